@@ -63,6 +63,35 @@ pub(super) fn accepts(t: &Type, value: &Value, limits: &Limits) -> Verdict {
     instance(t, value, limits).unwrap_or(Verdict::Maybe)
 }
 
+/// Returns whether a value that code compares with a type is an instance of it. A parameter of a class or of a defined
+/// type takes a call that is made when the catalog is applied, whatever its type is.
+pub(super) fn is_instance(t: &Type, value: &Value, limits: &Limits) -> Option<bool> {
+    match accepts(t, value, limits) {
+        Verdict::Yes => Some(true),
+        Verdict::No if value.contains_unknown() && includes_deferred(t) => None,
+        Verdict::No => Some(false),
+        Verdict::Maybe => None,
+    }
+}
+
+/// Returns true if calls that are made when the catalog is applied are of a type.
+pub(super) fn includes_deferred(t: &Type) -> bool {
+    match t {
+        Type::Object(object) => **object.name() == *"Deferred",
+        Type::Variant(types) => types.iter().any(includes_deferred),
+        Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => includes_deferred(inner),
+        Type::Alias(alias) if !alias.is_recursive() => {
+            alias.with_target(|t| t.is_some_and(includes_deferred))
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if a value may be a call that is made when the catalog is applied.
+pub(super) fn may_be_deferred(value: &Value) -> bool {
+    Kinds::of(value).meets(Kinds::OBJECT)
+}
+
 /// Returns the type of a value, as precise as it is of use.
 pub(super) fn type_of(value: &Value, limits: &Limits) -> Type {
     let is_small = value.extent().elements <= 32;

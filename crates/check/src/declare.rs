@@ -130,6 +130,23 @@ impl Declarations {
     }
 }
 
+/// Returns what a template says that it must be given; `None` if it says nothing.
+pub(super) fn template(
+    program: &Program<'_>,
+    name: &str,
+    types: &dyn TypeLookup,
+    limits: &Limits,
+) -> Option<Definition> {
+    let parameters = program.statements.iter().find_map(|statement| match &statement.kind {
+        ExprKind::Template(template) => template.parameters.as_ref(),
+        _ => None,
+    })?;
+    let collector =
+        Collector { text: program.text, file: None, types, limits, declarations: Declarations::default() };
+    let definition = collector.definition("", parameters, None, HashSet::new(), false);
+    Some(Definition { name: name.to_owned(), ..definition })
+}
+
 struct Collector<'a> {
     text: &'a str,
     /// What the file is called, and where its lines are.
@@ -228,11 +245,12 @@ impl Collector<'_> {
     /// Notes the resource type that a function is given the name of.
     fn created(&mut self, function: &str, arguments: &[Expr<'_>]) {
         let is_creating = matches!(function, "create_resources" | "ensure_resource" | "ensure_resources");
-        if let (true, Some(ExprKind::String(name))) =
-            (is_creating, arguments.first().map(|argument| &argument.kind))
-        {
-            self.declarations.resources.insert(lower(name));
-        }
+        let name = arguments.first().filter(|_| is_creating).and_then(|argument| match &argument.kind {
+            ExprKind::String(name) => Some(&**name),
+            ExprKind::Name(name) => Some(*name),
+            _ => None,
+        });
+        self.declarations.resources.extend(name.map(lower));
     }
 
     fn called(&mut self, name: &str) {

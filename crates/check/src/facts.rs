@@ -8,7 +8,9 @@ use regex::Regex;
 use puppetfn_runtime::loader::Loader;
 
 /// What Puppet itself sets at the top level.
-const TOP: [&str; 14] = [
+const TOP: [&str; 16] = [
+    "name",
+    "title",
     "facts",
     "trusted",
     "server_facts",
@@ -220,6 +222,11 @@ impl Facts {
                 _ => self.is_open = true,
             }
         }
+    }
+
+    /// Returns true if a module adds a fact of this name.
+    pub fn is_of_module(&self, name: &str) -> bool {
+        self.names.contains(name)
     }
 
     /// Returns true if a variable of this name may be there though no code sets it.

@@ -21,6 +21,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod abstraction;
+mod aliases;
 mod data;
 mod declare;
 mod explain;
@@ -29,6 +30,7 @@ mod finding;
 mod ignore;
 mod inference;
 mod kinds;
+mod legacy_facts;
 mod native_type;
 mod near;
 mod ruby;
@@ -43,7 +45,7 @@ pub use explain::{Example, Explanation};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;
 pub use rule::Rule;
-pub use world::{Definitions, World};
+pub use world::{Definitions, Unchecked, World};
 
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::stack::Evaluation;

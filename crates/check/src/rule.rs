@@ -27,6 +27,8 @@ pub enum Rule {
     UnknownResourceType,
     /// A class has no variable of a name.
     UnknownClassVariable,
+    /// A module has no file of a name.
+    MissingFile,
     /// The result of a function is of another type than it states.
     ReturnType,
     /// The value before brackets has no parts, or none at such keys.
@@ -55,12 +57,16 @@ pub enum Rule {
     ParameterValue,
     /// The title of a resource is not a valid title.
     Title,
+    /// A resource is declared twice.
+    DuplicateResource,
     /// A comparison never holds.
     AlwaysFalse,
     /// A default value is not of the type of its parameter.
     DefaultType,
     /// Nothing sets a variable.
     UnknownVariable,
+    /// A fact has a name that only old versions of Facter know.
+    LegacyFact,
     /// A function has a name that functions of its kind should not have.
     FunctionName,
     /// Code follows something that never ends normally.
@@ -77,7 +83,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 37] = [
         Self::Syntax,
         Self::NotAllowed,
         Self::Questionable,
@@ -89,6 +95,7 @@ impl Rule {
         Self::UnknownClass,
         Self::UnknownResourceType,
         Self::UnknownClassVariable,
+        Self::MissingFile,
         Self::ReturnType,
         Self::Access,
         Self::Arithmetic,
@@ -103,9 +110,11 @@ impl Rule {
         Self::ParameterType,
         Self::ParameterValue,
         Self::Title,
+        Self::DuplicateResource,
         Self::AlwaysFalse,
         Self::DefaultType,
         Self::UnknownVariable,
+        Self::LegacyFact,
         Self::FunctionName,
         Self::Unreachable,
         Self::DataSyntax,
@@ -141,6 +150,7 @@ impl Rule {
             Self::UnknownClassVariable => {
                 ("unknown-class-variable", "The class sets no variable of this name")
             }
+            Self::MissingFile => ("missing-file", "The module has no such file"),
             Self::ReturnType => ("return-type", "The result is not of the type that the function states"),
             Self::Access => ("access", "The value has no parts, or none at such a key"),
             Self::Arithmetic => ("arithmetic", "The operator cannot compute with such values"),
@@ -157,9 +167,11 @@ impl Rule {
             Self::ParameterType => ("parameter-type", "The value is not of the type of the parameter"),
             Self::ParameterValue => ("parameter-value", "The resource type refuses the value"),
             Self::Title => ("title", "The value cannot be the title of a resource"),
+            Self::DuplicateResource => ("duplicate-resource", "The resource is declared already"),
             Self::AlwaysFalse => ("always-false", "The comparison never holds"),
             Self::DefaultType => ("default-type", "The default value is not of the type of the parameter"),
             Self::UnknownVariable => ("unknown-variable", "Nothing seen sets the variable"),
+            Self::LegacyFact => ("legacy-fact", "The fact has another name now"),
             Self::FunctionName => ("function-name", "The function is not named as such functions should be"),
             Self::Unreachable => ("unreachable", "The code is never reached"),
             Self::DataSyntax => ("data-syntax", "The file of data cannot be read"),
@@ -177,6 +189,7 @@ impl Rule {
             | Self::DefaultType
             | Self::UnknownVariable
             | Self::FunctionName
+            | Self::LegacyFact
             | Self::Unreachable
             | Self::DataKey
             | Self::NeedlessIgnore => Severity::Warning,
@@ -203,6 +216,8 @@ impl Rule {
             | Self::MissingParameter
             | Self::ParameterType
             | Self::ParameterValue
+            | Self::DuplicateResource
+            | Self::MissingFile
             | Self::Title
             | Self::DataSyntax
             | Self::DataValue => Severity::Error,

@@ -1,13 +1,14 @@
 //! The surroundings of the checked code: the functions, types, classes and resource types that exist.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::aliases::Aliases;
 use super::data::Pool;
-use super::declare::{Declarations, Definition, Overridden, signature};
+use super::declare::{Declarations, Definition, Overridden, signature, template};
 use super::facts::Facts;
 use super::native_type::{NativeType, builtin_type};
 use super::{Origin, ruby};
@@ -20,7 +21,7 @@ use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
 use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::{Mode, parse, parse_with};
-use puppetfn_types::function::{Function, Signature};
+use puppetfn_types::function::{Function, ModuleFiles, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::{TypeLookup, basic_names, named};
@@ -75,15 +76,25 @@ pub struct World {
     native_types: HashMap<String, Arc<NativeType>>,
     /// The rest of what the texts define.
     declared: Declarations,
+    /// The aliases of types that the texts define, by their names in lower case; `None` for one that several define.
+    aliases: HashMap<String, Option<Arc<Aliases>>>,
     /// The names of what code in documentation defines, in lower case.
     excerpted: HashSet<String>,
     facts: OnceLock<Facts>,
     data: Pool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
+    /// What templates must be given, by their paths; `None` for those that do not say.
+    templates: Mutex<HashMap<PathBuf, Option<Arc<Definition>>>>,
+    /// The names that were not checked, by the modules that may define them and are not there.
+    unchecked: Mutex<Unchecked>,
     /// The functions of files that were read, by their names.
     loaded: Mutex<HashMap<String, Callee>>,
 }
+
+/// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
+/// these are not known.
+pub type Unchecked = BTreeMap<Vec<String>, BTreeSet<String>>;
 
 /// What the name of a function resolves to.
 #[derive(Clone, Debug)]
@@ -114,6 +125,14 @@ pub(super) enum Resource {
     Missing,
 }
 
+/// What the path of a file in a module leads to.
+pub(super) enum ModuleFile {
+    Found(PathBuf),
+    /// It is in a module that is not there, or on the machine that runs the code.
+    Unsure,
+    Missing,
+}
+
 /// What the name of a type resolves to.
 #[derive(Clone, Debug)]
 pub(super) enum Named {
@@ -138,10 +157,13 @@ impl World {
             resource_types: HashMap::new(),
             native_types: HashMap::new(),
             declared: Declarations::default(),
+            aliases: HashMap::new(),
             excerpted: HashSet::new(),
             facts: OnceLock::new(),
             data: Pool::default(),
             manifests: Mutex::default(),
+            templates: Mutex::default(),
+            unchecked: Mutex::default(),
             loaded: Mutex::default(),
         }
     }
@@ -159,16 +181,21 @@ impl World {
 
     /// Returns the same of a text that is that of a file, so that findings can refer to it.
     pub fn declarations_of(&self, text: &str, mode: Mode, file: Option<&str>) -> Definitions {
-        let declared = match parse_with(text, mode, &self.limits) {
-            Ok(program) => Declarations::of(&program, file, &Types(self), &self.limits),
-            Err(_) => Declarations::default(),
-        };
-        Definitions(declared)
+        let Ok(program) = parse_with(text, mode, &self.limits) else { return Definitions::default() };
+        let aliases = program.statements.iter().any(|one| matches!(one.kind, ExprKind::TypeAlias(_)));
+        let aliases = aliases.then(|| Arc::new(Aliases::of(text, mode, &self.limits)));
+        let types = Types { world: self, own: aliases.as_deref() };
+        Definitions { declared: Declarations::of(&program, file, &types, &self.limits), aliases }
     }
 
     /// Adds what a text defines. A text at the top level, as a main manifest, sets variables that all code sees.
     pub fn add(&mut self, definitions: Definitions) {
-        let mut declared = definitions.0;
+        let Definitions { mut declared, aliases } = definitions;
+        for name in aliases.iter().flat_map(|aliases| aliases.names()) {
+            // Which one of several is meant is not known.
+            let is_first = !self.declared.types.contains(name);
+            self.aliases.insert(name.clone(), aliases.clone().filter(|_| is_first));
+        }
         for (name, signature, place) in declared.functions.drain(..) {
             self.places.extend(place.map(|place| (name.clone(), place)));
             self.functions.insert(name, [signature].into());
@@ -183,7 +210,7 @@ impl World {
     /// Adds what code in documentation defines. As it may show something that there is not, there may be what it
     /// defines, and nothing is known of that.
     pub fn add_excerpt(&mut self, definitions: Definitions) {
-        let mut declared = definitions.0;
+        let mut declared = definitions.declared;
         self.excerpted.extend(declared.functions.drain(..).map(|(name, ..)| name));
         self.excerpted.extend(declared.definitions.drain(..).map(|definition| definition.name));
         declared.variables.clear();
@@ -219,7 +246,7 @@ impl World {
 
     /// Adds what a Ruby file says of a function.
     pub fn add_ruby(&mut self, function: &DeclaredFunction) {
-        if let Some(signatures) = ruby::signatures(function, &Types(self), &self.limits) {
+        if let Some(signatures) = ruby::signatures(function, &Types::of(self), &self.limits) {
             self.functions.insert(function.name.to_lowercase(), signatures);
         }
     }
@@ -253,6 +280,37 @@ impl World {
         }
     }
 
+    /// Notes that a name was not checked, because what it stands for may be in a module that is not there.
+    pub(super) fn note_unchecked(&self, name: &str, origin: &Origin) {
+        let name = name.trim_start_matches("::").to_lowercase();
+        let modules = match (name.split_once("::"), &origin.module) {
+            (Some((module, _)), _) => vec![module.to_owned()],
+            (None, Some(module)) => {
+                let missing = self.loader.missing_dependencies(module).ok().flatten().unwrap_or_default();
+                missing.iter().map(ToString::to_string).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        self.note_unchecked_of(modules, name);
+    }
+
+    /// Notes the same of a class, which is in the module that it is named after.
+    pub(super) fn note_unchecked_class(&self, name: &str) {
+        let name = name.trim_start_matches("::").to_lowercase();
+        let module = name.split("::").next().unwrap_or_default().to_owned();
+        self.note_unchecked_of(vec![module], name);
+    }
+
+    fn note_unchecked_of(&self, modules: Vec<String>, name: String) {
+        let mut unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
+        unchecked.entry(modules).or_default().insert(name);
+    }
+
+    /// Returns the names that the checked texts use and that were not checked.
+    pub fn unchecked(&self) -> Unchecked {
+        self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Returns true if what has a name belongs to a module that is there, so that it is looked for nowhere else.
     fn is_of_module(&self, name: &str) -> bool {
         name.split("::").next().is_some_and(|module| self.modules.contains(module))
@@ -277,7 +335,14 @@ impl World {
             callee
         }) {
             Callee::Missing if self.excerpted.contains(&name) => Callee::Unsure,
-            Callee::Missing if !name.contains("::") && !self.is_complete_for(origin) => Callee::Unsure,
+            Callee::Missing if !name.contains("::") && !self.is_complete_for(origin) => {
+                self.note_unchecked(&name, origin);
+                Callee::Unsure
+            }
+            Callee::Unsure => {
+                self.note_unchecked(&name, origin);
+                Callee::Unsure
+            }
             callee => callee,
         }
     }
@@ -290,7 +355,8 @@ impl World {
             });
         }
         if !name.contains("::") {
-            return Ok(Callee::Missing);
+            let is_hidden = self.loader.is_in_a_lib(&format!("puppet/parser/functions/{name}.rb"));
+            return Ok(if is_hidden { Callee::Opaque } else { Callee::Missing });
         }
         for declared in self.manifests(name) {
             if let Some((_, signature, _)) = declared.functions.iter().find(|(function, ..)| function == name)
@@ -306,7 +372,7 @@ impl World {
         let program = parse(&text, &self.limits)?;
         Ok(program.statements.iter().find_map(|statement| match &statement.kind {
             ExprKind::Function(function) if function.name.eq_ignore_ascii_case(name) => {
-                Some([signature(function, &text, &Types(self), &self.limits)].into())
+                Some([signature(function, &text, &Types::of(self), &self.limits)].into())
             }
             _ => None,
         }))
@@ -325,7 +391,7 @@ impl World {
         }
         let text = ManifestLookup::read(&*self.loader, file).ok()?;
         let program: Program<'_> = parse(&text, &self.limits).ok()?;
-        let declared = Arc::new(Declarations::of(&program, Some(&file.path), &Types(self), &self.limits));
+        let declared = Arc::new(Declarations::of(&program, Some(&file.path), &Types::of(self), &self.limits));
         manifests().insert(file.path.clone(), Arc::clone(&declared));
         Some(declared)
     }
@@ -339,6 +405,39 @@ impl World {
         self.manifests(name)
             .iter()
             .find_map(|declared| declared.definitions.iter().find(is_it).cloned().map(Arc::new))
+    }
+
+    /// Returns the file of a path as functions are given it: the module, and a file in a directory of it.
+    pub(super) fn module_file(&self, directory: &str, path: &str, ending: &str) -> ModuleFile {
+        let Some((module, file)) = path.split_once('/').filter(|(module, _)| !module.is_empty()) else {
+            return ModuleFile::Unsure;
+        };
+        let Ok(Some(root)) = self.loader.module_directory(module) else { return ModuleFile::Unsure };
+        let path = root.join(directory).join(file);
+        let mut with_ending = path.clone().into_os_string();
+        with_ending.push(ending);
+        let is_there = |path: &PathBuf| self.loader.file_system().exists(path);
+        let found = [path, with_ending.into()].into_iter().find(is_there);
+        found.map_or(ModuleFile::Missing, ModuleFile::Found)
+    }
+
+    /// Returns what the template in a file must be given, if it says so.
+    pub(super) fn template(&self, path: &Path) -> Option<Arc<Definition>> {
+        let templates = || self.templates.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = templates().get(path) {
+            return known.clone();
+        }
+        let text = self.loader.file_system().read(path).ok().and_then(|text| String::from_utf8(text).ok());
+        let mode = Mode { tasks: false, template: true };
+        let template = text.and_then(|text| self.template_of(&text, &path.to_string_lossy(), mode));
+        templates().insert(path.to_owned(), template.clone());
+        template
+    }
+
+    /// Returns what a template must be given, if it says so.
+    pub(super) fn template_of(&self, text: &str, name: &str, mode: Mode) -> Option<Arc<Definition>> {
+        let program = parse_with(text, mode, &self.limits).ok()?;
+        template(&program, name, &Types::of(self), &self.limits).map(Arc::new)
     }
 
     /// Returns the class of a name; or whether there may be one.
@@ -404,6 +503,19 @@ impl World {
         }
     }
 
+    /// Returns the resource type that is meant by a name that none has that code from somewhere could use.
+    pub(super) fn misspelt_resource_type(&self, name: &str, origin: &Origin) -> Option<String> {
+        let is_hidden = || self.loader.is_in_a_lib(&format!("puppet/type/{name}.rb"));
+        if name.contains("::") || !self.is_complete_for(origin) || is_hidden() {
+            return None;
+        }
+        let of_modules = self.loader.resource_types().unwrap_or_default();
+        let builtin = builtin_type_names();
+        let defined = self.resource_types.keys().filter(|name| !name.contains("::"));
+        let known = defined.chain(of_modules.keys()).map(String::as_str).chain(builtin).chain(VENDORED);
+        most_similar(name, known).into_iter().next().map(str::to_owned)
+    }
+
     /// Returns the resource type in Ruby of a name, if it is known.
     fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
         builtin_type(name).or_else(|| self.native_types.get(name)).cloned()
@@ -427,14 +539,18 @@ impl World {
 
     /// Returns the type of a name, as code from somewhere sees it.
     pub(super) fn type_named(&self, name: &str, origin: &Origin) -> Named {
-        // What a text defines that is checked is not looked into.
         let is_defined = || self.declared.types.contains(&name.trim_start_matches("::").to_lowercase());
         match self.loader.find(name) {
-            Ok(None) if is_defined() => return Named::Unsure,
+            Ok(None) if is_defined() => {
+                return match Types::of(self).find(name.trim_start_matches("::")) {
+                    Ok(Some(t)) if t != Type::Any => Named::Type(t),
+                    _ => Named::Unsure,
+                };
+            }
             Ok(_) => {}
             Err(_) => return Named::Unsure,
         }
-        match named(name, &Types(self)) {
+        match named(name, &Types::of(self)) {
             Ok(Type::Reference(_)) => {}
             Ok(t) => return Named::Type(t),
             Err(_) => return Named::Unsure,
@@ -453,6 +569,12 @@ impl World {
         self.declared.variables.contains(name)
             || self.facts.get_or_init(|| Facts::of(&self.loader)).may_be(name)
             || !self.is_complete_for(origin)
+    }
+
+    /// Returns true if modules or the checked texts themselves set a variable, or add a fact, that Facter may also have.
+    pub(super) fn has_own_fact(&self, name: &str) -> bool {
+        self.declared.variables.contains(name)
+            || self.facts.get_or_init(|| Facts::of(&self.loader)).is_of_module(name)
     }
 
     /// Returns true if a class, or one that it builds on, may set a variable.
@@ -480,13 +602,47 @@ impl fmt::Debug for World {
 }
 
 /// What one text defines.
-#[derive(Debug)]
-pub struct Definitions(Declarations);
+#[derive(Default, Debug)]
+pub struct Definitions {
+    declared: Declarations,
+    aliases: Option<Arc<Aliases>>,
+}
 
 /// The types that code sees. One that cannot be read may be anything.
-pub(super) struct Types<'w>(pub &'w World);
+#[derive(Clone, Copy)]
+pub(super) struct Types<'w> {
+    world: &'w World,
+    /// Those of a text that the world does not know yet.
+    own: Option<&'w Aliases>,
+}
+
+impl<'w> Types<'w> {
+    pub fn of(world: &'w World) -> Self {
+        Self { world, own: None }
+    }
+}
 
 impl TypeLookup for Types<'_> {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        let Self { world, own } = self;
+        match world.loader.find(name) {
+            Ok(None) => {}
+            Ok(found) => return Ok(found),
+            Err(_) => return Ok(Some(Type::Any)),
+        }
+        let key = name.to_lowercase();
+        let aliases = own.filter(|own| own.has(&key)).or_else(|| world.aliases.get(&key)?.as_deref());
+        match aliases {
+            Some(aliases) => Ok(Some(aliases.find(&key, &Outer(world), &world.limits))),
+            None => Ok(world.declared.types.contains(&key).then_some(Type::Any)),
+        }
+    }
+}
+
+/// The types that aliases of a text see around them. Those of other texts are not looked into.
+struct Outer<'w>(&'w World);
+
+impl TypeLookup for Outer<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         match self.0.loader.find(name) {
             Ok(None) if self.0.declared.types.contains(&name.to_lowercase()) => Ok(Some(Type::Any)),

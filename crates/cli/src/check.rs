@@ -12,7 +12,7 @@ mod places;
 mod watch;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use self::baseline::Baseline;
@@ -34,8 +34,6 @@ pub(super) struct Checked {
     pub text: String,
     pub mode: Mode,
     pub findings: Vec<Finding>,
-    /// Whether all of it is code.
-    pub is_code: bool,
 }
 
 /// A text that is to be checked.
@@ -50,13 +48,14 @@ struct Text {
 
 impl Text {
     fn read(source: Source, places: &Places, check: &Check) -> Self {
-        let (mode, content) = (source.mode(check.language), source.read());
+        let (mut mode, content) = (source.mode(check.language), source.read());
         if source.path().is_some_and(markdown::is_markdown) {
             // Code in documentation may use modules that are not there.
             let origin = Origin { is_in_module: true, ..Origin::default() };
             let blocks = content.as_deref().map(markdown::blocks).unwrap_or_default();
             return Self { mode, content, origin, source, blocks: Some(blocks) };
         }
+        mode.tasks |= source.path().is_some_and(|path| places.is_plan(path));
         let origin = source.path().map(|path| places.origin(path, &source.name())).unwrap_or_default();
         Self { mode, content, origin, source, blocks: None }
     }
@@ -155,13 +154,14 @@ fn check_all(
     let sources = sources(check, config)?;
     let mut places = Places::of(check, config)?;
     let is_partial = places.modulepath.is_empty();
+    sources.iter().filter_map(Source::path).for_each(|path| places.infer(path, !is_partial));
     if is_partial {
-        sources.iter().filter_map(Source::path).for_each(|path| places.infer(path));
         check.paths.iter().for_each(|path| places.infer_from_data(path));
     }
     let limits = check.bounds.limits();
     let files = Arc::new(StdFileSystem);
-    let loader = Arc::new(Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits));
+    let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
+    let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));
     let mut world = World::new(Arc::clone(&loader), limits).partial(is_partial);
     let texts: Vec<Text> = sources.into_iter().map(|source| Text::read(source, &places, check)).collect();
     learn(&mut world, &texts, host)?;
@@ -186,6 +186,7 @@ fn check_all(
         },
     )?;
     checked.extend(data.check(&world, &data_texts));
+    format::unchecked(&world.unchecked(), err)?;
     for Checked { findings, .. } in &mut checked {
         config.adjust(findings);
     }
@@ -195,12 +196,24 @@ fn check_all(
 /// Returns the texts of code at the paths, without those that are left out.
 fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
     let code = check.paths.iter().filter(|path| !(data::is_data(path) && path.is_file()));
-    let mut sources = code.map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut sources = code.map(|path| own_sources(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
         let directories = check.paths.iter().filter(|path| path.is_dir());
         sources.extend(directories.flat_map(|path| markdown::files(path)).map(Source::File));
     }
     sources.retain(|source| !source.path().is_some_and(|path| config.excludes(path)));
+    Ok(sources)
+}
+
+/// Returns the texts that a path names, without the fixtures of specs: these are copies of other modules.
+fn own_sources(path: &Path) -> Result<Vec<Source>, Failure> {
+    let is_fixture = |source: &Source| {
+        let within = source.path().and_then(|file| file.strip_prefix(path).ok());
+        let parts: Vec<_> = within.into_iter().flat_map(Path::components).map(Component::as_os_str).collect();
+        parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
+    };
+    let mut sources = Source::all(path)?;
+    sources.retain(|source| !is_fixture(source));
     Ok(sources)
 }
 
@@ -263,6 +276,5 @@ fn examine(world: &World, text: &Text) -> Checked {
         }
         Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), 0)]),
     };
-    let is_code = text.blocks.is_none();
-    Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings, is_code }
+    Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings }
 }

@@ -20,6 +20,11 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Reference(name) => self.accessed_type_name(name, code.operand.span.start),
             _ => self.expr(&code.operand)?,
         };
+        if let (ExprKind::Variable("facts" | "::facts"), [Expr { kind: ExprKind::String(name), span }, ..]) =
+            (&code.operand.kind, code.keys.as_slice())
+        {
+            self.legacy_fact(name, span.start);
+        }
         let of_catalog = matches!(&operand, Value::Type(t) if is_of_catalog(t));
         let mut keys = Vec::with_capacity(code.keys.len());
         for key in &code.keys {
@@ -66,12 +71,11 @@ impl<'s> Walk<'_, 's> {
             let message = format!("Operator '[]' is not applicable to {}.", self.shown(operand));
             return self.report(Rule::Access, expr.anchor(), message);
         }
-        // What has no parts fails with any key.
-        let kinds = kinds.and(DIVISIBLE);
         let [key] = keys else { return any() };
         // A text of a number is one for texts, but not for arrays.
         let indexes = Kinds::INTEGER.or(Kinds::ARRAY).or(Kinds::FOREIGN);
-        let texts = if kinds.meets(Kinds::STRING) { Kinds::STRING } else { Kinds::NONE };
+        let is_number = !matches!(key, Value::String(text) if !starts_like_a_number(text));
+        let texts = if kinds.meets(Kinds::STRING) && is_number { Kinds::STRING } else { Kinds::NONE };
         if kinds.is_within(Kinds::ARRAY.or(Kinds::STRING)) && !Kinds::of(key).meets(indexes.or(texts)) {
             let key_at = code.keys.first().map_or(expr.anchor(), Expr::anchor);
             let message = format!(
@@ -111,6 +115,11 @@ impl<'s> Walk<'_, 's> {
             None => any(),
         }
     }
+}
+
+/// Returns true if a text may be that of a number.
+fn starts_like_a_number(text: &str) -> bool {
+    text.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
 }
 
 /// Returns true if a type stands for what is in a catalog.

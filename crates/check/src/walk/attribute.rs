@@ -32,11 +32,7 @@ impl<'s> Walk<'_, 's> {
             return;
         }
         let reference = format!("{}[{}]", t.shown_name(), self.shown_title(title, &body.title));
-        let lasting = Attributes::of(attributes.given().iter().filter(|(name, ..)| {
-            let title = if let Value::String(title) = title { Some(&**title) } else { None };
-            !self.world.is_overridden(t.name(), title, name)
-        }));
-        self.values(t, &lasting, &reference);
+        self.values(t, &self.lasting(attributes, t.name(), title), &reference);
         let is_default = matches!(body.title.kind, ExprKind::Default);
         if is_default {
             return;
@@ -64,20 +60,41 @@ impl<'s> Walk<'_, 's> {
         self.unknown_parameters(attributes, &parameters);
     }
 
-    /// Checks what defaults, overrides and collectors set.
+    /// Checks what is set elsewhere than where resources are declared.
     pub(super) fn changed_attributes(
         &mut self,
         type_name: &str,
         attributes: &Attributes<'s>,
         title: Option<&str>,
     ) {
-        let Known::Native(t) = self.world.resource(type_name) else { return };
-        self.unknown_attributes(&t, attributes);
-        let reference = match title {
-            Some(title) => format!("{}[{title}]", t.shown_name()),
-            None => t.shown_name(),
-        };
-        self.values(&t, attributes, &reference);
+        match self.world.resource(type_name) {
+            Known::Native(t) => {
+                self.unknown_attributes(&t, attributes);
+                let reference = match title {
+                    Some(title) => format!("{}[{title}]", t.shown_name()),
+                    None => t.shown_name(),
+                };
+                self.values(&t, attributes, &reference);
+            }
+            Known::Defined(definition) => {
+                self.unknown_parameters(attributes, &Parameters::of(&definition, &definition.name));
+                self.parameter_types(attributes, &definition);
+            }
+            Known::Foreign | Known::Unsure | Known::Missing => {}
+        }
+    }
+
+    /// Returns the attributes that no override and no collector sets to something else.
+    pub(super) fn lasting(
+        &self,
+        attributes: &Attributes<'s>,
+        type_name: &str,
+        title: &Value,
+    ) -> Attributes<'s> {
+        let title = if let Value::String(title) = title { Some(&**title) } else { None };
+        Attributes::of(
+            attributes.given().iter().filter(|(name, ..)| !self.world.is_overridden(type_name, title, name)),
+        )
     }
 
     /// Reports the values that resources cannot have.
@@ -112,34 +129,6 @@ impl<'s> Walk<'_, 's> {
             {
                 let message = format!("Parameter {name} failed on {}[{text}]: {refusal}", t.shown_name());
                 self.report(Rule::ParameterValue, body.title.anchor(), message);
-            }
-        }
-    }
-
-    /// Checks the resources that `create_resources` and functions like it are told to declare.
-    pub(super) fn created(&mut self, function: &str, arguments: &[Value], span: Span) {
-        let (type_name, resources, others) = match (function, arguments) {
-            (
-                "create_resources" | "ensure_resources",
-                [Value::String(name), Value::Hash(resources), others @ ..],
-            ) => {
-                let resources: Vec<_> =
-                    resources.iter().map(|(title, set)| (title.clone(), set.clone())).collect();
-                (name, resources, others.first())
-            }
-            ("ensure_resource", [Value::String(name), title, others @ ..]) => {
-                (name, vec![(title.clone(), others.first().cloned().unwrap_or(Value::Undef))], None)
-            }
-            _ => return,
-        };
-        let Known::Native(t) = self.world.resource(type_name) else { return };
-        for (title, set) in resources {
-            let mut attributes = Attributes::default();
-            for set in [Some(&set), others].into_iter().flatten() {
-                attributes.take(set, span);
-            }
-            if let Value::String(title) = title {
-                self.changed_attributes(t.name(), &attributes, Some(&title));
             }
         }
     }

@@ -14,9 +14,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
 use puppetfn_types::convert::create::defined_by_features;
-use puppetfn_types::function::{
-    BlockUse, Control, Function, NoHost, Signature, find, mismatch_error, possible_result,
-};
+use puppetfn_types::function::{BlockUse, Control, Function, NoHost, Signature, find, possible_result};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
@@ -64,8 +62,9 @@ impl<'s> Walk<'_, 's> {
 
     pub(super) fn method(&mut self, method: &Method<'s>, expr: &Expr<'s>) -> Flow {
         let receiver = self.expr(&method.receiver)?;
-        let parts = Kinds::UNDEF.or(Kinds::BOOLEAN).or(Kinds::NUMERIC).or(Kinds::STRING);
-        let may_be_method = !Kinds::of(&receiver).is_within(parts.or(Kinds::ARRAY).or(Kinds::HASH));
+        let with_methods =
+            Kinds::FOREIGN.or(Kinds::URI).or(Kinds::TYPE).or(Kinds::CALLABLE).or(Kinds::ITERATOR);
+        let may_be_method = Kinds::of(&receiver).meets(with_methods);
         let arguments = self.arguments(vec![receiver], &method.arguments)?;
         let lambda = method.lambda.as_ref();
         let name_at = method.name_span.start;
@@ -106,6 +105,7 @@ impl<'s> Walk<'_, 's> {
         if arguments.is_exact {
             let span = Span { start: site.offset, end: site.offset };
             self.created(site.name, &arguments.values, span);
+            self.files_read(site.name.trim_start_matches("::"), &arguments.values, site.offset);
         }
         let block = site.lambda.map(|lambda| self.block(block_use, lambda, &arguments));
         Some(match callee {
@@ -155,7 +155,10 @@ impl<'s> Walk<'_, 's> {
         if block.is_none() && function.is_pure() {
             return match function.call(&NoHost, values, None) {
                 Ok(value) => self.called(value),
-                Err(error) => self.failed(&error, site.offset),
+                Err(error) => {
+                    let mismatch = self.find(site, function.signatures(), values, None).err();
+                    self.failed(&mismatch.unwrap_or(error), site.offset)
+                }
             };
         }
         let states = |signature: &Signature| signature.parameter_types().iter().all(|t| certain(t) == *t);
@@ -239,11 +242,7 @@ impl<'s> Walk<'_, 's> {
     ) -> Result<(), Error> {
         let references: Vec<&Value> = values.iter().collect();
         match find(signatures, &references, block, self.limits()) {
-            Ok(None) => {
-                let (name, limits) = (site.name.trim_start_matches("::"), self.limits());
-                let signatures = signatures.into();
-                Err(mismatch_error(name, &signatures, &references, block, limits, Messages::Puppet))
-            }
+            Ok(None) => Err(self.mismatch(site.name.trim_start_matches("::"), signatures, values, block)),
             Ok(Some(_)) | Err(_) => Ok(()),
         }
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::super::abstraction::{any, excluded, falsy, restricted};
+use super::super::abstraction::{any, excluded, falsy, includes_deferred, restricted};
 use super::super::declare::stated;
 use super::super::variables::Found;
 use super::Walk;
@@ -123,7 +123,9 @@ impl<'s> Walk<'_, 's> {
     fn assume_type(&mut self, variable: &Expr<'s>, t: &Type, is_instance: bool) {
         let ExprKind::Variable(name) = variable.kind else { return };
         let Some(Found::Certain(value)) = self.variables.get(name) else { return };
-        let narrowed = if is_instance {
+        let narrowed = if is_instance && includes_deferred(t) {
+            any()
+        } else if is_instance {
             restricted(&value, t, self.limits())
         } else {
             excluded(&value, t, self.limits())

@@ -28,7 +28,7 @@ impl<'s> Walk<'_, 's> {
     /// Goes through one of the branches.
     pub(super) fn branch(&mut self, join_point: &mut Join<'s>, go: impl FnOnce(&mut Self) -> Flow) {
         self.variables.restore(join_point.start.clone());
-        let Some(value) = go(self) else { return };
+        let Some(value) = self.block_of_its_own(go) else { return };
         let scope = self.variables.innermost();
         self.spend(scope.len() as u64);
         join_point.met = Some(match join_point.met.take() {
@@ -153,6 +153,9 @@ impl<'s> Walk<'_, 's> {
                     break;
                 };
                 let matched = self.option_matches(item, &expected, &value);
+                if let Some((offset, message)) = self.never_chosen(item, matched, &value) {
+                    self.report(Rule::AlwaysFalse, offset, message);
+                }
                 may_match |= matched != Some(false);
                 is_decided |= matched == Some(true);
             }
@@ -183,6 +186,7 @@ impl<'s> Walk<'_, 's> {
         let mut join_point = self.fork();
         let mut default: Option<&Entry<'s>> = None;
         let (mut is_decided, mut is_possible) = (false, false);
+        let mut never = Vec::new();
         for entry in &selector.entries {
             if let ExprKind::Default = entry.key.kind {
                 default = Some(entry);
@@ -196,6 +200,7 @@ impl<'s> Walk<'_, 's> {
                 break;
             };
             let matched = self.option_matches(&entry.key, &expected, &value);
+            never.extend(self.never_chosen(&entry.key, matched, &value));
             is_decided |= matched == Some(true);
             join_point.start = self.variables.innermost();
             if matched != Some(false) {
@@ -221,7 +226,20 @@ impl<'s> Walk<'_, 's> {
             }
             Some(_) | None => {}
         }
+        for (offset, message) in never {
+            self.report(Rule::AlwaysFalse, offset, message);
+        }
         self.join(join_point)
+    }
+
+    /// Returns what is said of a text as an option that is the one for no value. Others are often there for safety.
+    fn never_chosen(&self, item: &Expr<'s>, matched: Option<bool>, value: &Value) -> Option<(u32, String)> {
+        let is_text = matches!(item.kind, ExprKind::String(_) | ExprKind::Name(_));
+        if matched != Some(false) || !is_text || !value.contains_unknown() {
+            return None;
+        }
+        let (text, shown) = (item.span.text(self.text), self.shown(value));
+        Some((item.anchor(), format!("This option is never chosen: {shown} cannot be {text}")))
     }
 
     /// Returns whether an option is the one for a value; `None` if that is not known.

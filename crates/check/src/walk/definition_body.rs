@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::super::abstraction::{accepts, any, restricted, type_of, unknown_of};
+use super::super::abstraction::{accepts, any, may_be_deferred, restricted, type_of, unknown_of};
 use super::super::declare::stated;
 use super::super::rule::Rule;
 use super::super::world::Named;
@@ -11,7 +11,9 @@ use super::lambda::either;
 use super::{Flow, Returning, Surroundings, Walk};
 use puppetfn_base::source::Span;
 use puppetfn_runtime::builtin;
-use puppetfn_syntax::ast::{self, Class, Expr, ExprKind, Function, Node, Program, ResourceType, Template};
+use puppetfn_syntax::ast::{
+    self, Apply, Class, Expr, ExprKind, Function, Node, Program, ResourceType, Template,
+};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
@@ -31,7 +33,12 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Class(class) => self.class(class),
             ExprKind::ResourceType(define) => self.resource_type(define),
             ExprKind::Node(node) => self.node(node),
-            // Plans see functions of another program. Types are looked at before code is.
+            ExprKind::Plan(plan) => self.plan(plan),
+            ExprKind::TypeAlias(alias) if !is_type_set(&alias.value) => {
+                // A value may be of a type whose other parts have the names.
+                self.as_warnings(|walk| walk.stated_type(&alias.value));
+            }
+            // Other types are looked at before code is.
             _ => {}
         }
     }
@@ -43,7 +50,7 @@ impl<'s> Walk<'_, 's> {
         let function = self.function.take();
         let nexts = std::mem::take(&mut self.nexts);
         self.variables.enter();
-        go(self);
+        self.block_of_its_own(go);
         self.variables = variables;
         self.surroundings = surroundings;
         self.function = function;
@@ -53,7 +60,7 @@ impl<'s> Walk<'_, 's> {
     fn function(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
         self.function_name(function, expr);
         let returns = function.return_type.as_ref().map(|t| {
-            self.stated_type(t);
+            self.needed_type(t);
             Returning {
                 name: function.name.to_string(),
                 t: stated(Some(t), self.text, &self.types(), self.limits()),
@@ -68,6 +75,27 @@ impl<'s> Walk<'_, 's> {
                 walk.check_returned(&Value::Undef, expr.anchor());
             }
         });
+    }
+
+    /// Goes through a plan. The program that runs it has functions, types and variables of its own.
+    fn plan(&mut self, plan: &Function<'s>) {
+        let was_in_plan = std::mem::replace(&mut self.in_plan, true);
+        self.apart(Surroundings::default(), |walk| {
+            walk.parameters(&plan.parameters, &plan.name);
+            walk.statements(&plan.body.statements);
+        });
+        self.in_plan = was_in_plan;
+    }
+
+    /// Goes through the block of `apply`, which sees the variables of the plan.
+    pub(super) fn apply(&mut self, apply: &Apply<'s>) -> Flow {
+        for argument in &apply.arguments {
+            self.expr(argument)?;
+        }
+        self.variables.enter();
+        self.block_of_its_own(|walk| walk.statements(&apply.body.statements));
+        self.variables.leave();
+        Some(any())
     }
 
     /// Returns what a function returns for these arguments, which it may accept; `None` if it always fails.
@@ -116,8 +144,11 @@ impl<'s> Walk<'_, 's> {
         if let Some(parent) = class.parent {
             self.class_named(parent, class.body.span.start);
         }
-        let surroundings =
-            Surroundings { parent: class.parent.map(str::to_owned), ..Surroundings::default() };
+        let surroundings = Surroundings {
+            parent: class.parent.map(str::to_owned),
+            is_resource: true,
+            ..Surroundings::default()
+        };
         self.apart(surroundings, |walk| {
             walk.set_own_variables();
             walk.parameters(&class.parameters, &class.name);
@@ -126,7 +157,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     fn resource_type(&mut self, define: &ResourceType<'s>) {
-        self.apart(Surroundings::default(), |walk| {
+        self.apart(Surroundings { is_resource: true, ..Surroundings::default() }, |walk| {
             walk.set_own_variables();
             walk.parameters(&define.parameters, &define.name);
             walk.statements(&define.body.statements);
@@ -160,7 +191,7 @@ impl<'s> Walk<'_, 's> {
         for (index, parameter) in parameters.iter().enumerate() {
             let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
             if let Some(t) = &parameter.type_expr {
-                self.stated_type(t);
+                self.needed_type(t);
             }
             if let Some(default) = &parameter.default {
                 let later = parameters.get(index..).unwrap_or_default();
@@ -192,7 +223,7 @@ impl<'s> Walk<'_, 's> {
         let is_fine = is_accepted(t)
             || parameter.captures_rest
                 && (is_accepted(&element) || is_accepted(&Type::array(element.clone(), None)));
-        if is_fine {
+        if is_fine || may_be_deferred(value) {
             return;
         }
         let message = format!(
@@ -201,6 +232,16 @@ impl<'s> Walk<'_, 's> {
             type_of(value, self.limits())
         );
         self.report(Rule::DefaultType, default.anchor(), message);
+    }
+
+    /// Looks at the names in the type of a parameter or of a result. Classes and defined types need all of them; to a
+    /// function, a value may be of a type whose other parts have the names.
+    fn needed_type(&mut self, t: &Expr<'s>) {
+        if self.surroundings.is_resource || matches!(t.kind, ExprKind::Reference(_)) {
+            self.stated_type(t);
+        } else {
+            self.as_warnings(|walk| walk.stated_type(t));
+        }
     }
 
     /// Looks at the names in a type that code states.
@@ -265,6 +306,15 @@ fn results_of(statements: &[Expr<'_>]) -> HashSet<Span> {
     let mut results = HashSet::new();
     statements.last().into_iter().for_each(|last| add(last, &mut results));
     results
+}
+
+/// Returns true for a set of types, which see each other.
+fn is_type_set(t: &Expr<'_>) -> bool {
+    match &t.kind {
+        ExprKind::Access(access) => is_type_set(&access.operand),
+        ExprKind::Reference(name) => name.eq_ignore_ascii_case("TypeSet"),
+        _ => false,
+    }
 }
 
 /// Collects the names of types in an expression that is one.

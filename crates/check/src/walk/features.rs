@@ -53,6 +53,6 @@ impl TypeLookup for Outer<'_> {
         if let Named::Unsure = self.world.type_named(name, self.origin) {
             self.is_unsure.set(true);
         }
-        Types(self.world).find(name)
+        Types::of(self.world).find(name)
     }
 }

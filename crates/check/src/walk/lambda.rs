@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::abstraction::{any, join, type_of, unknown_of};
+use super::super::abstraction::{accepts, any, join, type_of, unknown_of};
 use super::super::declare::{lambda_type, stated};
+use super::super::rule::Rule;
 use super::Walk;
 use super::call::Arguments;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::Lambda;
 use puppetfn_types::function::BlockUse;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::types::{CallableType, Type};
 use puppetfn_types::value::{CallTarget, Callable, Closure, FrameRef, Value};
 
@@ -33,9 +36,27 @@ impl<'s> Walk<'_, 's> {
         } else {
             Vec::new()
         };
+        if arguments.is_exact {
+            let count = lambda.parameters.len();
+            let first = self.first_arguments(block_use, &arguments.values, count);
+            self.check_block_arguments(lambda, &first);
+        }
         let result = self.run_block(lambda, &given);
         signature.returns = result.map(|result| type_of(&result, self.limits()));
         Block { callable, resulting: self::callable(lambda, signature) }
+    }
+
+    /// Checks what a block is certainly called with.
+    fn check_block_arguments(&mut self, lambda: &Lambda<'s>, given: &[Value]) {
+        for (parameter, value) in lambda.parameters.iter().zip(given) {
+            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
+            if parameter.captures_rest || accepts(&t, value, self.limits()) != Verdict::No {
+                continue;
+            }
+            let subject = format!("block parameter '{}'", parameter.name);
+            let message = Messages::Puppet.describe(&subject, &t, &type_of(value, self.limits()));
+            self.report(Rule::ArgumentMismatch, parameter.span.start, message.trim());
+        }
     }
 
     /// Goes through a block that may be called with anything.
@@ -61,7 +82,7 @@ impl<'s> Walk<'_, 's> {
             };
             self.variables.set(parameter.name, value);
         }
-        let last = self.statements(&lambda.body.statements);
+        let last = self.block_of_its_own(|walk| walk.statements(&lambda.body.statements));
         let next = self.nexts.pop().flatten();
         self.variables.leave();
         either(last, next, self.limits())

@@ -9,24 +9,30 @@ mod attribute;
 mod call;
 mod condition;
 mod control;
+mod created;
 mod definition_body;
 mod features;
+mod files;
 mod iteration;
 mod lambda;
 mod literal;
+mod mismatch;
 mod operator;
 #[cfg(test)]
 mod properties;
+mod references;
 mod resource;
 mod variable;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::abstraction::any;
 use super::rule::Rule;
 use super::variables::Variables;
 use super::world::{Types, World};
 use super::{Finding, Origin};
+use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
@@ -57,7 +63,14 @@ pub(super) struct Walk<'a, 's> {
     returned: Option<Value>,
     /// Returns true if the function of a name may be any function.
     is_redefined: &'a dyn Fn(&str) -> bool,
+    /// The types and titles of resources that are certainly declared, in the block at hand: a condition may have asked for
+    /// those that are declared around it.
+    declared: HashSet<(String, Arc<str>)>,
     findings: Vec<Finding>,
+    /// Whether what is found need not fail.
+    is_mild: bool,
+    /// Whether the code is a plan.
+    in_plan: bool,
     guard: StackGuard,
     work: u64,
 }
@@ -69,6 +82,8 @@ struct Surroundings {
     parent: Option<String>,
     /// Whether any variable may be there: code of a template sees those of its caller.
     is_open: bool,
+    /// Whether it is the body of a class or of a defined type: metaparameters that the resource is given are variables.
+    is_resource: bool,
     /// The routine and the parameter whose default value is looked at.
     default: Option<(String, String)>,
 }
@@ -93,7 +108,10 @@ impl<'a, 's> Walk<'a, 's> {
             nexts: Vec::new(),
             returned: None,
             is_redefined: &|_| false,
+            declared: HashSet::new(),
             findings: Vec::new(),
+            is_mild: false,
+            in_plan: false,
             guard: StackGuard::new(world.limits()),
             work: WORK,
         }
@@ -116,7 +134,7 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     fn types(&self) -> Types<'a> {
-        Types(self.world)
+        Types::of(self.world)
     }
 
     /// Notes what is wrong, and goes on with a value of which nothing is known.
@@ -127,10 +145,27 @@ impl<'a, 's> Walk<'a, 's> {
     /// Notes a finding, and goes on with a value of which nothing is known.
     fn note(&mut self, finding: Finding) -> Value {
         // Where the end was not reached, too little is known of what comes after it.
-        if self.work > 0 {
-            self.findings.push(finding);
+        if self.work > 0 && !(self.in_plan && is_of_program(finding.rule)) {
+            let severity = if self.is_mild { Severity::Warning } else { finding.severity };
+            self.findings.push(Finding { severity, ..finding });
         }
         any()
+    }
+
+    /// Goes through code that may not be reached where the code around it is.
+    fn block_of_its_own<T>(&mut self, go: impl FnOnce(&mut Self) -> T) -> T {
+        let declared = std::mem::take(&mut self.declared);
+        let result = go(self);
+        self.declared = declared;
+        result
+    }
+
+    /// Goes on where what is found need not fail.
+    fn as_warnings<T>(&mut self, go: impl FnOnce(&mut Self) -> T) -> T {
+        let was_mild = std::mem::replace(&mut self.is_mild, true);
+        let result = go(self);
+        self.is_mild = was_mild;
+        result
     }
 
     /// Counts work. Returns true if there is some left.
@@ -199,8 +234,7 @@ impl<'a, 's> Walk<'a, 's> {
             ExprKind::ResourceDefaults(defaults) => self.resource_defaults(defaults),
             ExprKind::ResourceOverride(overrides) => self.resource_override(overrides),
             ExprKind::Collector(collector) => self.collector(collector),
-            // What it has in it is evaluated elsewhere, by other rules.
-            ExprKind::Apply(_) => Some(any()),
+            ExprKind::Apply(apply) => self.apply(apply),
             ExprKind::Template(template) => {
                 self.template(template);
                 Some(Value::unknown(Type::STRING))
@@ -234,4 +268,9 @@ impl<'a, 's> Walk<'a, 's> {
 fn regexp(source: &str) -> Value {
     puppetfn_types::value::Regex::new(source)
         .map_or_else(|_| Value::unknown(Type::Regexp(None)), Value::Regexp)
+}
+
+/// Returns true for a rule about names that depend on the program which runs the code.
+fn is_of_program(rule: Rule) -> bool {
+    matches!(rule, Rule::UnknownFunction | Rule::UnknownType | Rule::UnknownVariable | Rule::LegacyFact)
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{
-    accepts, any, boolean, bounded, entries_of, range_of, texts_of, truth, type_of, union,
+    any, boolean, bounded, entries_of, is_instance, range_of, texts_of, truth, type_of, union,
 };
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
@@ -12,7 +12,6 @@ use puppetfn_runtime::eval::operators::{
     arithmetic, compare, in_range, includes, match_option, negate, splat,
 };
 use puppetfn_syntax::ast::{Binary, BinaryOp, Expr, ExprKind};
-use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::case::{Plain, equals};
 use puppetfn_types::value::{Regex, Value};
@@ -27,8 +26,10 @@ impl<'s> Walk<'_, 's> {
             BinaryOp::And => return self.logical(&binary.left, &binary.right, true),
             BinaryOp::Or => return self.logical(&binary.left, &binary.right, false),
             BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
-                self.expr(&binary.left)?;
-                self.expr(&binary.right)?;
+                for side in [&binary.left, &binary.right] {
+                    self.expr(side)?;
+                    self.referred(side);
+                }
                 return Some(any());
             }
             BinaryOp::Append
@@ -149,7 +150,7 @@ impl<'s> Walk<'_, 's> {
             _ => None,
         };
         match right {
-            Value::Type(t) => Ok(verdict(accepts(t, left, self.limits()))),
+            Value::Type(t) => Ok(is_instance(t, left, self.limits())),
             Value::Regexp(regex) => Ok(is_match(regex)),
             Value::String(source) => match Regex::new(source) {
                 Ok(regex) => Ok(is_match(&regex)),
@@ -187,7 +188,7 @@ impl<'s> Walk<'_, 's> {
         Err(self.report(Rule::Comparison, binary.at, message))
     }
 
-    fn arithmetic(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Value {
+    pub(super) fn arithmetic(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Value {
         if !left.contains_unknown() && !right.contains_unknown() {
             return match arithmetic(binary.op, left, right) {
                 Ok(value) => bounded(value, self.limits()),
@@ -283,14 +284,6 @@ fn is_literal(expr: &Expr<'_>) -> bool {
     }
 }
 
-fn verdict(verdict: Verdict) -> Option<bool> {
-    match verdict {
-        Verdict::Yes => Some(true),
-        Verdict::No => Some(false),
-        Verdict::Maybe => None,
-    }
-}
-
 /// Returns what a value of a kind can be compared with by `<` without an error.
 fn comparable_with(kind: Kinds) -> Kinds {
     let foreign = Kinds::FOREIGN;
@@ -320,8 +313,6 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
                 .then(|| Type::hash(Type::Any, Type::Any, None)),
             _ => None,
         },
-        // There is text in no product, whatever the other factor is.
-        _ if right == Kinds::STRING && !is_of_collections(op) => None,
         Kinds::OBJECT | Kinds::RUNTIME | Kinds::ITERATOR => Some(Type::Any),
         _ if right.is_within(Kinds::FOREIGN) => Some(Type::Any),
         Kinds::BINARY => (op == BinaryOp::Add && right == Kinds::BINARY).then_some(Type::Binary),
@@ -335,11 +326,6 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
         _ if left.or(right).is_within(Kinds::NUMERIC) => (op != BinaryOp::Modulo).then_some(Type::FLOAT),
         _ => Some(Type::Any),
     }
-}
-
-/// Returns true if an operator is one of collections, too.
-fn is_of_collections(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ShiftLeft)
 }
 
 /// Returns whether two values are equal; `None` if that is not known.
@@ -380,7 +366,7 @@ fn comparands(value: &Value) -> Kinds {
 /// Returns whether an option of `case` is the one for a value; `None` if that is not known.
 pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Option<bool> {
     if let Value::Type(t) = option {
-        return verdict(accepts(t, value, limits));
+        return is_instance(t, value, limits);
     }
     if !option.contains_unknown() && !value.contains_unknown() {
         return match_option(option, value, &mut Plain, limits).ok();
@@ -426,7 +412,7 @@ fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<boo
 fn could_be_item(element: &Value, sought: &Value, limits: &Limits) -> Option<bool> {
     let kinds = Kinds::of(sought);
     if let Value::Type(t) = sought {
-        return verdict(accepts(t, element, limits));
+        return is_instance(t, element, limits);
     }
     if !element.contains_unknown()
         && !sought.contains_unknown()

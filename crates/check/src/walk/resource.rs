@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::super::abstraction::{accepts, any, type_of};
+use super::super::abstraction::{accepts, any, may_be_deferred, type_of};
 use super::super::declare::{Definition, Resources, named};
 use super::super::finding::Finding;
 use super::super::kinds::Kinds;
@@ -17,11 +17,12 @@ use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
 use puppetfn_runtime::catalog::is_metaparameter;
 use puppetfn_syntax::ast::{
-    ArrowOp, Attribute, AttributeOperation, Collector, Expr, ExprKind, Resource, ResourceBody,
+    ArrowOp, Attribute, AttributeOperation, BinaryOp, Collector, Expr, ExprKind, Resource, ResourceBody,
     ResourceDefaults, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
-use puppetfn_types::value::Value;
+use puppetfn_types::types::parse::capitalize_segments;
+use puppetfn_types::value::{Hash, Value};
 
 /// The attributes that a body sets.
 #[derive(Default)]
@@ -67,6 +68,13 @@ impl<'s> Attributes<'s> {
         }
     }
 
+    /// Adds the attributes of a Hash, if it is known.
+    fn take_known(&mut self, hash: &Value, span: Span) {
+        if let Value::Hash(_) = hash {
+            self.take(hash, span);
+        }
+    }
+
     /// Returns true if there may be others.
     pub fn is_open(&self) -> bool {
         self.is_open
@@ -85,10 +93,10 @@ pub(super) struct Parameters<'d> {
 }
 
 impl<'d> Parameters<'d> {
-    fn of(definition: &'d Definition, of: &'d str) -> Self {
+    pub fn of(definition: &'d Definition, of: &'d str) -> Self {
         Self {
             of,
-            has: Box::new(|name| name == "name" || definition.parameter(name).is_some()),
+            has: Box::new(|name| has_parameter(definition, name)),
             names: definition.parameters.iter().map(|parameter| &*parameter.name).collect(),
             place: definition.place.as_ref(),
         }
@@ -122,12 +130,19 @@ impl<'s> Walk<'_, 's> {
         let (form, resource_at) = (resource.form, resource.type_name.span.start);
         let title = self.expr(&body.title)?;
         self.title(&title, &body.title);
+        if let Some(type_name) = type_name {
+            self.note_declared(type_name, &title, body.title.anchor());
+        }
         let attributes = self.attributes(&body.operations)?;
+        // A virtual resource need not become a real one.
+        if form == ResourceForm::Regular {
+            self.related(&body.operations);
+        }
         let Some(type_name) = type_name else { return Some(()) };
         let is_default = matches!(body.title.kind, ExprKind::Default);
         if *type_name.to_lowercase() == *"class" {
             if let Value::String(title) = &title {
-                self.declared_class(title, &attributes, body);
+                self.declared_class(title, &attributes, body.title.anchor());
             }
             return Some(());
         }
@@ -136,13 +151,13 @@ impl<'s> Walk<'_, 's> {
             // A virtual resource need not become a real one, and then it is never evaluated.
             Known::Defined(definition) if form == ResourceForm::Regular => {
                 self.unknown_parameters(&attributes, &Parameters::of(&definition, type_name));
-                self.parameter_types(&attributes, &definition);
+                self.parameter_types(&self.lasting(&attributes, &definition.name, &title), &definition);
                 let is_complete = !attributes.is_open && !has_default && !is_default;
                 // No resource is declared where there is no title.
                 let is_declared = !matches!(&title, Value::Array(titles) if titles.is_empty())
                     && !matches!(&title, Value::Unknown(_) if Kinds::of(&title).meets(Kinds::ARRAY));
                 if is_complete && is_declared && !self.world.is_adjusted(&definition.name) {
-                    self.missing_parameters(&attributes, &definition, body);
+                    self.missing_parameters(&attributes, &definition, body.title.anchor());
                 }
             }
             Known::Missing => {
@@ -152,12 +167,20 @@ impl<'s> Walk<'_, 's> {
                 let names = names.iter().map(String::as_str);
                 self.note(finding.meant(type_name, names, (self.text, resource_at)));
             }
-            Known::Defined(_) | Known::Foreign | Known::Unsure => {}
+            Known::Unsure => {
+                self.world.note_unchecked(type_name, self.origin);
+                if let Some(meant) = self.world.misspelt_resource_type(type_name, self.origin) {
+                    let message = format!("Unknown resource type: '{type_name}'");
+                    let finding = Finding::new(Rule::UnknownResourceType, message, body.title.anchor());
+                    self.note(finding.meant(type_name, [&*meant], (self.text, resource_at)));
+                }
+            }
+            Known::Defined(_) | Known::Foreign => {}
         }
         Some(())
     }
 
-    fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, body: &ResourceBody<'s>) {
+    pub(super) fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, offset: u32) {
         match self.world.class(name) {
             Ok(definition) => {
                 self.unknown_parameters(attributes, &Parameters::of(&definition, &format!("Class[{name}]")));
@@ -166,9 +189,9 @@ impl<'s> Walk<'_, 's> {
             }
             Err(false) => {
                 let message = format!("Could not find declared class {name}");
-                self.unknown_class(name, message, body.title.anchor());
+                self.unknown_class(name, message, offset);
             }
-            Err(true) => {}
+            Err(true) => self.world.note_unchecked_class(name),
         }
     }
 
@@ -189,16 +212,35 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// Notes what is declared, and reports what is declared already on the way here.
+    fn note_declared(&mut self, type_name: &str, title: &Value, offset: u32) {
+        let titles = if let Value::Array(titles) = title { titles.to_vec() } else { vec![title.clone()] };
+        for title in titles {
+            let Value::String(title) = title else { continue };
+            let type_name = type_name.to_lowercase();
+            let title = if type_name == "class" {
+                title.trim_start_matches("::").to_lowercase().into()
+            } else {
+                title
+            };
+            let reference = format!("{}[{title}]", capitalize_segments(&type_name));
+            if !self.declared.insert((type_name, title)) {
+                let message = format!("Duplicate declaration: {reference} is already declared before this");
+                self.report(Rule::DuplicateResource, offset, message);
+            }
+        }
+    }
+
     /// Goes through what a body sets.
     pub(super) fn attributes(&mut self, operations: &[AttributeOperation<'s>]) -> Option<Attributes<'s>> {
         let mut attributes = Attributes { given: Vec::new(), is_open: false };
         let mut names = HashSet::new();
         for operation in operations {
-            let value = self.expr(&operation.value)?;
             let Some(name) = named(operation.attribute) else {
-                attributes.take(&value, operation.span);
+                self.spread(&operation.value, &mut attributes)?;
                 continue;
             };
+            let value = self.expr(&operation.value)?;
             if !names.insert(name) {
                 let message = format!("The attribute '{name}' has already been set");
                 self.report(Rule::UnknownParameter, operation.span.start, message);
@@ -207,6 +249,28 @@ impl<'s> Walk<'_, 's> {
             attributes.given.push((name.into(), if is_set { value } else { any() }, operation.span));
         }
         Some(attributes)
+    }
+
+    /// Takes what `* =>` sets: of a sum, what is known of either side.
+    fn spread(&mut self, code: &Expr<'s>, attributes: &mut Attributes<'s>) -> Option<()> {
+        match &code.kind {
+            ExprKind::Paren(inner) => return self.spread(inner, attributes),
+            ExprKind::Binary(sum) if sum.op == BinaryOp::Add => {
+                let (left, right) = (self.expr(&sum.left)?, self.expr(&sum.right)?);
+                let both = self.arithmetic(sum, &left, &right);
+                if both.contains_unknown() {
+                    // What comes later replaces what came before.
+                    attributes.take_known(&right, code.span);
+                    attributes.take_known(&with_unknown_values(&left), code.span);
+                }
+                attributes.take(&both, code.span);
+            }
+            _ => {
+                let value = self.expr(code)?;
+                attributes.take(&value, code.span);
+            }
+        }
+        Some(())
     }
 
     pub(super) fn unknown_parameters(&mut self, attributes: &Attributes<'s>, parameters: &Parameters<'_>) {
@@ -222,13 +286,16 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn parameter_types(&mut self, attributes: &Attributes<'s>, definition: &Definition) {
+    pub(super) fn parameter_types(&mut self, attributes: &Attributes<'s>, definition: &Definition) {
         for (name, value, span) in &attributes.given {
             let Some(parameter) = definition.parameter(name) else { continue };
             // For undef there may be a default value, or data.
             let is_left_out =
                 Kinds::of(value).meets(Kinds::UNDEF) && (definition.is_class || !parameter.is_required);
-            if !is_left_out && accepts(&parameter.t, value, self.limits()) == Verdict::No {
+            if !is_left_out
+                && !may_be_deferred(value)
+                && accepts(&parameter.t, value, self.limits()) == Verdict::No
+            {
                 let subject = format!("{}: parameter '{name}'", definition.name);
                 let actual = type_of(value, self.limits());
                 let message = refused(&subject, &parameter.t, actual);
@@ -239,18 +306,18 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn missing_parameters(
+    pub(super) fn missing_parameters(
         &mut self,
         attributes: &Attributes<'s>,
-        definition: &Arc<Definition>,
-        body: &ResourceBody<'s>,
+        definition: &Definition,
+        offset: u32,
     ) {
         for parameter in definition.parameters.iter().filter(|parameter| parameter.is_required) {
             let is_given = attributes.given.iter().any(|(name, ..)| **name == *parameter.name);
             if !is_given {
                 let message =
                     format!("{} expects a value for parameter '{}'", definition.name, parameter.name);
-                let finding = Finding::new(Rule::MissingParameter, message, body.title.anchor())
+                let finding = Finding::new(Rule::MissingParameter, message, offset)
                     .declared(format!("'{}' is declared here", parameter.name), parameter.place.as_ref());
                 self.note(finding);
             }
@@ -267,9 +334,13 @@ impl<'s> Walk<'_, 's> {
     }
 
     pub(super) fn class_named(&mut self, name: &str, offset: u32) {
-        if let Err(false) = self.world.class(name) {
-            let message = format!("Could not find class {}", name.trim_start_matches("::"));
-            self.unknown_class(name, message, offset);
+        match self.world.class(name) {
+            Err(false) => {
+                let message = format!("Could not find class {}", name.trim_start_matches("::"));
+                self.unknown_class(name, message, offset);
+            }
+            Err(true) => self.world.note_unchecked_class(name),
+            Ok(_) => {}
         }
     }
 
@@ -283,7 +354,8 @@ impl<'s> Walk<'_, 's> {
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>) -> Flow {
         let attributes = self.attributes(&defaults.operations)?;
         if let ExprKind::Reference(name) = defaults.type_ref.kind {
-            self.changed_attributes(name, &attributes, None);
+            // There need not be a resource that takes them.
+            self.as_warnings(|walk| walk.changed_attributes(name, &attributes, None));
         }
         Some(any())
     }
@@ -297,29 +369,66 @@ impl<'s> Walk<'_, 's> {
     }
 
     pub(super) fn collector(&mut self, collector: &Collector<'s>) -> Flow {
+        let type_name =
+            if let ExprKind::Reference(name) = collector.type_expr.kind { Some(name) } else { None };
         if let Some(condition) = &collector.query.condition {
-            self.query(condition)?;
+            self.query(condition, type_name)?;
         }
         let attributes = self.attributes(&collector.operations)?;
-        if let ExprKind::Reference(name) = collector.type_expr.kind {
-            self.changed_attributes(name, &attributes, None);
+        if let Some(name) = type_name {
+            // There need not be a resource that is collected.
+            self.as_warnings(|walk| walk.changed_attributes(name, &attributes, None));
         }
         Some(any())
     }
 
-    /// Goes through the values that a query compares with; what stands before these are names.
-    fn query(&mut self, condition: &Expr<'s>) -> Option<()> {
+    /// Goes through the values that a query compares with; what stands before these are names of parameters.
+    fn query(&mut self, condition: &Expr<'s>, type_name: Option<&str>) -> Option<()> {
         match &condition.kind {
-            ExprKind::Paren(inner) => self.query(inner),
+            ExprKind::Paren(inner) => self.query(inner, type_name),
             ExprKind::Binary(binary) => {
                 if let ExprKind::Binary(_) | ExprKind::Paren(_) = binary.left.kind {
-                    self.query(&binary.left)?;
-                    self.query(&binary.right)
-                } else {
-                    self.expr(&binary.right).map(|_| ())
+                    self.query(&binary.left, type_name)?;
+                    return self.query(&binary.right, type_name);
                 }
+                if let (Some(type_name), ExprKind::Variable(_) | ExprKind::Name(_)) =
+                    (type_name, &binary.left.kind)
+                {
+                    self.queried(type_name, &binary.left);
+                }
+                self.expr(&binary.right).map(|_| ())
             }
             _ => Some(()),
         }
     }
+
+    /// Checks the name of a parameter in a query.
+    fn queried(&mut self, type_name: &str, name: &Expr<'s>) {
+        let text = name.span.text(self.text);
+        let (has, shown) = match self.world.resource(type_name) {
+            Known::Native(t) => (t.may_have(text), t.shown_name()),
+            Known::Defined(definition) => (has_parameter(&definition, text), definition.name.clone()),
+            Known::Foreign | Known::Unsure | Known::Missing => return,
+        };
+        if !has && text != "title" && !is_metaparameter(text) {
+            let message = format!("{shown} has no parameter named '{text}'");
+            self.as_warnings(|walk| walk.report(Rule::UnknownParameter, name.anchor(), message));
+        }
+    }
+}
+
+/// Returns a Hash with the same keys, of whose values nothing is known; other values as they are.
+fn with_unknown_values(value: &Value) -> Value {
+    match value {
+        Value::Hash(hash) => {
+            let entries: Hash = hash.iter().map(|(key, _)| (key.clone(), any())).collect();
+            Value::Hash(Arc::new(entries))
+        }
+        other => other.clone(),
+    }
+}
+
+/// Returns true if a class or a defined type has a parameter.
+pub(super) fn has_parameter(definition: &Definition, name: &str) -> bool {
+    name == "name" || definition.parameter(name).is_some()
 }

@@ -4,9 +4,11 @@
 use super::super::abstraction::{any, entries_of};
 use super::super::finding::Finding;
 use super::super::kinds::Kinds;
+use super::super::legacy_facts::replacement;
 use super::super::rule::Rule;
 use super::super::variables::Found;
 use super::{Flow, Walk};
+use puppetfn_runtime::catalog::is_metaparameter;
 use puppetfn_syntax::ast::{Binary, Expr, ExprKind};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
@@ -34,8 +36,18 @@ impl<'s> Walk<'_, 's> {
         match name.strip_prefix("::").unwrap_or(name).rsplit_once("::") {
             Some((class, variable)) => self.class_variable(class, variable, offset),
             None if !name.starts_with("::") => self.outer_variable(name, offset),
-            None => any(),
+            None => {
+                self.legacy_fact(name.trim_start_matches("::"), offset);
+                any()
+            }
         }
+    }
+
+    /// Reports a fact that is left out by default, if the name is that of one.
+    pub(super) fn legacy_fact(&mut self, name: &str, offset: u32) {
+        let Some(code) = replacement(name).filter(|_| !self.world.has_own_fact(name)) else { return };
+        let message = format!("Puppet 8 leaves the fact '{name}' out by default: it is {code} now");
+        self.report(Rule::LegacyFact, offset, message);
     }
 
     /// Checks a variable that no scope around sets.
@@ -43,7 +55,11 @@ impl<'s> Walk<'_, 's> {
         let is_inherited = self.surroundings.parent.as_ref().is_some_and(|parent| {
             self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
         });
-        if self.surroundings.is_open || is_inherited || self.world.may_be_set(name, self.origin) {
+        let is_given = self.surroundings.is_resource && is_metaparameter(name);
+        if !(self.surroundings.is_open || is_inherited) {
+            self.legacy_fact(name, offset);
+        }
+        if self.surroundings.is_open || is_given || is_inherited || self.world.may_be_set(name, self.origin) {
             return any();
         }
         let message = format!("Nothing sets ${name} before this: no scope around, no parent class, no fact");
@@ -58,20 +74,7 @@ impl<'s> Walk<'_, 's> {
         if class == "settings" {
             return any();
         }
-        let definition = match self.world.class(class) {
-            Ok(definition) => definition,
-            Err(true) => return any(),
-            Err(false) => {
-                let message = format!("Unknown variable: '{class}::{name}'. There is no class {class}");
-                let finding = Finding::new(Rule::UnknownClassVariable, message, offset);
-                let near = self.world.definitions_near(class, true);
-                return self.note(finding.meant(
-                    class,
-                    near.iter().map(String::as_str),
-                    (self.text, offset.saturating_add(1)),
-                ));
-            }
-        };
+        let Ok(definition) = self.world.class(class) else { return any() };
         if self.world.may_set(&definition, name) {
             return any();
         }

@@ -56,9 +56,7 @@ impl Data {
             let root = loader.module_directory(name).ok().flatten()?;
             Some((root, DataLayer::Module(name.to_string())))
         });
-        // A module may be in a directory of another name, where no code finds it but its own.
-        let others = places.others.iter().map(|(root, name)| (root.clone(), DataLayer::Module(name.clone())));
-        for (root, layer) in environment.into_iter().chain(modules).chain(others) {
+        for (root, layer) in environment.into_iter().chain(modules) {
             let module = match &layer {
                 DataLayer::Environment => None,
                 DataLayer::Module(name) => Some(name.as_str()),
@@ -125,7 +123,6 @@ impl Data {
                 text: file.text.clone().unwrap_or_default(),
                 mode: Mode::default(),
                 findings,
-                is_code: false,
             }
         };
         let unusable = self.unusable.iter().map(|(name, reason)| Checked {
@@ -133,21 +130,16 @@ impl Data {
             text: fs::read_to_string(name).unwrap_or_default(),
             mode: Mode::default(),
             findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
-            is_code: false,
         });
         let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);
         unusable.chain(files.map(checked)).collect()
     }
 }
 
-/// Returns what a file is called that is below one of the paths. Fixtures of tests are other people's modules, or the
-/// module itself again.
+/// Returns what a file is called that is below one of the paths.
 fn shown(file: &Path, paths: &[PathBuf]) -> Option<String> {
     paths.iter().find_map(|path| {
         let rest = file.strip_prefix(absolute(path)).ok()?;
-        if rest.components().any(|part| part.as_os_str() == "fixtures") {
-            return None;
-        }
         let shown = if rest.as_os_str().is_empty() { path.clone() } else { path.join(rest) };
         Some(shown.to_string_lossy().into_owned())
     })

@@ -13,7 +13,7 @@ use super::{Checked, counted};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::error::Place;
 use puppetfn_base::source::LineIndex;
-use puppetfn_check::{Finding, Related, Rule};
+use puppetfn_check::{Finding, Related, Rule, Unchecked};
 
 /// Where the rules are described.
 const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
@@ -33,6 +33,26 @@ pub(super) fn write(
     }
 }
 
+/// How many names that were not checked are shown of the same modules.
+const SHOWN: usize = 8;
+
+/// Says what was not checked, because modules are not there.
+pub(super) fn unchecked(unchecked: &Unchecked, out: &mut dyn Write) -> io::Result<()> {
+    for (modules, names) in unchecked {
+        let of = match modules.as_slice() {
+            [] => "modules that are".to_owned(),
+            [module] => format!("the module '{module}', which is"),
+            modules => format!("the modules '{}', which are", modules.join("', '")),
+        };
+        let shown: Vec<&str> = names.iter().map(String::as_str).take(SHOWN).collect();
+        let others = names.len().saturating_sub(SHOWN);
+        let others = if others == 0 { String::new() } else { format!(" and {others} more") };
+        let shown = shown.join("`, `");
+        writeln!(out, "note: not checked, as they may come from {of} not there: `{shown}`{others}")?;
+    }
+    Ok(())
+}
+
 /// A finding and where it is.
 struct Located<'c> {
     finding: &'c Finding,
@@ -46,9 +66,7 @@ fn located(checked: &[Checked]) -> impl Iterator<Item = Located<'_>> {
         let lines = LineIndex::new(&checked.text);
         checked.findings.iter().map(move |finding| {
             let (line, column) = lines.position(&checked.text, finding.offset);
-            // Programs have paths without it.
-            let file = checked.name.strip_prefix("./").unwrap_or(&checked.name);
-            Located { finding, file, line, column }
+            Located { finding, file: &checked.name, line, column }
         })
     })
 }
@@ -64,13 +82,11 @@ fn level(severity: Severity) -> &'static str {
 fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
     let (mut errors, mut warnings) = (0usize, 0usize);
     let mut lines = Lines::default();
-    for Checked { name, text, mode, findings, is_code } in
+    for Checked { name, text, mode, findings } in
         checked.iter().filter(|checked| !checked.findings.is_empty())
     {
-        let found: Vec<_> = findings
-            .iter()
-            .map(|finding| (diagnostic(finding, *is_code), notes(finding, &mut lines)))
-            .collect();
+        let found: Vec<_> =
+            findings.iter().map(|finding| (diagnostic(finding), notes(finding, &mut lines))).collect();
         writeln!(out, "{}\n", problems_with_notes(&found, text, name, *mode, is_styled).text)?;
         let count = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         errors = errors.saturating_add(count);
@@ -82,10 +98,9 @@ fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Resul
     }
 }
 
-/// Returns a finding as it is shown. What stands before it is looked at for what was probably meant if it is code.
-fn diagnostic(finding: &Finding, is_code: bool) -> Diagnostic {
+fn diagnostic(finding: &Finding) -> Diagnostic {
     let Finding { rule, severity, message, offset, .. } = finding;
-    let code = if is_code && *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
+    let code = if *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
     let message = format!("{message} [{}]", rule.name());
     Diagnostic { severity: *severity, code, message, offset: *offset }
 }

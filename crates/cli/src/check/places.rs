@@ -2,9 +2,11 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::super::Failure;
 use super::super::args::Check;
+use super::super::compile::environment::{Environment, Given};
 use super::super::settings::{check_directory, modulepath};
 use super::config::Config;
 use super::markdown::is_markdown;
@@ -14,9 +16,9 @@ use puppetfn_syntax::validate::ModuleFile;
 /// Where modules and the environment are.
 pub(super) struct Places {
     pub modulepath: Vec<PathBuf>,
+    /// Modules that are checked and in none of these directories, by name.
+    pub own_modules: Vec<(Arc<str>, PathBuf)>,
     pub environment: Option<PathBuf>,
-    /// The modules whose directories are not named for them, with their names.
-    pub others: Vec<(PathBuf, String)>,
 }
 
 /// The directories of a module that have code in the Puppet language.
@@ -35,26 +37,54 @@ impl Places {
             environment.map_or_else(|| config.environment(), |directory| Ok(Some(directory)))?;
         Ok(Self {
             modulepath: modulepath.iter().map(|directory| absolute(directory)).collect(),
+            own_modules: Vec::new(),
             environment: environment.as_deref().map(absolute),
-            others: Vec::new(),
         })
     }
 
-    /// Adds those that a file is in: an environment, or a module with its fixtures.
-    pub fn infer(&mut self, file: &Path) {
+    /// Adds those that a file is in: an environment, or a module with its fixtures. Where a modulepath is given, that is only
+    /// the module.
+    pub fn infer(&mut self, file: &Path, is_given: bool) {
         let file = absolute(file);
         let is_root = |root: &&Path| is_module(root) || root.join("environment.conf").is_file();
         // Documentation is in no directory for code.
         let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
         let Some(root) = root(&file).or_else(around) else { return };
         if is_module(root) {
-            self.add_other(root);
-            self.add(root.parent());
-            self.add(Some(&root.join("spec/fixtures/modules")));
-        } else if root.join("environment.conf").is_file() || root.join("modules").is_dir() {
-            self.environment.get_or_insert_with(|| root.to_owned());
-            self.add(Some(&root.join("modules")));
+            if !is_given && is_in_its_place(root) {
+                self.add(root.parent());
+            } else {
+                self.add_own(root);
+            }
+            if !is_given {
+                self.add(Some(&root.join("spec/fixtures/modules")));
+            }
+        } else if !is_given && (root.join("environment.conf").is_file() || root.join("modules").is_dir()) {
+            self.add_environment(root);
         }
+    }
+
+    /// Adds a module that says its name, unless its directory is where modules are found.
+    fn add_own(&mut self, root: &Path) {
+        let is_known =
+            root.parent().is_some_and(|around| self.modulepath.iter().any(|known| known == around));
+        if is_known && is_in_its_place(root) || self.own_modules.iter().any(|(_, known)| known == root) {
+            return;
+        }
+        if let Some(name) = stated_name(root).filter(|name| is_module_name(name)) {
+            self.own_modules.push((name.into(), root.to_owned()));
+        }
+    }
+
+    /// Adds an environment, and the directories of modules that it names.
+    fn add_environment(&mut self, root: &Path) {
+        if self.environment.is_none() {
+            self.environment = Some(root.to_owned());
+            let given = Given { directory: Some(root.to_owned()), ..Given::default() };
+            let environment = Environment::read(given).unwrap_or_default();
+            environment.modulepath.iter().for_each(|directory| self.add(Some(directory)));
+        }
+        self.add(Some(&root.join("modules")));
     }
 
     /// Adds those that data is in: the nearest directory around it with a `hiera.yaml`. In a directory `spec` that is what
@@ -66,21 +96,10 @@ impl Places {
             return;
         };
         if is_module(root) {
-            self.add_other(root);
             self.add(root.parent());
             self.add(Some(&root.join("spec/fixtures/modules")));
         } else {
-            self.environment.get_or_insert_with(|| root.to_owned());
-            self.add(Some(&root.join("modules")));
-        }
-    }
-
-    /// Adds a module whose directory is not named for it.
-    fn add_other(&mut self, root: &Path) {
-        let directory = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let Some(name) = name_of_module(root).filter(|name| name != directory) else { return };
-        if !self.others.iter().any(|(known, _)| known == root) {
-            self.others.push((root.to_owned(), name));
+            self.add_environment(root);
         }
     }
 
@@ -91,15 +110,33 @@ impl Places {
         }
     }
 
+    /// Returns true if a file is among the plans of a module or of an environment.
+    pub fn is_plan(&self, path: &Path) -> bool {
+        let path = absolute(path);
+        let first =
+            |within: &Path| within.components().next().is_some_and(|part| part.as_os_str() == "plans");
+        let roots = self.own_modules.iter().map(|(_, root)| root).chain(&self.environment);
+        let in_root = roots.filter_map(|root| path.strip_prefix(root).ok()).any(first);
+        let mut modules = self.modulepath.iter().filter_map(|directory| path.strip_prefix(directory).ok());
+        let in_module = |within: &Path| {
+            let mut parts = within.components();
+            parts.next().is_some() && first(parts.as_path())
+        };
+        in_root || modules.any(in_module)
+    }
+
     /// Returns what a file is, by where it is.
     pub fn origin(&self, path: &Path, name: &str) -> Origin {
         let path = absolute(path);
+        if let Some((name, _)) = self.own_modules.iter().find(|(_, root)| path.starts_with(root)) {
+            return Origin { module: Some(name.to_string()), file: None, is_in_module: true };
+        }
         let mut directories = self.modulepath.iter();
         let found = directories.find_map(|directory| Some((directory, path.strip_prefix(directory).ok()?)));
         let is_in_module = found.is_some() || root(&path).is_some_and(is_module);
         let module = found.and_then(|(directory, within)| {
             let module = within.components().next()?.as_os_str().to_str()?;
-            is_named(&directory.join(module), module).then(|| module.to_owned())
+            is_in_its_place(&directory.join(module)).then(|| module.to_owned())
         });
         // Other files of modules, as examples, are only ever evaluated as main manifests.
         let file = module.as_ref().and_then(|_| ModuleFile::locate(&path, &self.modulepath));
@@ -124,17 +161,20 @@ pub(super) fn is_module(root: &Path) -> bool {
 }
 
 /// Returns true if a module is in a directory of its name, so that code can use it.
-fn is_named(root: &Path, directory: &str) -> bool {
-    if !directory.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
-        return false;
-    }
-    name_of_module(root).is_none_or(|name| name == directory)
+fn is_in_its_place(root: &Path) -> bool {
+    let directory = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    is_module_name(directory) && stated_name(root).is_none_or(|name| name == directory)
 }
 
-/// Returns what the `metadata.json` of a module says that it is called.
-fn name_of_module(root: &Path) -> Option<String> {
+fn is_module_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Returns the name that the `metadata.json` of a module states, without that of the author.
+fn stated_name(root: &Path) -> Option<String> {
     let metadata = std::fs::read(root.join("metadata.json")).ok()?;
-    let metadata = serde_json::from_slice::<serde_json::Value>(&metadata).ok()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
     metadata.get("name")?.as_str()?.rsplit(['-', '/']).next().map(str::to_owned)
 }
 

@@ -32,7 +32,7 @@ const SETTINGS: [&str; 7] = [
 
 /// An environment as its directory and options describe it.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Environment {
+pub(in super::super) struct Environment {
     pub name: String,
     pub directory: Option<PathBuf>,
     pub modulepath: Vec<PathBuf>,
@@ -46,7 +46,7 @@ pub(super) struct Environment {
 
 /// What options say of the environment.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(in super::super) struct Given {
     pub name: String,
     pub directory: Option<PathBuf>,
     /// Takes the place of what the environment says, unless it is empty.

@@ -3,7 +3,7 @@
 
 mod classifier;
 mod dot;
-mod environment;
+pub(super) mod environment;
 mod node;
 mod summary;
 mod text;

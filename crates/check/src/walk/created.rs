@@ -1,0 +1,92 @@
+//! Resources that functions declare.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::sync::Arc;
+
+use super::super::rule::Rule;
+use super::super::world::Resource as Known;
+use super::Walk;
+use super::resource::Attributes;
+use puppetfn_base::source::Span;
+use puppetfn_types::value::Value;
+
+/// What a function is told to declare.
+struct Told<'v> {
+    type_name: &'v str,
+    /// The titles, and what the resources are given.
+    resources: Vec<(Value, Value)>,
+    defaults: Option<&'v Value>,
+    /// Whether they are declared even if there are such resources already.
+    is_certain: bool,
+}
+
+impl<'v> Told<'v> {
+    /// Returns what a call of a function says, if all of that is known.
+    fn of(function: &str, arguments: &'v [Value]) -> Option<Self> {
+        let titled = |titles: &Value| -> Vec<_> {
+            let titles =
+                if let Value::Array(titles) = titles { titles.to_vec() } else { vec![titles.clone()] };
+            titles.into_iter().map(|title| (title, Value::Hash(Arc::default()))).collect()
+        };
+        let entries = |resources: &Value| match resources {
+            Value::Hash(resources) => {
+                Some(resources.iter().map(|(title, set)| (title.clone(), set.clone())).collect())
+            }
+            _ => None,
+        };
+        let is_certain = function == "create_resources";
+        let (type_name, resources, defaults): (&str, Vec<_>, _) = match (function, arguments) {
+            ("create_resources" | "ensure_resources", [Value::String(name), resources, others @ ..]) => {
+                (name, entries(resources)?, others.first())
+            }
+            ("ensure_resource", [Value::String(name), titles, others @ ..]) => {
+                (name, titled(titles), others.first())
+            }
+            ("ensure_packages", [titles @ (Value::String(_) | Value::Array(_)), others @ ..]) => {
+                ("package", titled(titles), others.first())
+            }
+            ("ensure_packages", [packages, others @ ..]) => ("package", entries(packages)?, others.first()),
+            _ => return None,
+        };
+        Some(Self { type_name, resources, defaults, is_certain })
+    }
+}
+
+impl<'s> Walk<'_, 's> {
+    /// Checks the resources that `create_resources` and functions like it are told to declare.
+    pub(super) fn created(&mut self, function: &str, arguments: &[Value], span: Span) {
+        let Some(told) = Told::of(function.trim_start_matches("::"), arguments) else { return };
+        for (title, set) in &told.resources {
+            let Value::String(title) = title else { continue };
+            let mut attributes = Attributes::default();
+            for set in [Some(set), told.defaults].into_iter().flatten() {
+                attributes.take(set, span);
+            }
+            self.created_resource(&told, title, &attributes, span.start);
+        }
+    }
+
+    fn created_resource(&mut self, told: &Told<'_>, title: &str, attributes: &Attributes<'s>, offset: u32) {
+        if told.type_name.eq_ignore_ascii_case("class") {
+            return self.declared_class(title, attributes, offset);
+        }
+        match self.world.resource(told.type_name) {
+            Known::Missing => {
+                let message = format!("Unknown resource type: '{}'", told.type_name);
+                self.report(Rule::UnknownResourceType, offset, message);
+            }
+            Known::Defined(definition) => {
+                let lasting = self.lasting(attributes, &definition.name, &title.into());
+                self.changed_attributes(told.type_name, &lasting, Some(title));
+                if told.is_certain && !attributes.is_open() && !self.world.is_adjusted(&definition.name) {
+                    self.missing_parameters(attributes, &definition, offset);
+                }
+            }
+            Known::Native(t) => {
+                let lasting = self.lasting(attributes, t.name(), &title.into());
+                self.changed_attributes(t.name(), &lasting, Some(title));
+            }
+            Known::Foreign | Known::Unsure => {}
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Files of modules that functions read: templates and others.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use super::super::declare::Definition;
+use super::super::rule::Rule;
+use super::super::world::ModuleFile;
+use super::Walk;
+use super::resource::{Attributes, Parameters};
+use puppetfn_base::source::Span;
+use puppetfn_syntax::Mode;
+use puppetfn_types::value::Value;
+
+/// How templates are read.
+const TEMPLATE: Mode = Mode { tasks: false, template: true };
+
+impl<'s> Walk<'_, 's> {
+    /// Checks the files that a function is told to read, and what templates are given.
+    pub(super) fn files_read(&mut self, function: &str, arguments: &[Value], offset: u32) {
+        match (function, arguments) {
+            ("file", names) => self.files(names, offset),
+            ("template", names) => {
+                for name in names {
+                    self.template_file(name, "", offset);
+                }
+            }
+            ("epp", [name, given @ ..]) => {
+                let Some(file) = self.template_file(name, ".epp", offset) else { return };
+                if let Some(template) = self.world.template(&file) {
+                    let name =
+                        format!("The template '{}'", name.ruby_to_s(self.limits()).unwrap_or_default());
+                    self.template_parameters(&Definition { name, ..(*template).clone() }, given, offset);
+                }
+            }
+            ("inline_epp", [Value::String(text), given @ ..]) => {
+                if let Some(template) = self.world.template_of(text, "inline_epp", TEMPLATE) {
+                    self.template_parameters(&template, given, offset);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks that one of several files is there.
+    fn files(&mut self, names: &[Value], offset: u32) {
+        let mut texts = Vec::new();
+        for name in names {
+            let Value::String(name) = name else { return };
+            match self.world.module_file("files", name, "") {
+                ModuleFile::Missing => texts.push(&**name),
+                ModuleFile::Found(_) | ModuleFile::Unsure => return,
+            }
+        }
+        if !texts.is_empty() {
+            let message = format!("Could not find any files from {}", texts.join(", "));
+            self.report(Rule::MissingFile, offset, message);
+        }
+    }
+
+    /// Returns the file of a template, and reports one that is not there.
+    fn template_file(&mut self, name: &Value, ending: &str, offset: u32) -> Option<std::path::PathBuf> {
+        let Value::String(name) = name else { return None };
+        match self.world.module_file("templates", name, ending) {
+            ModuleFile::Found(path) => return Some(path),
+            ModuleFile::Missing => {
+                self.report(Rule::MissingFile, offset, format!("Could not find template '{name}'"));
+            }
+            ModuleFile::Unsure => {}
+        }
+        None
+    }
+
+    /// Checks what a template is given, which is as strict as a resource is.
+    fn template_parameters(&mut self, template: &Definition, given: &[Value], offset: u32) {
+        let mut attributes = Attributes::default();
+        if let Some(given) = given.first() {
+            attributes.take(given, Span { start: offset, end: offset });
+        }
+        self.unknown_parameters(&attributes, &Parameters::of(template, &template.name));
+        self.parameter_types(&attributes, template);
+        if !attributes.is_open() {
+            self.missing_parameters(&attributes, template, offset);
+        }
+    }
+}
