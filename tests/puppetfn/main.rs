@@ -19,6 +19,7 @@ mod check {
     mod missed;
     mod mutants;
     mod projects;
+    mod rules;
     mod vectors;
 }
 mod cli {

@@ -1,14 +1,22 @@
 //! The surroundings of the checked code: the functions, types, classes and resource types that exist.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+mod files;
+mod types;
+mod unchecked;
+
+pub(super) use files::ModuleFile;
+pub(super) use types::Types;
+pub use unchecked::Unchecked;
+
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::aliases::Aliases;
 use super::data::Pool;
-use super::declare::{Declarations, Definition, Overridden, signature, template};
+use super::declare::{Declarations, Definition, Overridden, signature};
 use super::facts::Facts;
 use super::native_type::{NativeType, builtin_type};
 use super::{Origin, ruby};
@@ -21,7 +29,7 @@ use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
 use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::{Mode, parse, parse_with};
-use puppetfn_types::function::{Function, ModuleFiles, Signature};
+use puppetfn_types::function::{Function, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::{TypeLookup, basic_names, named};
@@ -92,10 +100,6 @@ pub struct World {
     loaded: Mutex<HashMap<String, Callee>>,
 }
 
-/// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
-/// these are not known.
-pub type Unchecked = BTreeMap<Vec<String>, BTreeSet<String>>;
-
 /// What the name of a function resolves to.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
@@ -122,14 +126,6 @@ pub(super) enum Resource {
     /// There may be one, or not.
     Unsure,
     /// There is none.
-    Missing,
-}
-
-/// What the path of a file in a module leads to.
-pub(super) enum ModuleFile {
-    Found(PathBuf),
-    /// It is in a module that is not there, or on the machine that runs the code.
-    Unsure,
     Missing,
 }
 
@@ -280,37 +276,6 @@ impl World {
         }
     }
 
-    /// Notes that a name was not checked, because what it stands for may be in a module that is not there.
-    pub(super) fn note_unchecked(&self, name: &str, origin: &Origin) {
-        let name = name.trim_start_matches("::").to_lowercase();
-        let modules = match (name.split_once("::"), &origin.module) {
-            (Some((module, _)), _) => vec![module.to_owned()],
-            (None, Some(module)) => {
-                let missing = self.loader.missing_dependencies(module).ok().flatten().unwrap_or_default();
-                missing.iter().map(ToString::to_string).collect()
-            }
-            (None, None) => Vec::new(),
-        };
-        self.note_unchecked_of(modules, name);
-    }
-
-    /// Notes the same of a class, which is in the module that it is named after.
-    pub(super) fn note_unchecked_class(&self, name: &str) {
-        let name = name.trim_start_matches("::").to_lowercase();
-        let module = name.split("::").next().unwrap_or_default().to_owned();
-        self.note_unchecked_of(vec![module], name);
-    }
-
-    fn note_unchecked_of(&self, modules: Vec<String>, name: String) {
-        let mut unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
-        unchecked.entry(modules).or_default().insert(name);
-    }
-
-    /// Returns the names that the checked texts use and that were not checked.
-    pub fn unchecked(&self) -> Unchecked {
-        self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
     /// Returns true if what has a name belongs to a module that is there, so that it is looked for nowhere else.
     fn is_of_module(&self, name: &str) -> bool {
         name.split("::").next().is_some_and(|module| self.modules.contains(module))
@@ -405,39 +370,6 @@ impl World {
         self.manifests(name)
             .iter()
             .find_map(|declared| declared.definitions.iter().find(is_it).cloned().map(Arc::new))
-    }
-
-    /// Returns the file of a path as functions are given it: the module, and a file in a directory of it.
-    pub(super) fn module_file(&self, directory: &str, path: &str, ending: &str) -> ModuleFile {
-        let Some((module, file)) = path.split_once('/').filter(|(module, _)| !module.is_empty()) else {
-            return ModuleFile::Unsure;
-        };
-        let Ok(Some(root)) = self.loader.module_directory(module) else { return ModuleFile::Unsure };
-        let path = root.join(directory).join(file);
-        let mut with_ending = path.clone().into_os_string();
-        with_ending.push(ending);
-        let is_there = |path: &PathBuf| self.loader.file_system().exists(path);
-        let found = [path, with_ending.into()].into_iter().find(is_there);
-        found.map_or(ModuleFile::Missing, ModuleFile::Found)
-    }
-
-    /// Returns what the template in a file must be given, if it says so.
-    pub(super) fn template(&self, path: &Path) -> Option<Arc<Definition>> {
-        let templates = || self.templates.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = templates().get(path) {
-            return known.clone();
-        }
-        let text = self.loader.file_system().read(path).ok().and_then(|text| String::from_utf8(text).ok());
-        let mode = Mode { tasks: false, template: true };
-        let template = text.and_then(|text| self.template_of(&text, &path.to_string_lossy(), mode));
-        templates().insert(path.to_owned(), template.clone());
-        template
-    }
-
-    /// Returns what a template must be given, if it says so.
-    pub(super) fn template_of(&self, text: &str, name: &str, mode: Mode) -> Option<Arc<Definition>> {
-        let program = parse_with(text, mode, &self.limits).ok()?;
-        template(&program, name, &Types::of(self), &self.limits).map(Arc::new)
     }
 
     /// Returns the class of a name; or whether there may be one.
@@ -606,48 +538,4 @@ impl fmt::Debug for World {
 pub struct Definitions {
     declared: Declarations,
     aliases: Option<Arc<Aliases>>,
-}
-
-/// The types that code sees. One that cannot be read may be anything.
-#[derive(Clone, Copy)]
-pub(super) struct Types<'w> {
-    world: &'w World,
-    /// Those of a text that the world does not know yet.
-    own: Option<&'w Aliases>,
-}
-
-impl<'w> Types<'w> {
-    pub fn of(world: &'w World) -> Self {
-        Self { world, own: None }
-    }
-}
-
-impl TypeLookup for Types<'_> {
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        let Self { world, own } = self;
-        match world.loader.find(name) {
-            Ok(None) => {}
-            Ok(found) => return Ok(found),
-            Err(_) => return Ok(Some(Type::Any)),
-        }
-        let key = name.to_lowercase();
-        let aliases = own.filter(|own| own.has(&key)).or_else(|| world.aliases.get(&key)?.as_deref());
-        match aliases {
-            Some(aliases) => Ok(Some(aliases.find(&key, &Outer(world), &world.limits))),
-            None => Ok(world.declared.types.contains(&key).then_some(Type::Any)),
-        }
-    }
-}
-
-/// The types that aliases of a text see around them. Those of other texts are not looked into.
-struct Outer<'w>(&'w World);
-
-impl TypeLookup for Outer<'_> {
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        match self.0.loader.find(name) {
-            Ok(None) if self.0.declared.types.contains(&name.to_lowercase()) => Ok(Some(Type::Any)),
-            Ok(found) => Ok(found),
-            Err(_) => Ok(Some(Type::Any)),
-        }
-    }
 }

@@ -1,0 +1,57 @@
+//! Files of modules: whether they are there, and what templates must be given.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+use super::super::declare::{Definition, template};
+use super::{Types, World};
+use puppetfn_syntax::{Mode, parse_with};
+use puppetfn_types::function::ModuleFiles;
+
+/// What the path of a file in a module leads to.
+pub(in super::super) enum ModuleFile {
+    Found(PathBuf),
+    /// It is in a module that is not there, or on the machine that runs the code.
+    Unsure,
+    Missing,
+}
+
+impl World {
+    /// Returns the file of a path as functions are given it: the module, and a file in a directory of it.
+    pub(in super::super) fn module_file(&self, directory: &str, path: &str, ending: &str) -> ModuleFile {
+        let Some((module, file)) = path.split_once('/').filter(|(module, _)| !module.is_empty()) else {
+            return ModuleFile::Unsure;
+        };
+        let Ok(Some(root)) = self.loader.module_directory(module) else { return ModuleFile::Unsure };
+        let path = root.join(directory).join(file);
+        let mut with_ending = path.clone().into_os_string();
+        with_ending.push(ending);
+        let is_there = |path: &PathBuf| self.loader.file_system().exists(path);
+        let found = [path, with_ending.into()].into_iter().find(is_there);
+        found.map_or(ModuleFile::Missing, ModuleFile::Found)
+    }
+
+    /// Returns what the template in a file must be given, if it says so.
+    pub(in super::super) fn template(&self, path: &Path) -> Option<Arc<Definition>> {
+        let templates = || self.templates.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = templates().get(path) {
+            return known.clone();
+        }
+        let text = self.loader.file_system().read(path).ok().and_then(|text| String::from_utf8(text).ok());
+        let mode = Mode { tasks: false, template: true };
+        let template = text.and_then(|text| self.template_of(&text, &path.to_string_lossy(), mode));
+        templates().insert(path.to_owned(), template.clone());
+        template
+    }
+
+    /// Returns what a template must be given, if it says so.
+    pub(in super::super) fn template_of(
+        &self,
+        text: &str,
+        name: &str,
+        mode: Mode,
+    ) -> Option<Arc<Definition>> {
+        let program = parse_with(text, mode, &self.limits).ok()?;
+        template(&program, name, &Types::of(self), &self.limits).map(Arc::new)
+    }
+}

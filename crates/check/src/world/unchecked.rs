@@ -1,0 +1,44 @@
+//! What could not be checked, because modules are not there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
+
+use super::super::Origin;
+use super::World;
+
+/// Names that were not checked, by the modules, of which none is there, that may define them. There are no modules where
+/// these are not known.
+pub type Unchecked = BTreeMap<Vec<String>, BTreeSet<String>>;
+
+impl World {
+    /// Notes that a name was not checked, because what it stands for may be in a module that is not there.
+    pub(in super::super) fn note_unchecked(&self, name: &str, origin: &Origin) {
+        let name = name.trim_start_matches("::").to_lowercase();
+        let modules = match (name.split_once("::"), &origin.module) {
+            (Some((module, _)), _) => vec![module.to_owned()],
+            (None, Some(module)) => {
+                let missing = self.loader.missing_dependencies(module).ok().flatten().unwrap_or_default();
+                missing.iter().map(ToString::to_string).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        self.note_unchecked_of(modules, name);
+    }
+
+    /// Notes the same of a class, which is in the module that it is named after.
+    pub(in super::super) fn note_unchecked_class(&self, name: &str) {
+        let name = name.trim_start_matches("::").to_lowercase();
+        let module = name.split("::").next().unwrap_or_default().to_owned();
+        self.note_unchecked_of(vec![module], name);
+    }
+
+    fn note_unchecked_of(&self, modules: Vec<String>, name: String) {
+        let mut unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
+        unchecked.entry(modules).or_default().insert(name);
+    }
+
+    /// Returns the names that the checked texts use and that were not checked.
+    pub fn unchecked(&self) -> Unchecked {
+        self.unchecked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
