@@ -96,12 +96,16 @@ RSpec.describe "puppetfn test" do
             it { is_expected.not_to contain_file("/etc/tea").with_content("Ducks") }
           end
         end
+
+        on_supported_os(supported_os: [{"operatingsystem" => "SLES", "operatingsystemrelease" => ["11", "15"]}]).each do |os, known|
+          it(os) { expect(known[:service_provider]).to eq(os.start_with?("sles-11") ? "redhat" : "systemd") }
+        end
       end
     RUBY
     output, = run
 
     # One is of the coverage of resources.
-    expect(output).to include("13 examples, 0 failures")
+    expect(output).to include("15 examples, 0 failures")
   end
 
   it "takes the facts of the version of Facter that is asked for" do

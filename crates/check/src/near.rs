@@ -15,6 +15,7 @@ impl Finding {
         written: (&str, u32),
     ) -> Self {
         let mut near = most_similar(name, candidates);
+        near.retain(|candidate| is_near(name, candidate));
         near.sort_by_key(|candidate| differing(name, candidate));
         near.dedup();
         let Some(meant) = near.first() else { return self };
@@ -40,11 +41,33 @@ fn differing(a: &str, b: &str) -> usize {
     strsim::osa_distance(a, b)
 }
 
-/// Returns true if one name is written for the other by a single slip, which short names allow none of: what is left
-/// of them says too little.
+/// Returns true if few letters differ. Long names are put together of words, and with another one they mean something
+/// else.
+fn is_near(name: &str, candidate: &str) -> bool {
+    const LONG: usize = 10;
+    let allowed = if name.chars().count() < LONG { 1 } else { 2 };
+    differing(&name.to_lowercase(), &candidate.to_lowercase()) <= allowed
+}
+
+/// Returns true if one name is written for the other by a single slip. Other names may well differ by a letter if they
+/// are short, or in number.
 fn is_slip(name: &str, meant: &str) -> bool {
-    const SHORTEST: usize = 4;
-    name.chars().count() >= SHORTEST && differing(name, meant) == 1
+    const SHORTEST: usize = 5;
+    if name.split("::").count() != meant.split("::").count() {
+        return false;
+    }
+    let mut parts = name.split("::").zip(meant.split("::")).filter(|(a, b)| a != b);
+    let (Some((part, other)), None) = (parts.next(), parts.next()) else { return false };
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let are_swapped = letters(part) == letters(other);
+    let is_plural = part.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(part);
+    let length = part.chars().count();
+    let is_long = length >= SHORTEST || are_swapped && length.saturating_add(1) == SHORTEST;
+    differing(part, other) == 1 && is_long && !is_plural
 }
 
 #[cfg(test)]
@@ -69,9 +92,21 @@ mod tests {
         assert_eq!(found("pory", &["port", "pors"], "pory => 1").1, None);
         // The name is further away, or stands in quotes.
         assert_eq!(found("upsacse", &["upcase"], "upsacse()").1, None);
+        assert_eq!(found("idle_timeout", &["pool_timeout"], "").0, "no idle_timeout.");
+        assert_eq!(
+            found("Lib::Ip_addr", &["Lib::Ip::Addr"], "").0,
+            "no Lib::Ip_addr; did you mean 'Lib::Ip::Addr'?"
+        );
         assert_eq!(found("upcsae", &["upcase"], "'upcsae'").1, None);
         assert_eq!(found("upcsae", &["upcase"], "upcsaes()").1, None);
         assert_eq!(found("abd", &["abc"], "abd()"), ("no abd; did you mean 'abc'?".to_owned(), None));
+        // Something else may be meant.
+        for (name, other) in
+            [("mod::dev", "mod::dav"), ("server", "servers"), ("uris", "uri"), ("size", "side")]
+        {
+            assert_eq!(found(name, &[other], &format!("{name} => 1")).1, None, "{name}");
+        }
+        assert_eq!(found("mod::siez", &["mod::size"], "mod::siez").1, mended("mod::size"));
         assert_eq!(found("nothing", &["else"], "nothing"), ("no nothing.".to_owned(), None));
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Checked {
     pub text: String,
     pub mode: Mode,
     pub findings: Vec<Finding>,
+    /// Whether all of it is code.
+    pub is_code: bool,
 }
 
 /// A text that is to be checked.
@@ -276,5 +278,6 @@ fn examine(world: &World, text: &Text) -> Checked {
         }
         Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), 0)]),
     };
-    Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings }
+    let is_code = text.blocks.is_none();
+    Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings, is_code }
 }

@@ -151,6 +151,11 @@ module Puppetfn
         @resource_type = Type.type(type) if Runtime.current
       end
 
+      # @return [Boolean] whether the type is written in Ruby
+      def builtin_type?
+        !resource_type.nil?
+      end
+
       # @return [Array<Symbol>] the attributes that name the resource
       def key_attributes
         resource_type&.key_attributes || [:name]

@@ -45,7 +45,7 @@ module Puppetfn
       def load_catalogue(type, exported = false, _options = {})
         # Messages name lines of it: rspec-puppet has one for manifests even if there are none.
         manifests = Settings.manifests(self).map { |file| File.read(file, mode: "rb:BOM|UTF-8") }.join("\n")
-        code = [manifests, code_of(:pre_condition), manifest_for(type), code_of(:post_condition)].compact.join("\n")
+        code = [manifests, code_of(:pre_condition), test_manifest(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example
         catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self)]) do
           Heap.make_room
@@ -57,14 +57,18 @@ module Puppetfn
         catalog
       end
 
-      private
-
-      def manifest_for(type)
+      # Returns the code that declares what is described.
+      #
+      # @param type [:class, :define, :host]
+      # @return [String, nil]
+      def test_manifest(type, _options = {})
         case type
         when :class then given_params.empty? ? "include #{class_name}" : "class { '#{class_name}': #{written_params} }"
         when :define then "#{class_name} { #{written_title}: #{written_params} }"
         end
       end
+
+      private
 
       def given_params
         (Settings.given?(self, :params) && params) || {}

@@ -85,6 +85,33 @@ module Puppetfn
         end
       end
 
+      # @param resource [Puppet::Resource]
+      # @return [Puppet::Resource, nil] what it is declared in
+      def container_of(resource)
+        adjacent(resource, direction: :in).first
+      end
+
+      # @param resource [Puppet::Resource]
+      # @param direction [:in, :out]
+      # @return [Array<Puppet::Resource>] what is declared in it, or what it is declared in
+      def adjacent(resource, direction: :out)
+        @adjacent ||= {out: edges.group_by { |edge| edge.source.ref }.transform_values { |found| found.map(&:target) },
+                       in: edges.group_by { |edge| edge.target.ref }.transform_values { |found| found.map(&:source) }}
+        @adjacent.fetch(direction).fetch(resource.ref, [])
+      end
+
+      # @param resource [Puppet::Resource]
+      # @return [Hash{Puppet::Resource=>Integer}] what contains it, near or far
+      def upstream_from_vertex(resource)
+        reached(resource, :in)
+      end
+
+      # @param resource [Puppet::Resource]
+      # @return [Hash{Puppet::Resource=>Integer}] what it contains, near or far
+      def downstream_from_vertex(resource)
+        reached(resource, :out)
+      end
+
       # (see Catalog#to_ral)
       def to_ral
         @runtime.resource_types.choose_providers_anew
@@ -125,6 +152,14 @@ module Puppetfn
       end
 
       private
+
+      # As Puppet has it: the values mean nothing.
+      def reached(resource, direction)
+        adjacent(resource, direction: direction).each_with_object({}) do |other, found|
+          found[other] = 1
+          found.update(reached(other, direction))
+        end
+      end
 
       # By its title, by another form of that, or by an alias; not by what a parameter says that it is called.
       def find(type, title)

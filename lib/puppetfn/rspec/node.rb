@@ -62,9 +62,13 @@ module Puppetfn
 
       # @return [Hash{String=>Object}] variables of the top scope that are not facts
       def variables
-        parameters = @facts_only ? {} : plain(@configuration.default_node_params).merge(given(:node_params))
         # The scope has this one itself.
         parameters.except("module_name")
+      end
+
+      # @return [Hash{String=>Object}] what its classifier says
+      def parameters
+        @facts_only ? {} : plain(@configuration.default_node_params).merge(given(:node_params))
       end
 
       # @return [Hash{String=>Object}] what code sees as `$server_facts`

@@ -32,6 +32,21 @@ module Puppetfn
         Node.new(self, node, environment.to_s).facts.dup
       end
 
+      # @return [Hash{String=>Object}] the variables that the node has beside its facts
+      def node_params_hash
+        Node.new(self, nodename, environment.to_s).parameters
+      end
+
+      # @return [Hash{String=>Object}] the extensions of the node's certificate
+      def trusted_facts_hash(_node = nil)
+        Node.new(self, nodename, environment.to_s).trusted.fetch("extensions")
+      end
+
+      # @return [Hash{String=>Object}] what code sees as `$trusted["external"]`
+      def trusted_external_data_hash
+        Node.new(self, nodename, environment.to_s).trusted.fetch("external")
+      end
+
       # @return [Scope] the top scope
       def scope
         runtime.scope

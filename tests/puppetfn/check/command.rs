@@ -299,6 +299,21 @@ fn what_may_succeed_is_not_reported() {
 }
 
 #[test]
+fn what_fails_for_all_values_is_reported() {
+    assert_reported(
+        "class app($any, Optional[String] $text, Variant[Undef, Array] $list, Optional[Hash] $hash) {
+           $x1 = $any * 'x'  # <arithmetic>
+           $x2 = [$any + 'x', $any - 'x', $any << 'x']
+           $x3 = $text['name']  # <access>
+           $x4 = $list['name']  # <access>
+           $x5 = [$text[0], $hash['name'], $list[0]]
+           $x6 = $ntp::parms::directory  # <unknown-class-variable>
+           $x7 = $elsewhere::params::directory
+         }",
+    );
+}
+
+#[test]
 fn types_that_grow_take_no_time() {
     let line = |index: usize| {
         let next = index + 1;

@@ -1,12 +1,14 @@
 //! Data of environments and modules.
 #![allow(
     clippy::unwrap_used,
+    clippy::disallowed_methods,
     clippy::indexing_slicing,
     clippy::panic,
     missing_docs,
     reason = "a test may take the short way"
 )]
 
+use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::command::{Files, command};
@@ -232,6 +234,8 @@ fn data_of_modules_is_checked_with_theirs() {
             ("app/hiera.yaml", HIERA),
             ("app/data/common.yaml", "app::port: a\nother::x: 1\n"),
             ("app/data/roles/web.yaml", "app::prot: 1 # puppetfn:ignore data-key\n"),
+            ("app/spec/fixtures/modules/app/hiera.yaml", HIERA),
+            ("app/spec/fixtures/modules/app/data/common.yaml", "app::port: a\n"),
             ("app/spec/fixtures/hiera.yaml", HIERA),
             ("app/spec/fixtures/data/common.yaml", "app::port: a\n"),
         ],
@@ -249,6 +253,10 @@ fn data_of_modules_is_checked_with_theirs() {
     assert_eq!(found("app/data"), both);
     assert_eq!(found("app/data/common.yaml"), both);
     assert_eq!(found("app/data/roles/web.yaml"), [""; 0]);
+    // A checkout of a module is often named otherwise.
+    fs::rename(files.path("app"), files.path("me-app")).unwrap();
+    assert_eq!(found("me-app"), both);
+    fs::rename(files.path("me-app"), files.path("app")).unwrap();
     let (code, _, err) = command(&[&files.path("app/spec/fixtures/data/common.yaml")]);
     assert_eq!(code, OK);
     assert!(err.ends_with("no hierarchy of an environment or a module reads this file\n"), "{err}");

@@ -5,7 +5,7 @@ use super::command::{Files, command};
 use serde_json::Value as Json;
 
 const README: &str = "# Äpp
-
+It has { of (many
 ```puppet
 class { 'app': prot => 1 }
 ```
@@ -65,6 +65,7 @@ fn blocks_of_code_are_checked_where_that_is_asked_for() {
             ("app/manifests/full.pp", "define app::full($size) { }\n"),
             ("app/README.md", README),
             ("app/docs/more.md", "```puppet\napp::nosuch()\n```\n"),
+            ("app/broken.md", "It's [open\n\n```puppet\n$x = [1, 2\n$y = 3\n```\n"),
             ("app/CHANGELOG.md", "```puppet\napp::nosuch()\n```\n"),
             ("app/spec/fixtures/modules/x/README.md", "```puppet\napp::nosuch()\n```\n"),
         ],
@@ -84,5 +85,8 @@ fn blocks_of_code_are_checked_where_that_is_asked_for() {
         ["README.md:4:16 unknown-parameter", "README.md:11:5 parameter-type", "README.md:49:1 syntax"];
     assert_eq!(found("app", &["--markdown"]), [&readme[..], &["more.md:2:1 unknown-function"]].concat());
     assert_eq!(found("app/README.md", &[]), readme);
+    // What stands before the code says nothing of it.
+    let (_, out, _) = command(&[&files.path("app/broken.md")]);
+    assert!(out.contains("Syntax error at 'y'") && !out.contains("not closed"), "{out}");
     assert_eq!(found("app/CHANGELOG.md", &[]), ["CHANGELOG.md:2:1 unknown-function"]);
 }

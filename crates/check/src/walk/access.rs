@@ -71,6 +71,8 @@ impl<'s> Walk<'_, 's> {
             let message = format!("Operator '[]' is not applicable to {}.", self.shown(operand));
             return self.report(Rule::Access, expr.anchor(), message);
         }
+        // What has no parts fails with any key.
+        let kinds = kinds.and(DIVISIBLE);
         let [key] = keys else { return any() };
         // A text of a number is one for texts, but not for arrays.
         let indexes = Kinds::INTEGER.or(Kinds::ARRAY).or(Kinds::FOREIGN);

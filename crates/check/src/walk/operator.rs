@@ -313,6 +313,8 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
                 .then(|| Type::hash(Type::Any, Type::Any, None)),
             _ => None,
         },
+        // There is text in no product, whatever the other factor is.
+        _ if right == Kinds::STRING && !is_of_collections(op) => None,
         Kinds::OBJECT | Kinds::RUNTIME | Kinds::ITERATOR => Some(Type::Any),
         _ if right.is_within(Kinds::FOREIGN) => Some(Type::Any),
         Kinds::BINARY => (op == BinaryOp::Add && right == Kinds::BINARY).then_some(Type::Binary),
@@ -326,6 +328,11 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
         _ if left.or(right).is_within(Kinds::NUMERIC) => (op != BinaryOp::Modulo).then_some(Type::FLOAT),
         _ => Some(Type::Any),
     }
+}
+
+/// Returns true if an operator is one of collections, too.
+fn is_of_collections(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ShiftLeft)
 }
 
 /// Returns whether two values are equal; `None` if that is not known.

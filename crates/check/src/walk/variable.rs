@@ -74,7 +74,20 @@ impl<'s> Walk<'_, 's> {
         if class == "settings" {
             return any();
         }
-        let Ok(definition) = self.world.class(class) else { return any() };
+        let definition = match self.world.class(class) {
+            Ok(definition) => definition,
+            Err(true) => return any(),
+            Err(false) => {
+                let message = format!("Unknown variable: '{class}::{name}'. There is no class {class}");
+                let finding = Finding::new(Rule::UnknownClassVariable, message, offset);
+                let near = self.world.definitions_near(class, true);
+                return self.note(finding.meant(
+                    class,
+                    near.iter().map(String::as_str),
+                    (self.text, offset.saturating_add(1)),
+                ));
+            }
+        };
         if self.world.may_set(&definition, name) {
             return any();
         }

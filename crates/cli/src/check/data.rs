@@ -123,6 +123,7 @@ impl Data {
                 text: file.text.clone().unwrap_or_default(),
                 mode: Mode::default(),
                 findings,
+                is_code: false,
             }
         };
         let unusable = self.unusable.iter().map(|(name, reason)| Checked {
@@ -130,16 +131,21 @@ impl Data {
             text: fs::read_to_string(name).unwrap_or_default(),
             mode: Mode::default(),
             findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
+            is_code: false,
         });
         let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);
         unusable.chain(files.map(checked)).collect()
     }
 }
 
-/// Returns what a file is called that is below one of the paths.
+/// Returns what a file is called that is below one of the paths. Fixtures of tests are other people's modules, or the
+/// module itself again.
 fn shown(file: &Path, paths: &[PathBuf]) -> Option<String> {
     paths.iter().find_map(|path| {
         let rest = file.strip_prefix(absolute(path)).ok()?;
+        if rest.components().any(|part| part.as_os_str() == "fixtures") {
+            return None;
+        }
         let shown = if rest.as_os_str().is_empty() { path.clone() } else { path.join(rest) };
         Some(shown.to_string_lossy().into_owned())
     })

@@ -66,7 +66,9 @@ fn located(checked: &[Checked]) -> impl Iterator<Item = Located<'_>> {
         let lines = LineIndex::new(&checked.text);
         checked.findings.iter().map(move |finding| {
             let (line, column) = lines.position(&checked.text, finding.offset);
-            Located { finding, file: &checked.name, line, column }
+            // Programs have paths without it.
+            let file = checked.name.strip_prefix("./").unwrap_or(&checked.name);
+            Located { finding, file, line, column }
         })
     })
 }
@@ -82,11 +84,13 @@ fn level(severity: Severity) -> &'static str {
 fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
     let (mut errors, mut warnings) = (0usize, 0usize);
     let mut lines = Lines::default();
-    for Checked { name, text, mode, findings } in
+    for Checked { name, text, mode, findings, is_code } in
         checked.iter().filter(|checked| !checked.findings.is_empty())
     {
-        let found: Vec<_> =
-            findings.iter().map(|finding| (diagnostic(finding), notes(finding, &mut lines))).collect();
+        let found: Vec<_> = findings
+            .iter()
+            .map(|finding| (diagnostic(finding, *is_code), notes(finding, &mut lines)))
+            .collect();
         writeln!(out, "{}\n", problems_with_notes(&found, text, name, *mode, is_styled).text)?;
         let count = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         errors = errors.saturating_add(count);
@@ -98,9 +102,10 @@ fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Resul
     }
 }
 
-fn diagnostic(finding: &Finding) -> Diagnostic {
+/// Returns a finding as it is shown. What stands before it is looked at for what was probably meant if it is code.
+fn diagnostic(finding: &Finding, is_code: bool) -> Diagnostic {
     let Finding { rule, severity, message, offset, .. } = finding;
-    let code = if *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
+    let code = if is_code && *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
     let message = format!("{message} [{}]", rule.name());
     Diagnostic { severity: *severity, code, message, offset: *offset }
 }

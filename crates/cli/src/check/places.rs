@@ -51,17 +51,24 @@ impl Places {
         let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
         let Some(root) = root(&file).or_else(around) else { return };
         if is_module(root) {
-            if !is_given && is_in_its_place(root) {
-                self.add(root.parent());
-            } else {
+            if is_given {
                 self.add_own(root);
-            }
-            if !is_given {
-                self.add(Some(&root.join("spec/fixtures/modules")));
+            } else {
+                self.add_module(root);
             }
         } else if !is_given && (root.join("environment.conf").is_file() || root.join("modules").is_dir()) {
             self.add_environment(root);
         }
+    }
+
+    /// Adds a module with its fixtures, and the modules beside it.
+    fn add_module(&mut self, root: &Path) {
+        if is_in_its_place(root) {
+            self.add(root.parent());
+        } else {
+            self.add_own(root);
+        }
+        self.add(Some(&root.join("spec/fixtures/modules")));
     }
 
     /// Adds a module that says its name, unless its directory is where modules are found.
@@ -96,8 +103,7 @@ impl Places {
             return;
         };
         if is_module(root) {
-            self.add(root.parent());
-            self.add(Some(&root.join("spec/fixtures/modules")));
+            self.add_module(root);
         } else {
             self.add_environment(root);
         }

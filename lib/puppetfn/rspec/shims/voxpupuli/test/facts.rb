@@ -41,10 +41,18 @@ def add_stdlib_facts
   add_custom_fact :puppet_environmentpath, "/etc/puppetlabs/code/environments"
   add_custom_fact :puppet_vardir, "/opt/puppetlabs/puppet/cache"
   add_custom_fact :root_home, "/root"
-  providers = {"archlinux" => "systemd", "debian" => "systemd", "redhat" => "systemd", "suse" => "systemd", "darwin" => "launchd",
-               "freebsd" => "freebsd", "gentoo" => "openrc", "openbsd" => "openbsd", "windows" => "windows"}
-  add_custom_fact :service_provider, ->(_os, facts) { providers.fetch((facts[:os] || facts["os"])["family"].downcase, "init") }
+  add_custom_fact :service_provider, ->(_os, facts) { service_provider_of(facts[:os] || facts["os"]) }
   add_custom_fact :package_provider, ->(_os, facts) { package_provider_of(facts[:os] || facts["os"]) }
+end
+
+# @param os [Hash{String=>Object}] the fact
+# @return [String] the default provider of services
+def service_provider_of(os)
+  family = os["family"].downcase
+  return os["release"]["major"].to_i >= 12 ? "systemd" : "redhat" if family == "suse"
+
+  {"archlinux" => "systemd", "debian" => "systemd", "redhat" => "systemd", "darwin" => "launchd", "freebsd" => "freebsd",
+   "gentoo" => "openrc", "openbsd" => "openbsd", "windows" => "windows"}.fetch(family, "init")
 end
 
 # @param os [Hash{String=>Object}] the fact
