@@ -17,7 +17,6 @@ mod check {
     mod mended;
     mod messages;
     mod missed;
-    mod mutants;
     mod projects;
     mod rules;
     mod vectors;

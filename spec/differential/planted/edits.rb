@@ -26,7 +26,7 @@ module Differential
         "argument-count" => /expects|arguments|mismatch|accept/i,
         "attribute" => /no parameter named|invalid parameter/i,
         "attribute-value" => /expects|failed on|Invalid value|must be|wrong type/i,
-        "attribute-left-out" => /expects a value|must be/i,
+        "attribute-left-out" => /expects a value|is required|must be specified|Must pass/,
         "attribute-twice" => /duplicate|already/i,
         "class" => /Could not find/i,
         "class-variable" => /Unknown variable/,

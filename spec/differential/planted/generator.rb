@@ -18,7 +18,7 @@ module Differential
         @modules, @facts = modules, facts
         @random = Random.new(seed)
         @files = Dir.glob("#{modules}/*/{manifests,functions,types}/**/*.pp").sort - reported.to_a
-        @data = Dir.glob("#{modules}/*/data/**/*.yaml").sort
+        @data = Dir.glob("#{modules}/*/data/**/*.yaml").sort - reported.to_a
         @confirmation = Findings::Confirmation.new([modules], facts)
       end
 
