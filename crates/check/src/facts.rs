@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::near::is_slip;
 use puppetfn_runtime::loader::Loader;
 
 /// What Puppet itself sets at the top level.
@@ -237,5 +238,11 @@ impl Facts {
             || self.names.contains(name)
             || FAMILIES.iter().any(|family| name.starts_with(family))
             || self.families.iter().any(|family| name.starts_with(family))
+    }
+
+    /// Returns the fact that is meant by a name that is a slip away from it and that none has.
+    pub fn misspelt(&self, name: &str) -> Option<&'static str> {
+        let mut near = FACTS.into_iter().filter(|fact| is_slip(name, fact));
+        if self.may_be(name) { None } else { near.next() }
     }
 }

@@ -51,7 +51,7 @@ fn is_near(name: &str, candidate: &str) -> bool {
 
 /// Returns true if one name is written for the other by a single slip. Other names may well differ by a letter if they
 /// are short, or in number.
-fn is_slip(name: &str, meant: &str) -> bool {
+pub(super) fn is_slip(name: &str, meant: &str) -> bool {
     const SHORTEST: usize = 5;
     if name.split("::").count() != meant.split("::").count() {
         return false;

@@ -19,6 +19,7 @@ use super::data::Pool;
 use super::declare::{Declarations, Definition, Overridden, signature};
 use super::facts::Facts;
 use super::native_type::{NativeType, builtin_type};
+use super::near::is_slip;
 use super::{Origin, ruby};
 use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
@@ -399,6 +400,21 @@ impl World {
         near.into_iter().filter(|name| is_there(name)).map(str::to_owned).collect()
     }
 
+    /// Returns the class that is meant by a name whose module is not there: code from somewhere sees all modules that it
+    /// may use, and the name of one of them is a slip away and has such a class.
+    pub(super) fn class_of_misspelt_module(&self, name: &str, origin: &Origin) -> Option<String> {
+        let name = name.trim_start_matches("::").to_lowercase();
+        let (module, rest) = name.split_at(name.find("::").unwrap_or(name.len()));
+        // `apache2` and `users` may be modules beside `apache` and `user`.
+        let ends = |name: &str| (name.chars().next(), name.chars().last());
+        let is_meant = |known: &str| ends(known) == ends(module) && is_slip(module, known);
+        if self.modules.contains(module) || !self.is_complete_for(origin) {
+            return None;
+        }
+        let near = self.modules.iter().filter(|known| is_meant(known));
+        near.map(|known| format!("{known}{rest}")).filter(|name| self.class(name).is_ok()).min()
+    }
+
     /// Returns the names of the functions that there are.
     pub(super) fn function_names(&self) -> Vec<String> {
         let files = self.loader.functions().unwrap_or_default();
@@ -507,6 +523,12 @@ impl World {
     pub(super) fn has_own_fact(&self, name: &str) -> bool {
         self.declared.variables.contains(name)
             || self.facts.get_or_init(|| Facts::of(&self.loader)).is_of_module(name)
+    }
+
+    /// Returns the fact that is meant by the name of a variable of the top scope that nothing sets, if it is a slip away.
+    pub(super) fn misspelt_fact(&self, name: &str) -> Option<&'static str> {
+        let is_set = self.declared.variables.contains(name);
+        self.facts.get_or_init(|| Facts::of(&self.loader)).misspelt(name).filter(|_| !is_set)
     }
 
     /// Returns true if a class, or one that it builds on, may set a variable.

@@ -314,6 +314,20 @@ fn what_fails_for_all_values_is_reported() {
 }
 
 #[test]
+fn names_that_are_a_slip_away_are_probably_misspelt() {
+    let text = "class app { include clokc  include clocks  include elsewhere  notice($::osfamly, $::from_elsewhere) }";
+    let found = check(text);
+    let found: Vec<_> = found.iter().map(|finding| (finding.severity, &*finding.message)).collect();
+    assert_eq!(
+        found,
+        [
+            (Severity::Warning, "Could not find class clokc; did you mean 'clock'?"),
+            (Severity::Warning, "Nothing sets $::osfamly; did you mean 'osfamily'?"),
+        ]
+    );
+}
+
+#[test]
 fn types_that_grow_take_no_time() {
     let line = |index: usize| {
         let next = index + 1;

@@ -13,6 +13,7 @@ use super::super::rule::Rule;
 use super::super::wording::refused;
 use super::super::world::Resource as Known;
 use super::{Flow, Walk};
+use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
 use puppetfn_runtime::catalog::is_metaparameter;
@@ -191,7 +192,11 @@ impl<'s> Walk<'_, 's> {
                 let message = format!("Could not find declared class {name}");
                 self.unknown_class(name, message, offset);
             }
-            Err(true) => self.world.note_unchecked_class(name),
+            Err(true) => {
+                self.world.note_unchecked_class(name);
+                let message = format!("Could not find declared class {name}");
+                self.misspelt_module(Rule::UnknownClass, name, message, offset);
+            }
         }
     }
 
@@ -334,13 +339,23 @@ impl<'s> Walk<'_, 's> {
     }
 
     pub(super) fn class_named(&mut self, name: &str, offset: u32) {
+        let message = || format!("Could not find class {}", name.trim_start_matches("::"));
         match self.world.class(name) {
-            Err(false) => {
-                let message = format!("Could not find class {}", name.trim_start_matches("::"));
-                self.unknown_class(name, message, offset);
-            }
-            Err(true) => self.world.note_unchecked_class(name),
             Ok(_) => {}
+            Err(false) => self.unknown_class(name, message(), offset),
+            Err(true) => {
+                self.world.note_unchecked_class(name);
+                self.misspelt_module(Rule::UnknownClass, name, message(), offset);
+            }
+        }
+    }
+
+    /// Reports a class whose module is not there, if its name is written for that of one that is. It is not certain that
+    /// nobody has such a module, so that this is a warning.
+    pub(super) fn misspelt_module(&mut self, rule: Rule, name: &str, message: String, offset: u32) {
+        if let Some(meant) = self.world.class_of_misspelt_module(name, self.origin) {
+            let finding = Finding::new(rule, format!("{message}; did you mean '{meant}'?"), offset);
+            self.note(Finding { severity: Severity::Warning, ..finding });
         }
     }
 

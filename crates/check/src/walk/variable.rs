@@ -37,9 +37,19 @@ impl<'s> Walk<'_, 's> {
             Some((class, variable)) => self.class_variable(class, variable, offset),
             None if !name.starts_with("::") => self.outer_variable(name, offset),
             None => {
-                self.legacy_fact(name.trim_start_matches("::"), offset);
+                let name = name.trim_start_matches("::");
+                self.legacy_fact(name, offset);
+                self.misspelt_fact(name, offset);
                 any()
             }
+        }
+    }
+
+    /// Reports a variable of the top scope that has the name of a fact but for a slip.
+    fn misspelt_fact(&mut self, name: &str, offset: u32) {
+        if let Some(fact) = self.world.misspelt_fact(name) {
+            let message = format!("Nothing sets $::{name}; did you mean '{fact}'?");
+            self.note(Finding::new(Rule::UnknownVariable, message, offset));
         }
     }
 
@@ -76,7 +86,11 @@ impl<'s> Walk<'_, 's> {
         }
         let definition = match self.world.class(class) {
             Ok(definition) => definition,
-            Err(true) => return any(),
+            Err(true) => {
+                let message = format!("Unknown variable: '{class}::{name}'");
+                self.misspelt_module(Rule::UnknownClassVariable, class, message, offset);
+                return any();
+            }
             Err(false) => {
                 let message = format!("Unknown variable: '{class}::{name}'. There is no class {class}");
                 let finding = Finding::new(Rule::UnknownClassVariable, message, offset);
