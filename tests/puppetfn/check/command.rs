@@ -304,7 +304,6 @@ fn what_fails_for_all_values_is_reported() {
         "class app($any, Optional[String] $text, Variant[Undef, Array] $list, Optional[Hash] $hash) {
            $x1 = $any * 'x'  # <arithmetic>
            $x2 = [$any + 'x', $any - 'x', $any << 'x']
-           $x3 = $text['name']  # <access>
            $x4 = $list['name']  # <access>
            $x5 = [$text[0], $hash['name'], $list[0]]
            $x6 = $ntp::parms::directory  # <unknown-class-variable>
@@ -315,13 +314,13 @@ fn what_fails_for_all_values_is_reported() {
 
 #[test]
 fn names_that_are_a_slip_away_are_probably_misspelt() {
-    let text = "class app { include clokc  include clocks  include elsewhere  notice($::osfamly, $::from_elsewhere) }";
+    let text = "class app { include colck  include clocks  include elsewhere  notice($::osfamly, $::from_elsewhere) }";
     let found = check(text);
     let found: Vec<_> = found.iter().map(|finding| (finding.severity, &*finding.message)).collect();
     assert_eq!(
         found,
         [
-            (Severity::Warning, "Could not find class clokc; did you mean 'clock'?"),
+            (Severity::Warning, "Could not find class colck; did you mean 'clock'?"),
             (Severity::Warning, "Nothing sets $::osfamly; did you mean 'osfamily'?"),
         ]
     );
