@@ -53,21 +53,38 @@ fn is_near(name: &str, candidate: &str) -> bool {
 /// are short, or in number.
 pub(super) fn is_slip(name: &str, meant: &str) -> bool {
     const SHORTEST: usize = 5;
+    let Some((part, other)) = slipped(name, meant) else { return false };
+    let length = part.chars().count();
+    length >= SHORTEST || are_swapped(part, other) && length.saturating_add(1) == SHORTEST
+}
+
+/// Returns true if a name that may exist elsewhere is all the same written for one that is known: two letters next to
+/// each other are swapped, or one inside is another, missing or too many.
+pub(super) fn is_slip_of_known(name: &str, known: &str) -> bool {
+    let ends = |name: &str| (name.chars().next(), name.chars().last());
+    slipped(name, known).is_some_and(|(part, other)| are_swapped(part, other) || ends(part) == ends(other))
+}
+
+/// Returns the parts of two names that differ, and by nothing but a single slip.
+fn slipped<'n>(name: &'n str, meant: &'n str) -> Option<(&'n str, &'n str)> {
     if name.split("::").count() != meant.split("::").count() {
-        return false;
+        return None;
     }
     let mut parts = name.split("::").zip(meant.split("::")).filter(|(a, b)| a != b);
-    let (Some((part, other)), None) = (parts.next(), parts.next()) else { return false };
+    let (Some((part, other)), None) = (parts.next(), parts.next()) else { return None };
+    let singular = |word: &'n str| word.strip_suffix('s').filter(|word| !word.ends_with('s'));
+    let is_plural = singular(part) == Some(other) || singular(other) == Some(part);
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+    (differing(part, other) == 1 && !is_plural && digits(part) == digits(other)).then_some((part, other))
+}
+
+fn are_swapped(part: &str, other: &str) -> bool {
     let letters = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();
         letters.sort_unstable();
         letters
     };
-    let are_swapped = letters(part) == letters(other);
-    let is_plural = part.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(part);
-    let length = part.chars().count();
-    let is_long = length >= SHORTEST || are_swapped && length.saturating_add(1) == SHORTEST;
-    differing(part, other) == 1 && is_long && !is_plural
+    letters(part) == letters(other)
 }
 
 #[cfg(test)]
@@ -101,11 +118,17 @@ mod tests {
         assert_eq!(found("upcsae", &["upcase"], "upcsaes()").1, None);
         assert_eq!(found("abd", &["abc"], "abd()"), ("no abd; did you mean 'abc'?".to_owned(), None));
         // Something else may be meant.
-        for (name, other) in
-            [("mod::dev", "mod::dav"), ("server", "servers"), ("uris", "uri"), ("size", "side")]
-        {
+        for (name, other) in [
+            ("mod::dev", "mod::dav"),
+            ("server", "servers"),
+            ("uris", "uri"),
+            ("size", "side"),
+            ("port1", "port2"),
+        ] {
             assert_eq!(found(name, &[other], &format!("{name} => 1")).1, None, "{name}");
         }
+        assert!(is_slip_of_known("eah", "each") && is_slip_of_known("Exce", "Exec"));
+        assert!(!is_slip_of_known("apache2", "apache") && !is_slip_of_known("sub", "sum"));
         assert_eq!(found("mod::siez", &["mod::size"], "mod::siez").1, mended("mod::size"));
         assert_eq!(found("nothing", &["else"], "nothing"), ("no nothing.".to_owned(), None));
     }

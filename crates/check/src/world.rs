@@ -2,6 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 mod files;
+mod meant;
 mod types;
 mod unchecked;
 
@@ -19,7 +20,6 @@ use super::data::Pool;
 use super::declare::{Declarations, Definition, Overridden, signature};
 use super::facts::Facts;
 use super::native_type::{NativeType, builtin_type};
-use super::near::is_slip;
 use super::{Origin, ruby};
 use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
@@ -33,7 +33,7 @@ use puppetfn_syntax::{Mode, parse, parse_with};
 use puppetfn_types::function::{Function, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::most_similar;
-use puppetfn_types::types::parse::{TypeLookup, basic_names, named};
+use puppetfn_types::types::parse::{TypeLookup, basic_names, capitalize_segments, named};
 
 /// Resource types in Ruby that come with Puppet's agent as modules of their own.
 const VENDORED: [&str; 30] = [
@@ -400,21 +400,6 @@ impl World {
         near.into_iter().filter(|name| is_there(name)).map(str::to_owned).collect()
     }
 
-    /// Returns the class that is meant by a name whose module is not there: code from somewhere sees all modules that it
-    /// may use, and the name of one of them is a slip away and has such a class.
-    pub(super) fn class_of_misspelt_module(&self, name: &str, origin: &Origin) -> Option<String> {
-        let name = name.trim_start_matches("::").to_lowercase();
-        let (module, rest) = name.split_at(name.find("::").unwrap_or(name.len()));
-        // `apache2` and `users` may be modules beside `apache` and `user`.
-        let ends = |name: &str| (name.chars().next(), name.chars().last());
-        let is_meant = |known: &str| ends(known) == ends(module) && is_slip(module, known);
-        if self.modules.contains(module) || !self.is_complete_for(origin) {
-            return None;
-        }
-        let near = self.modules.iter().filter(|known| is_meant(known));
-        near.map(|known| format!("{known}{rest}")).filter(|name| self.class(name).is_ok()).min()
-    }
-
     /// Returns the names of the functions that there are.
     pub(super) fn function_names(&self) -> Vec<String> {
         let files = self.loader.functions().unwrap_or_default();
@@ -426,6 +411,7 @@ impl World {
     pub(super) fn type_names(&self) -> Vec<String> {
         let mut names = self.loader.type_names().unwrap_or_default();
         names.extend(basic_names().map(str::to_owned));
+        names.extend(builtin_type_names().into_iter().map(capitalize_segments));
         names
     }
 
@@ -449,19 +435,6 @@ impl World {
             None if name.contains("::") && self.is_of_module(&name) => Resource::Missing,
             None => Resource::Unsure,
         }
-    }
-
-    /// Returns the resource type that is meant by a name that none has that code from somewhere could use.
-    pub(super) fn misspelt_resource_type(&self, name: &str, origin: &Origin) -> Option<String> {
-        let is_hidden = || self.loader.is_in_a_lib(&format!("puppet/type/{name}.rb"));
-        if name.contains("::") || !self.is_complete_for(origin) || is_hidden() {
-            return None;
-        }
-        let of_modules = self.loader.resource_types().unwrap_or_default();
-        let builtin = builtin_type_names();
-        let defined = self.resource_types.keys().filter(|name| !name.contains("::"));
-        let known = defined.chain(of_modules.keys()).map(String::as_str).chain(builtin).chain(VENDORED);
-        most_similar(name, known).into_iter().next().map(str::to_owned)
     }
 
     /// Returns the resource type in Ruby of a name, if it is known.

@@ -223,7 +223,9 @@ fn resources_are_declared_once_on_a_way_through_the_code() {
            user { 'b': }
            class { 'ntp': servers => ['a'] }
            class { '::ntp': servers => ['a'] } # <duplicate-resource>
-           user { \"x${b}\": } user { \"x${b}\": }
+           user { \"x${b}\": } user { \"y${b}\": } user { \"x${b}\": } # <duplicate-resource>
+           if 'a' =~ /(.)/ { user { \"x$1\": } } user { $names: } user { $names: } user { \"${fqdn_rand(9)}\": }
+           $names.each |String $name| { group { $name: } group { $name: } } # <duplicate-resource>
            if true { user { 'c': } } user { 'c': } # <duplicate-resource>
          }
          define app::thing() { file { '/a': } }
@@ -405,7 +407,7 @@ fn what_could_not_be_checked_is_said() {
             ("modules/app/metadata.json", r#"{"name": "me-app", "dependencies": [{"name": "me/lib"}]}"#),
             (
                 "modules/app/manifests/init.pp",
-                "class app { upcsae('a') lib::f(1) include other::thing lib_line { 'a': } upcase('a') }",
+                "class app { upcased('a') lib::f(1) include other::thing lib_line { 'a': } upcase('a') }",
             ),
         ],
     );
@@ -413,7 +415,7 @@ fn what_could_not_be_checked_is_said() {
     assert_eq!((code, &*out), (OK, ""));
     assert_eq!(
         err,
-        "note: not checked, as they may come from the module 'lib', which is not there: `lib::f`, `lib_line`, `upcsae`\n\
+        "note: not checked, as they may come from the module 'lib', which is not there: `lib::f`, `lib_line`, `upcased`\n\
          note: not checked, as they may come from the module 'other', which is not there: `other::thing`\n"
     );
     assert_eq!(command(&[&files.path("modules/app"), "--format", "json"]).1, "[]\n");

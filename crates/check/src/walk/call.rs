@@ -111,8 +111,9 @@ impl<'s> Walk<'_, 's> {
         Some(match callee {
             Callee::Native(function) => self.native_call(&function, site, &arguments, block),
             Callee::Declared(signatures) => self.declared_call(&signatures, site, &arguments, block),
-            Callee::Opaque | Callee::Unsure => any(),
-            Callee::Missing if site.may_be_method => any(),
+            Callee::Opaque => any(),
+            Callee::Unsure => self.unsure_function(site),
+            Callee::Missing if site.may_be_method => self.unsure_function(site),
             Callee::Missing => {
                 let message = format!("Unknown function: '{}'.", site.name);
                 let names = self.world.function_names();
@@ -121,6 +122,18 @@ impl<'s> Walk<'_, 's> {
                 self.note(finding.meant(site.name, names.iter().map(String::as_str), written))
             }
         })
+    }
+
+    /// Returns the result of a function that a module which is not there may have, or an object as its method.
+    fn unsure_function(&mut self, site: &Site<'_, 's>) -> Value {
+        let meant = self.world.function_meant(site.name, self.origin);
+        self.probably(
+            Rule::UnknownFunction,
+            &format!("Unknown function: '{}'.", site.name),
+            meant,
+            site.offset,
+        );
+        any()
     }
 
     /// Notes what a call that does not return leaves behind.

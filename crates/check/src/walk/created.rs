@@ -55,6 +55,13 @@ impl<'v> Told<'v> {
 impl<'s> Walk<'_, 's> {
     /// Checks the resources that `create_resources` and functions like it are told to declare.
     pub(super) fn created(&mut self, function: &str, arguments: &[Value], span: Span) {
+        if function == "create_resources" && arguments.len() > 3 {
+            let message = format!(
+                "create_resources(): wrong number of arguments ({}; must be 2 or 3)",
+                arguments.len()
+            );
+            self.report(Rule::ArgumentMismatch, span.start, message);
+        }
         let Some(told) = Told::of(function.trim_start_matches("::"), arguments) else { return };
         for (title, set) in &told.resources {
             let Value::String(title) = title else { continue };

@@ -249,9 +249,11 @@ impl<'s> Walk<'_, 's> {
         let mut names = Vec::new();
         collect_names(t, &mut names);
         for (name, offset) in names {
-            if let Named::Missing = self.world.type_named(name, self.origin) {
-                let message = format!("references an unresolved type '{name}'");
-                self.unknown_type(name, message, offset);
+            let message = || format!("references an unresolved type '{name}'");
+            match self.world.type_named(name, self.origin) {
+                Named::Missing => self.unknown_type(name, message(), offset),
+                Named::Unsure => self.probable_type(name, &message(), offset),
+                Named::Type(_) | Named::Resource => {}
             }
         }
     }

@@ -43,16 +43,22 @@ impl<'s> Walk<'_, 's> {
     /// Checks that one of several files is there.
     fn files(&mut self, names: &[Value], offset: u32) {
         let mut texts = Vec::new();
+        let mut unsure = Vec::new();
         for name in names {
             let Value::String(name) = name else { return };
             match self.world.module_file("files", name, "") {
-                ModuleFile::Missing => texts.push(&**name),
-                ModuleFile::Found(_) | ModuleFile::Unsure => return,
+                ModuleFile::Found(_) => return,
+                ModuleFile::Missing => {}
+                ModuleFile::Unsure => unsure.push(&**name),
             }
+            texts.push(&**name);
         }
-        if !texts.is_empty() {
-            let message = format!("Could not find any files from {}", texts.join(", "));
-            self.report(Rule::MissingFile, offset, message);
+        let message = format!("Could not find any files from {}", texts.join(", "));
+        if unsure.is_empty() && !texts.is_empty() {
+            self.report(Rule::MissingFile, offset, &*message);
+        }
+        for name in unsure {
+            self.probably(Rule::MissingFile, &message, self.world.file_meant("files", name, ""), offset);
         }
     }
 
@@ -64,7 +70,10 @@ impl<'s> Walk<'_, 's> {
             ModuleFile::Missing => {
                 self.report(Rule::MissingFile, offset, format!("Could not find template '{name}'"));
             }
-            ModuleFile::Unsure => {}
+            ModuleFile::Unsure => {
+                let meant = self.world.file_meant("templates", name, ending);
+                self.probably(Rule::MissingFile, &format!("Could not find template '{name}'"), meant, offset);
+            }
         }
         None
     }

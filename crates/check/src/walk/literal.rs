@@ -76,12 +76,25 @@ impl<'s> Walk<'_, 's> {
     pub(super) fn type_name(&mut self, name: &'s str, offset: u32) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Type(t) => Value::from(t),
-            Named::Resource | Named::Unsure => Value::unknown(Type::Type(None)),
+            Named::Resource => Value::unknown(Type::Type(None)),
+            Named::Unsure => self.unsure_type(name, offset),
             Named::Missing => {
                 self.unknown_type(name, format!("Resource type not found: {name}"), offset);
                 Value::unknown(Type::Type(None))
             }
         }
+    }
+
+    /// Returns a type that a module which is not there may have.
+    fn unsure_type(&mut self, name: &str, offset: u32) -> Value {
+        self.probable_type(name, &format!("Resource type not found: {name}"), offset);
+        Value::unknown(Type::Type(None))
+    }
+
+    /// Reports the name of a type that a module which is not there may have, if it is written for another.
+    pub(super) fn probable_type(&mut self, name: &str, message: &str, offset: u32) {
+        let meant = self.world.type_meant(name, self.origin);
+        self.probably(Rule::UnknownType, message, meant, offset);
     }
 
     /// Reports the name of a type that there is not.
@@ -94,7 +107,7 @@ impl<'s> Walk<'_, 's> {
     /// Returns the resource type that a name before brackets stands for, which may be one of any library.
     pub(super) fn accessed_type_name(&mut self, name: &'s str, offset: u32) -> Value {
         match self.world.type_named(name, self.origin) {
-            Named::Missing if !name.contains("::") => Value::unknown(Type::Type(None)),
+            Named::Missing if !name.contains("::") => self.unsure_type(name, offset),
             Named::Missing | Named::Type(_) | Named::Resource | Named::Unsure => self.type_name(name, offset),
         }
     }

@@ -10,6 +10,7 @@ mod call;
 mod condition;
 mod control;
 mod created;
+mod declared;
 mod definition_body;
 mod features;
 mod files;
@@ -25,13 +26,13 @@ mod resource;
 mod variable;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::abstraction::any;
 use super::rule::Rule;
 use super::variables::Variables;
 use super::world::{Types, World};
 use super::{Finding, Origin};
+use declared::Title;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
@@ -65,7 +66,7 @@ pub(super) struct Walk<'a, 's> {
     is_redefined: &'a dyn Fn(&str) -> bool,
     /// The types and titles of resources that are certainly declared, in the block at hand: a condition may have asked for
     /// those that are declared around it.
-    declared: HashSet<(String, Arc<str>)>,
+    declared: HashSet<(String, Title<'s>)>,
     findings: Vec<Finding>,
     /// Whether what is found need not fail.
     is_mild: bool,

@@ -39,9 +39,15 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Name(name) | ExprKind::Reference(name) => *name,
             _ => return,
         };
-        if matches!(self.world.class(name), Err(false)) {
-            let message = format!("No catalog can have Class[{name}]: there is no such class");
-            self.report(Rule::UnknownClass, key.anchor(), message);
+        let message = format!("No catalog can have Class[{name}]: there is no such class");
+        match self.world.class(name) {
+            Ok(_) => {}
+            Err(false) => {
+                self.report(Rule::UnknownClass, key.anchor(), message);
+            }
+            Err(true) => {
+                self.probably(Rule::UnknownClass, &message, self.world.class_meant(name), key.anchor())
+            }
         }
     }
 }

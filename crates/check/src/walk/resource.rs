@@ -22,7 +22,6 @@ use puppetfn_syntax::ast::{
     ResourceDefaults, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
-use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{Hash, Value};
 
 /// The attributes that a body sets.
@@ -132,7 +131,7 @@ impl<'s> Walk<'_, 's> {
         let title = self.expr(&body.title)?;
         self.title(&title, &body.title);
         if let Some(type_name) = type_name {
-            self.note_declared(type_name, &title, body.title.anchor());
+            self.note_declared(type_name, &title, &body.title);
         }
         let attributes = self.attributes(&body.operations)?;
         // A virtual resource need not become a real one.
@@ -170,11 +169,9 @@ impl<'s> Walk<'_, 's> {
             }
             Known::Unsure => {
                 self.world.note_unchecked(type_name, self.origin);
-                if let Some(meant) = self.world.misspelt_resource_type(type_name, self.origin) {
-                    let message = format!("Unknown resource type: '{type_name}'");
-                    let finding = Finding::new(Rule::UnknownResourceType, message, body.title.anchor());
-                    self.note(finding.meant(type_name, [&*meant], (self.text, resource_at)));
-                }
+                let meant = self.world.resource_type_meant(type_name, self.origin);
+                let message = format!("Unknown resource type: '{type_name}'");
+                self.probably(Rule::UnknownResourceType, &message, meant, body.title.anchor());
             }
             Known::Defined(_) | Known::Foreign => {}
         }
@@ -195,7 +192,7 @@ impl<'s> Walk<'_, 's> {
             Err(true) => {
                 self.world.note_unchecked_class(name);
                 let message = format!("Could not find declared class {name}");
-                self.misspelt_module(Rule::UnknownClass, name, message, offset);
+                self.probably(Rule::UnknownClass, &message, self.world.class_meant(name), offset);
             }
         }
     }
@@ -213,25 +210,6 @@ impl<'s> Walk<'_, 's> {
             } else if !Kinds::of(&title).meets(possible) {
                 let message = format!("Illegal title type. Expected String, got {}", self.shown(&title));
                 self.report(Rule::Title, expr.anchor(), message);
-            }
-        }
-    }
-
-    /// Notes what is declared, and reports what is declared already on the way here.
-    fn note_declared(&mut self, type_name: &str, title: &Value, offset: u32) {
-        let titles = if let Value::Array(titles) = title { titles.to_vec() } else { vec![title.clone()] };
-        for title in titles {
-            let Value::String(title) = title else { continue };
-            let type_name = type_name.to_lowercase();
-            let title = if type_name == "class" {
-                title.trim_start_matches("::").to_lowercase().into()
-            } else {
-                title
-            };
-            let reference = format!("{}[{title}]", capitalize_segments(&type_name));
-            if !self.declared.insert((type_name, title)) {
-                let message = format!("Duplicate declaration: {reference} is already declared before this");
-                self.report(Rule::DuplicateResource, offset, message);
             }
         }
     }
@@ -345,17 +323,17 @@ impl<'s> Walk<'_, 's> {
             Err(false) => self.unknown_class(name, message(), offset),
             Err(true) => {
                 self.world.note_unchecked_class(name);
-                self.misspelt_module(Rule::UnknownClass, name, message(), offset);
+                self.probably(Rule::UnknownClass, &message(), self.world.class_meant(name), offset);
             }
         }
     }
 
-    /// Reports a class whose module is not there, if its name is written for that of one that is. It is not certain that
-    /// nobody has such a module, so that this is a warning.
-    pub(super) fn misspelt_module(&mut self, rule: Rule, name: &str, message: String, offset: u32) {
-        if let Some(meant) = self.world.class_of_misspelt_module(name, self.origin) {
-            let finding = Finding::new(rule, format!("{message}; did you mean '{meant}'?"), offset);
-            self.note(Finding { severity: Severity::Warning, ..finding });
+    /// Reports a name that a module which is not there may have, if it is written for one that exists. It is not certain
+    /// that nobody has such a module, so that this is a warning.
+    pub(super) fn probably(&mut self, rule: Rule, message: &str, meant: Option<String>, offset: u32) {
+        if let Some(meant) = meant {
+            let message = format!("{}; did you mean '{meant}'?", message.trim_end_matches('.'));
+            self.note(Finding { severity: Severity::Warning, ..Finding::new(rule, message, offset) });
         }
     }
 

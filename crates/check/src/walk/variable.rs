@@ -66,6 +66,11 @@ impl<'s> Walk<'_, 's> {
             self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
         });
         let is_given = self.surroundings.is_resource && is_metaparameter(name);
+        if let ("module_name", true, Some(module)) =
+            (name, self.surroundings.is_resource, &self.origin.module)
+        {
+            return Value::from(&**module);
+        }
         if !(self.surroundings.is_open || is_inherited) {
             self.legacy_fact(name, offset);
         }
@@ -88,7 +93,8 @@ impl<'s> Walk<'_, 's> {
             Ok(definition) => definition,
             Err(true) => {
                 let message = format!("Unknown variable: '{class}::{name}'");
-                self.misspelt_module(Rule::UnknownClassVariable, class, message, offset);
+                let meant = self.world.class_meant_with(class, name).map(|class| format!("{class}::{name}"));
+                self.probably(Rule::UnknownClassVariable, &message, meant, offset);
                 return any();
             }
             Err(false) => {

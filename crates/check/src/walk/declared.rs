@@ -1,0 +1,80 @@
+//! Resources that a block declares twice.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::super::kinds::Kinds;
+use super::super::rule::Rule;
+use super::Walk;
+use puppetfn_syntax::ast::{Expr, ExprKind};
+use puppetfn_types::types::parse::capitalize_segments;
+use puppetfn_types::value::Value;
+
+/// The title of a resource.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum Title<'s> {
+    Known(Arc<str>),
+    /// What the expression gives that is written so, wherever it stands in a block.
+    Written(&'s str),
+}
+
+impl fmt::Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Known(title) => title,
+            Self::Written(text) => text,
+        })
+    }
+}
+
+impl<'s> Walk<'_, 's> {
+    /// Notes what is declared, and reports what is declared already on the way here.
+    pub(super) fn note_declared(&mut self, type_name: &str, title: &Value, written: &Expr<'s>) {
+        let type_name = type_name.to_lowercase();
+        let titles = match title {
+            Value::Array(titles) => titles.to_vec(),
+            // Whatever it is, where the same stands again it is the same.
+            Value::Unknown(_) if Kinds::of(title) == Kinds::STRING && is_settled(written) => {
+                let text = written.span.text(self.text);
+                return self.note_title(type_name, Title::Written(text), written.anchor());
+            }
+            other => vec![other.clone()],
+        };
+        for title in titles {
+            let Value::String(title) = title else { continue };
+            let title = match &*type_name {
+                "class" => title.trim_start_matches("::").to_lowercase().into(),
+                _ => title,
+            };
+            self.note_title(type_name.clone(), Title::Known(title), written.anchor());
+        }
+    }
+
+    fn note_title(&mut self, type_name: String, title: Title<'s>, offset: u32) {
+        let reference = format!("{}[{title}]", capitalize_segments(&type_name));
+        if !self.declared.insert((type_name, title)) {
+            let message = format!("Duplicate declaration: {reference} is already declared before this");
+            self.report(Rule::DuplicateResource, offset, message);
+        }
+    }
+}
+
+/// Returns true if an expression has the same value wherever it stands in a block.
+fn is_settled(expr: &Expr<'_>) -> bool {
+    match &expr.kind {
+        // Matches set those that are numbers.
+        ExprKind::Variable(name) => !name.starts_with(|first: char| first.is_ascii_digit()),
+        ExprKind::Access(_)
+        | ExprKind::Integer(_)
+        | ExprKind::Interpolation(_)
+        | ExprKind::Name(_)
+        | ExprKind::Paren(_)
+        | ExprKind::String(_) => {
+            let mut all = true;
+            expr.for_each_child(&mut |child| all &= is_settled(child));
+            all
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,1 @@
+function clock::now() >> Integer { 0 }

@@ -1,0 +1,1 @@
+type Clock::Hour = Integer[0, 23]
