@@ -28,7 +28,7 @@ impl<'s> Builder<'_, 's> {
     /// Returns the name of a class or defined type. Puppet joins it with what is around it, and what is joined with
     /// nothing is in the encoding that Ruby has for that.
     fn qualified(&self, name: &str, is_nested: bool) -> Built<Attribute> {
-        if is_nested || !name.is_ascii() { self.string(name) } else { self.ascii(name) }
+        if is_nested || !name.is_ascii() { self.joined(name) } else { self.ascii(name) }
     }
 
     pub(super) fn parameters(&mut self, parameters: &[Parameter<'s>]) -> Built<Attribute> {

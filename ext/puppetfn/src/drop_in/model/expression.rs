@@ -58,6 +58,7 @@ impl<'s> Builder<'_, 's> {
                 let value = self.object(number.into_value_with(self.ruby))?;
                 self.node(ModelClass::LiteralFloat, place, &[(&VALUE, value)])
             }
+            ExprKind::String(text) if self.is_at(expr.span.start, "\"") => self.joined_literal(text, place),
             ExprKind::String(text) => self.literal(text, place),
             ExprKind::Interpolation(segments) => self.interpolation(segments, expr.span),
             ExprKind::Regexp(source) => self.regexp(source, place),
@@ -130,6 +131,12 @@ impl<'s> Builder<'_, 's> {
 
     pub(super) fn literal(&self, text: &str, place: Place) -> Built<Node> {
         let value = self.string(text)?;
+        self.node(ModelClass::LiteralString, place, &[(&VALUE, value)])
+    }
+
+    /// Builds a text that Puppet's lexer puts together, as it does with all in which something may be interpolated.
+    pub(super) fn joined_literal(&self, text: &str, place: Place) -> Built<Node> {
+        let value = self.joined(text)?;
         self.node(ModelClass::LiteralString, place, &[(&VALUE, value)])
     }
 

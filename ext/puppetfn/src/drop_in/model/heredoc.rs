@@ -1,6 +1,6 @@
 //! Heredocs. Puppet parses their texts without the margins, and then moves all that it found there.
 
-use puppetfn::syntax::ast::Heredoc;
+use puppetfn::syntax::ast::{ExprKind, Heredoc};
 
 use super::classes::ModelClass;
 use super::{Builder, Built, Node, Place, VALUE};
@@ -99,6 +99,8 @@ impl<'s> Builder<'_, 's> {
             // There is no line, not even one whose break is removed: no lines, joined.
             let value = self.ascii("")?;
             self.node(ModelClass::LiteralString, span.into(), &[(&VALUE, value)])?
+        } else if let ExprKind::String(text) = &heredoc.text.kind {
+            self.joined_literal(text, span.into())?
         } else {
             self.expr(&heredoc.text)?
         };

@@ -227,7 +227,15 @@ impl<'s> Builder<'_, 's> {
         self.object(truth.into_value_with(self.ruby))
     }
 
+    /// Returns a string that nobody can change, as Puppet's lexer makes of a token.
     fn string(&self, text: &str) -> Built<Attribute> {
+        let string = self.ruby.str_new(text);
+        string.freeze();
+        self.object(string.as_value())
+    }
+
+    /// Returns a string that functions can change, as Puppet's lexer puts it together.
+    fn joined(&self, text: &str) -> Built<Attribute> {
         self.object(self.ruby.str_new(text).as_value())
     }
 

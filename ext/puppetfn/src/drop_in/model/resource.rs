@@ -110,7 +110,7 @@ impl<'s> Builder<'_, 's> {
                     };
                     let attributes = [
                         (&ATTRIBUTE_NAME, self.string(name)?),
-                        (&OPERATOR, self.string(operator)?),
+                        (&OPERATOR, self.joined(operator)?),
                         (&VALUE_EXPR, value.into()),
                     ];
                     self.node(ModelClass::AttributeOperation, place, &attributes)?

@@ -24,7 +24,7 @@ impl<'s> Builder<'_, 's> {
         let list = self.ruby.ary_new_capa(segments.len());
         for segment in segments {
             let node = match segment {
-                Segment::Text(text, span) => self.literal(text, (*span).into())?,
+                Segment::Text(text, span) => self.joined_literal(text, (*span).into())?,
                 Segment::Expr(code) => {
                     let code = self.expr(code)?;
                     self.around(ModelClass::TextExpression, Some(code), place.inside())?
