@@ -274,6 +274,14 @@ fn files_of_modules_are_looked_for_where_functions_find_them() {
            $y2 = file('ntp/a', 'ntp/b') # <missing-file>
          }",
     );
+    let found = check(
+        "class app(Optional[String] $maybe, String $text) {
+           $x1 = inline_epp('<%- |$a| -%><%= $a %>', {b => $maybe, a => 2})
+           $x2 = inline_epp('<%- |$a| -%><%= $a %>', {b => $text, a => 2})
+         }",
+    );
+    let severities: Vec<_> = found.iter().map(|finding| finding.severity).collect();
+    assert_eq!(severities, [Severity::Warning, Severity::Error], "what is undef is passed over");
 }
 
 #[test]

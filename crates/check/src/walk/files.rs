@@ -2,6 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::declare::Definition;
+use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::super::world::ModuleFile;
 use super::Walk;
@@ -84,7 +85,15 @@ impl<'s> Walk<'_, 's> {
         if let Some(given) = given.first() {
             attributes.take(given, Span { start: offset, end: offset });
         }
-        self.unknown_parameters(&attributes, &Parameters::of(template, &template.name));
+        // What is undef is passed over.
+        let may_be_undef = |value: &Value| Kinds::of(value).meets(Kinds::UNDEF);
+        let (lenient, strict): (Vec<_>, Vec<_>) =
+            attributes.given().iter().partition(|(_, value, _)| may_be_undef(value));
+        let parameters = Parameters::of(template, &template.name);
+        self.unknown_parameters(&Attributes::of(strict.into_iter()), &parameters);
+        self.as_warnings(|walk| {
+            walk.unknown_parameters(&Attributes::of(lenient.into_iter()), &parameters);
+        });
         self.parameter_types(&attributes, template);
         if !attributes.is_open() {
             self.missing_parameters(&attributes, template, offset);
