@@ -10,7 +10,9 @@ module Bench
       "map, filter and reduce of 20,000 numbers" => <<~'PUPPET',
         Integer[1, 20000].map |$x| { $x * 3 }.filter |$x| { $x % 2 == 0 }.reduce |$sum, $x| { $sum + $x }
       PUPPET
-      "5,000 interpolations" => 'Integer[1, 5000].map |$x| { "number ${x} is followed by ${$x + 1}" }'
+      "5,000 interpolations" => 'Integer[1, 5000].map |$x| { "number ${x} is followed by ${$x + 1}" }',
+      "a text put together in 5,000 steps" => %q(Integer[1, 5000].reduce('') |$text, $x| { "${text}${x}," }),
+      "a hash put together in 5,000 steps" => 'Integer[1, 5000].reduce({}) |$hash, $x| { $hash + {$x => [$x]} }'
     }.freeze
   end
 

@@ -38,6 +38,7 @@ mod entity {
     mod types;
 }
 mod eval {
+    mod folds;
     mod limits;
     mod runtime;
     mod strictness;

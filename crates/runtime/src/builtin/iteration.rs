@@ -259,30 +259,15 @@ pub(super) fn reduce() -> Declaration {
         .dispatch::<&Value>("(Iterable enumerable, Callable[2, 2] block)", |call, value| {
             let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
             match elements.next() {
-                Some(first) => reduced(call, first, elements),
+                Some(first) => call.fold(first, elements),
                 None => Ok(Value::Undef),
             }
         })
         .dispatch::<(&Value, &Value)>(
             "(Iterable enumerable, Any memo, Callable[2, 2] block)",
             |call, (value, memo)| match value.elements() {
-                Some(elements) => reduced(call, memo.clone(), elements),
+                Some(elements) => call.fold(memo.clone(), elements),
                 None => Err(not_iterable(call, value)),
             },
         )
-}
-
-fn reduced(
-    call: &mut Call<'_>,
-    mut memo: Value,
-    elements: impl Iterator<Item = Value>,
-) -> Result<Value, Error> {
-    for element in elements {
-        match call.call_block(&[memo.clone(), element]) {
-            Ok(next) => memo = next,
-            Err(error) if error.as_signal() == Some(&Signal::Break) => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(memo)
 }

@@ -11,7 +11,7 @@ use super::template::Template;
 use crate::types::{Definition, ObjectType};
 use crate::value::{Hash, Value};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::Limits;
 
@@ -40,6 +40,28 @@ pub trait Caller {
     /// Whatever the block fails with.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
         self.host().call_block(block, arguments)
+    }
+
+    /// Calls a block with a value and the first of some elements, then with what it gave and the next. Returns what it
+    /// gave last; `break` ends it.
+    ///
+    /// # Errors
+    /// Whatever the block fails with.
+    fn fold(
+        &self,
+        block: &Value,
+        memo: Value,
+        elements: &mut dyn Iterator<Item = Value>,
+    ) -> Result<Value, Error> {
+        let mut memo = memo;
+        for element in elements {
+            match self.call_block(block, &[memo.clone(), element]) {
+                Ok(next) => memo = next,
+                Err(error) if error.as_signal() == Some(&Signal::Break) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(memo)
     }
 
     /// Calls a function by its name, whatever it is written in.

@@ -433,12 +433,20 @@ impl<'a> Call<'a> {
     /// # Errors
     /// Those of the block; and when there is none.
     pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
-        match self.block {
-            Some(block) => self.caller.call_block(block, arguments),
-            None => {
-                Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name())))
-            }
-        }
+        self.caller.call_block(self.given_block()?, arguments)
+    }
+
+    /// Calls the block that was given for some elements, as [`Caller::fold`] does.
+    ///
+    /// # Errors
+    /// Those of the block; and when there is none.
+    pub fn fold(&mut self, memo: Value, mut elements: impl Iterator<Item = Value>) -> Result<Value, Error> {
+        self.caller.fold(self.given_block()?, memo, &mut elements)
+    }
+
+    fn given_block(&self) -> Result<&Value, Error> {
+        let message = || format!("'{}' expects a block", self.name());
+        self.block.ok_or_else(|| Error::new(ErrorKind::ArgumentMismatch, message()))
     }
 
     /// Counts a step of what may take long, such as the visit of an element. Every so often the host is

@@ -138,7 +138,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn truth(&mut self, node: &Node, frame: Frame<'_>) -> Result<bool, Error> {
+    pub(super) fn truth(&mut self, node: &Node, frame: Frame<'_>) -> Result<bool, Error> {
         match self.comparison(node, frame) {
             Some(truth) => Ok(truth),
             None => Ok(is_true(&self.eval(node, frame)?)),
@@ -231,19 +231,7 @@ impl Machine {
         // Its memory is used again and again, but not by a text that is in this one.
         let mut text = std::mem::take(&mut self.text);
         text.clear();
-        for part in parts {
-            match part {
-                Part::Text(part) => text.push_str(part),
-                Part::Code(node) => {
-                    let written = match self.at_hand(node, frame) {
-                        Some(value) => value.interpolate_into(&mut text, &self.limits),
-                        None => self.eval(node, frame)?.interpolate_into(&mut text, &self.limits),
-                    };
-                    let placed = |error| during(error, "a Double Quoted String", node.at, frame);
-                    written.and_then(|()| self.limits.check_text(text.len())).map_err(placed)?;
-                }
-            }
-        }
+        self.write_parts(parts, &mut text, frame)?;
         let value = Value::from(&*text);
         if text.capacity() <= KEPT_TEXT {
             self.text = text;
@@ -251,6 +239,30 @@ impl Machine {
             self.poll()?;
         }
         Ok(value)
+    }
+
+    /// Adds parts of a text to it.
+    #[inline]
+    pub(super) fn write_parts(
+        &mut self,
+        parts: &[Part],
+        text: &mut String,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        for part in parts {
+            match part {
+                Part::Text(part) => text.push_str(part),
+                Part::Code(node) => {
+                    let written = match self.at_hand(node, frame) {
+                        Some(value) => value.interpolate_into(text, &self.limits),
+                        None => self.eval(node, frame)?.interpolate_into(text, &self.limits),
+                    };
+                    let placed = |error| during(error, "a Double Quoted String", node.at, frame);
+                    written.and_then(|()| self.limits.check_text(text.len())).map_err(placed)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     #[inline(never)]
@@ -537,7 +549,7 @@ fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
 }
 
 #[cold]
-fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
+pub(super) fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
     let [left, right] = operands;
     match fault.blamed {
         Blamed::Left => misuse(left, frame, &fault.message),

@@ -70,6 +70,15 @@ impl Caller for Reentry<'_> {
         self.with(|machine| machine.call_block(block, arguments))
     }
 
+    fn fold(
+        &self,
+        block: &Value,
+        memo: Value,
+        elements: &mut dyn Iterator<Item = Value>,
+    ) -> Result<Value, Error> {
+        self.with(|machine| machine.fold(block, memo, elements))
+    }
+
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         self.with(|machine| machine.call_named(name, arguments, block, self.site))
     }

@@ -10,6 +10,7 @@ mod catalog;
 mod control;
 mod entity;
 mod expr;
+mod fold;
 mod host;
 mod links;
 mod machines;

@@ -145,13 +145,28 @@ impl Machine {
         let Some(routine) = closure.code.downcast_ref::<Routine>() else {
             return Err(Error::new(ErrorKind::Internal, "a block of another evaluator"));
         };
+        self.in_closure(closure, routine, |machine, frame| {
+            machine.enter(&routine.name)?;
+            let result = machine.run_lambda(routine, frame, arguments);
+            machine.depth = machine.depth.saturating_sub(1);
+            result
+        })
+    }
+
+    /// Does something in the frame of a lambda, as it was when the lambda was made.
+    #[inline(always)]
+    pub(super) fn in_closure(
+        &mut self,
+        closure: &Closure,
+        routine: &Routine,
+        run: impl FnOnce(&mut Self, Frame<'_>) -> Eval,
+    ) -> Eval {
         let call = self
             .calls
             .get(closure.frame.index)
             .copied()
             .filter(|call| closure.frame.machine == self.id && call.serial == closure.frame.serial);
         let Some(call) = call else { return Err(super::host::is_done()) };
-        self.enter(&routine.name)?;
         let height = self.stack.len();
         let links = self.links();
         let context = Context { index: closure.frame.index, unit: &routine.unit, links: &links };
@@ -159,12 +174,11 @@ impl Machine {
         let scope = std::mem::replace(&mut self.scope, call.scope);
         let groups = self.groups.clone();
         let outer = self.vacate(routine, frame);
-        let result = self.run_lambda(routine, frame, arguments);
+        let result = run(self, frame);
         self.restore(routine, frame, outer);
         self.scope = scope;
         self.groups = groups;
         self.stack.truncate(height);
-        self.depth = self.depth.saturating_sub(1);
         result
     }
 
@@ -396,7 +410,7 @@ impl Machine {
         self.stack.get(Self::position(routine, frame, index))?.as_ref()
     }
 
-    fn set_parameter(&mut self, routine: &Routine, frame: Frame<'_>, index: usize, value: Value) {
+    pub(super) fn set_parameter(&mut self, routine: &Routine, frame: Frame<'_>, index: usize, value: Value) {
         if let Some(slot) = self.stack.get_mut(Self::position(routine, frame, index)) {
             *slot = Some(value);
         }

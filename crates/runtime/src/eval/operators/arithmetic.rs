@@ -9,8 +9,7 @@ use super::{Blamed, Fault, Numeric, coerce, of_integers};
 use crate::eval::text::{with_article, with_article_uc};
 use num_bigint::BigUint;
 use puppetfn_syntax::ast::BinaryOp;
-use puppetfn_types::value::label;
-use puppetfn_types::value::{Binary, Uri, Value};
+use puppetfn_types::value::{Binary, Hash, Uri, Value, label};
 
 type Answer = Result<Value, Fault>;
 
@@ -25,7 +24,11 @@ pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
         (Value::Array(items), BinaryOp::ShiftLeft) => {
             Ok(items.iter().chain([right]).cloned().collect::<Vec<_>>().into())
         }
-        (Value::Hash(hash), BinaryOp::Add) => add_to_hash(hash, right),
+        (Value::Hash(hash), BinaryOp::Add) => {
+            let mut sum = Hash::clone(hash);
+            add_to_hash(&mut sum, right)?;
+            Ok(Value::Hash(Arc::new(sum)))
+        }
         (Value::Hash(hash), BinaryOp::Subtract) => Ok(super::collection::remove_keys(hash, right)),
         (Value::Hash(_), BinaryOp::ShiftLeft) => Err(not_applicable(op, left)),
         (Value::Binary(bytes), BinaryOp::Add) => match right {

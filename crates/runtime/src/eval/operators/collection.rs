@@ -2,8 +2,6 @@
 //!
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
-use std::sync::Arc;
-
 use super::Fault;
 use puppetfn_types::value::{Array, Hash, Value, ValueSet};
 
@@ -18,7 +16,7 @@ pub fn splat(value: &Value) -> Array {
 }
 
 /// Returns the same, where undef and an iterator stand for themselves.
-fn elements(value: &Value) -> Array {
+pub fn elements(value: &Value) -> Array {
     match value {
         Value::Array(items) => items.clone(),
         Value::Hash(hash) => pairs(hash).collect(),
@@ -70,9 +68,8 @@ pub(super) fn remove_keys(hash: &Hash, value: &Value) -> Value {
     kept.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Computes `hash + value`.
-pub(super) fn add_to_hash(hash: &Hash, value: &Value) -> Result<Value, Fault> {
-    let mut sum = hash.clone();
+/// Computes `hash + value`, in place.
+pub fn add_to_hash(sum: &mut Hash, value: &Value) -> Result<(), Fault> {
     match value {
         Value::Hash(other) => {
             other.iter().for_each(|(key, value)| _ = sum.insert(key.clone(), value.clone()));
@@ -99,5 +96,5 @@ pub(super) fn add_to_hash(hash: &Hash, value: &Value) -> Result<Value, Fault> {
         }
         _ => return Err(Fault::while_evaluating("+", "Can only append Array or Hash to a Hash")),
     }
-    Ok(Value::Hash(Arc::new(sum)))
+    Ok(())
 }

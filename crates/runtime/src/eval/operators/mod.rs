@@ -12,7 +12,7 @@ mod number;
 mod time;
 
 pub use arithmetic::{arithmetic, negate};
-pub use collection::splat;
+pub use collection::{add_to_hash, elements, splat};
 pub use compare::{compare, includes, is_true};
 pub(super) use integer::{compare_integers, of_integers};
 pub(in crate::eval) use number::{Numeric, coerce, integer_of_text};

@@ -1,0 +1,286 @@
+//! Folds: calling a lambda with what it gave before and the next element, as `reduce` does.
+//!
+//! A lambda that adds to what it is given, `$memo + [$x]` or `"${memo}${x}"`, would copy all that there is so far at each
+//! step. Where it can do nothing else with it, what grows is grown in place.
+
+use std::sync::Arc;
+
+use super::expr::blame;
+use super::links::Links;
+use super::{Eval, Frame, Machine, during};
+use crate::eval::code::{Binary, Node, Op, Part, Routine, Slot};
+use crate::eval::operators::{Fault, add_to_hash, elements};
+use crate::eval::shared::Target;
+use puppetfn_base::error::{Error, Signal};
+use puppetfn_syntax::ast::BinaryOp;
+use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
+
+/// A value that nothing else refers to.
+enum Growing {
+    Text(String),
+    Array(Vec<Value>),
+    Hash(Hash),
+}
+
+/// What a fold has put together so far.
+struct Sum {
+    growing: Growing,
+    /// How many elements are in it, with those of its parts, at most.
+    count: usize,
+}
+
+impl Growing {
+    fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::String(text) => Some(Self::Text(text.to_string())),
+            Value::Array(items) => Some(Self::Array(items.to_vec())),
+            Value::Hash(hash) => Some(Self::Hash(Hash::clone(hash))),
+            _ => None,
+        }
+    }
+
+    fn into_value(self) -> Value {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Array(items) => items.into(),
+            Self::Hash(hash) => Value::Hash(Arc::new(hash)),
+        }
+    }
+
+    /// Returns how many elements it has itself.
+    fn len(&self) -> usize {
+        match self {
+            Self::Text(_) => 0,
+            Self::Array(items) => items.len(),
+            Self::Hash(hash) => hash.len(),
+        }
+    }
+
+    /// Returns how many elements there are, with those of its parts.
+    fn count(&self) -> usize {
+        match self {
+            Self::Text(_) => 0,
+            Self::Array(items) => items.iter().map(counted).sum(),
+            Self::Hash(hash) => {
+                hash.iter().map(|(key, value)| counted(key).saturating_add(elements_in(value))).sum()
+            }
+        }
+    }
+}
+
+/// Returns how many elements a value adds to a collection.
+fn counted(value: &Value) -> usize {
+    elements_in(value).saturating_add(1)
+}
+
+fn elements_in(value: &Value) -> usize {
+    value.extent().elements as usize
+}
+
+impl Machine {
+    /// Calls a block with a value and the first element, then with what it gave and the next, and so on. Returns what it
+    /// gives last.
+    pub(super) fn fold(
+        &mut self,
+        block: &Value,
+        memo: Value,
+        elements: &mut dyn Iterator<Item = Value>,
+    ) -> Eval {
+        let mut memo = memo;
+        let mut steps = 0usize;
+        while let Some(element) = elements.next() {
+            match self.call_block(block, &[memo.clone(), element]) {
+                Ok(next) => memo = next,
+                Err(error) if error.as_signal() == Some(&Signal::Break) => break,
+                Err(error) => return Err(error),
+            }
+            steps = steps.saturating_add(1);
+            // The functions that the lambda calls are known once they were called.
+            if steps.is_power_of_two()
+                && let Some((closure, routine)) = closure_of(block)
+                && self.grows(routine, &memo)
+                && let Some(growing) = Growing::of(&memo)
+            {
+                return self.grow_over(closure, routine, growing, elements);
+            }
+        }
+        Ok(memo)
+    }
+
+    /// Returns true if a lambda does nothing with its first argument, now a value of this kind, but add to it.
+    fn grows(&mut self, routine: &Routine, memo: &Value) -> bool {
+        let links = self.links();
+        let own = Own { machine: self, links: &links, slot: routine.slots.start };
+        routine.is_unchecked && routine.parameters.len() == 2 && own.is_grown(&routine.body, memo)
+    }
+
+    fn grow_over(
+        &mut self,
+        closure: &Closure,
+        routine: &Routine,
+        growing: Growing,
+        elements: &mut dyn Iterator<Item = Value>,
+    ) -> Eval {
+        self.in_closure(closure, routine, |machine, frame| {
+            let count = growing.count();
+            let mut sum = Sum { growing, count };
+            let groups = machine.groups.clone();
+            for element in elements {
+                machine.enter(&routine.name)?;
+                machine.set_parameter(routine, frame, 1, element);
+                machine.grow(&routine.body, &mut sum, frame)?;
+                machine.groups.clone_from(&groups);
+                machine.depth = machine.depth.saturating_sub(1);
+            }
+            machine.bounded(sum.growing.into_value())
+        })
+    }
+
+    /// Evaluates what [`Own::is_grown`] accepts.
+    fn grow(&mut self, node: &Node, sum: &mut Sum, frame: Frame<'_>) -> Result<(), Error> {
+        match (&node.op, &mut sum.growing) {
+            (Op::Text(parts), Growing::Text(text)) => {
+                self.write_parts(parts.get(1..).unwrap_or_default(), text, frame)
+            }
+            (Op::Binary(binary), _) => self.grow_by(binary, node, sum, frame),
+            (Op::If(conditional), _) => {
+                let test = self.truth(&conditional.test, frame)?;
+                self.grow(if test { &conditional.then } else { &conditional.otherwise }, sum, frame)
+            }
+            // The lambda gives what it was given.
+            _ => Ok(()),
+        }
+    }
+
+    fn grow_by(
+        &mut self,
+        binary: &Binary,
+        node: &Node,
+        sum: &mut Sum,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        let Binary { op, operands } = binary;
+        let limits = self.limits;
+        let check =
+            |count, label| limits.check_elements(count).map_err(|error| during(error, label, node.at, frame));
+        let added = self.eval(&operands[1], frame)?;
+        check(sum.growing.len().saturating_add(added.element_count().unwrap_or(1)), "a '+' expression")?;
+        let count =
+            add(&mut sum.growing, *op, added).map_err(|fault| blame(&fault, operands, node, frame))?;
+        sum.count = sum.count.saturating_add(count);
+        if sum.count > limits.elements {
+            // Entries of a hash that were replaced since have been counted, too.
+            sum.count = sum.growing.count();
+            check(sum.count, "an expression")?;
+        }
+        Ok(())
+    }
+}
+
+/// Computes `growing op added`. Returns how many elements that has added at most.
+fn add(growing: &mut Growing, op: BinaryOp, added: Value) -> Result<usize, Fault> {
+    match (growing, op) {
+        (Growing::Array(items), BinaryOp::ShiftLeft) => {
+            let count = counted(&added);
+            items.push(added);
+            Ok(count)
+        }
+        (Growing::Array(items), _) => {
+            let added = elements(&added);
+            items.extend_from_slice(&added);
+            Ok(elements_in(&Value::Array(added)))
+        }
+        (Growing::Hash(hash), _) => {
+            add_to_hash(hash, &added)?;
+            Ok(counted(&added))
+        }
+        (Growing::Text(_), _) => Ok(0),
+    }
+}
+
+fn closure_of(block: &Value) -> Option<(&Closure, &Routine)> {
+    let Value::Callable(callable) = block else { return None };
+    let CallTarget::Closure(closure) = &callable.target else { return None };
+    Some((closure, closure.code.downcast_ref()?))
+}
+
+/// The first parameter of a lambda, of which only what grows it may know.
+struct Own<'a> {
+    slot: Slot,
+    links: &'a Links,
+    machine: &'a Machine,
+}
+
+impl Own<'_> {
+    /// Returns true if code gives the parameter, with something added to it or not, and does nothing else with it.
+    fn is_grown(&self, node: &Node, memo: &Value) -> bool {
+        match &node.op {
+            Op::Slot(slot) => *slot == self.slot,
+            Op::If(conditional) => {
+                self.is_apart(&conditional.test)
+                    && self.is_grown(&conditional.then, memo)
+                    && self.is_grown(&conditional.otherwise, memo)
+            }
+            Op::Text(parts) => match (parts.split_first(), memo) {
+                (Some((Part::Code(first), rest)), Value::String(_)) => {
+                    self.is_memo(first) && rest.iter().all(|part| self.is_part_apart(part))
+                }
+                _ => false,
+            },
+            Op::Binary(binary) => {
+                let [left, right] = &binary.operands;
+                let grows = match memo {
+                    Value::Array(_) => matches!(binary.op, BinaryOp::Add | BinaryOp::ShiftLeft),
+                    Value::Hash(_) => binary.op == BinaryOp::Add,
+                    _ => false,
+                };
+                grows && self.is_memo(left) && self.is_apart(right)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_memo(&self, node: &Node) -> bool {
+        matches!(node.op, Op::Slot(slot) if slot == self.slot)
+    }
+
+    fn is_part_apart(&self, part: &Part) -> bool {
+        match part {
+            Part::Text(_) => true,
+            Part::Code(node) => self.is_apart(node),
+        }
+    }
+
+    /// Returns true if code does not use the parameter, nor calls anything that could look at it, as functions in Ruby can
+    /// at all variables of the code that calls them.
+    fn is_apart(&self, node: &Node) -> bool {
+        let are_apart = |nodes: &[Node]| nodes.iter().all(|node| self.is_apart(node));
+        match &node.op {
+            Op::Constant(_) | Op::Group(_) => true,
+            Op::Slot(slot) => *slot != self.slot,
+            Op::Variable(variable) => !variable.slots.contains(&self.slot),
+            Op::Text(parts) => parts.iter().all(|part| self.is_part_apart(part)),
+            Op::Array(items) => items.iter().all(|item| self.is_apart(&item.code)),
+            Op::Hash(entries) => {
+                entries.iter().all(|(key, value)| self.is_apart(key) && self.is_apart(value))
+            }
+            Op::Access(access) => self.is_apart(&access.operand) && are_apart(&access.keys),
+            Op::Not(operand) | Op::Minus(operand) | Op::Splat(operand) => self.is_apart(operand),
+            Op::And(operands) | Op::Or(operands) => are_apart(&**operands),
+            Op::Binary(binary) => are_apart(&binary.operands),
+            Op::If(conditional) => [&conditional.test, &conditional.then, &conditional.otherwise]
+                .into_iter()
+                .all(|node| self.is_apart(node)),
+            Op::Call(call) | Op::Method(call) => {
+                let is_pure = match self.machine.linked(self.links, call.function) {
+                    Some(Target::Function(function)) => function.is_pure(),
+                    _ => false,
+                };
+                is_pure
+                    && call.lambda.is_none()
+                    && call.arguments.iter().all(|item| self.is_apart(&item.code))
+            }
+            _ => false,
+        }
+    }
+}
