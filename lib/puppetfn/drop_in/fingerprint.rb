@@ -6,7 +6,8 @@ module Puppetfn
   module DropIn
     # Recognizes methods of Puppet's by their source.
     module Fingerprint
-      @lines = {}
+      @texts = {}
+      @loaded = nil
 
       class << self
         # @param name [String] of a method, such as `Types::PArrayType#instance?`, or of a file that is loaded, such as
@@ -27,13 +28,15 @@ module Puppetfn
 
         # Forgets the files that were read.
         def forget
-          @lines = {}
+          @texts, @loaded = {}, nil
         end
 
         private
 
         def of_file(name)
-          path = $LOADED_FEATURES.find { |file| file.end_with?("/puppet/#{name}") }
+          # The first of a name is the one that is in use.
+          @loaded ||= $LOADED_FEATURES.reverse_each.to_h { |file| [file.rpartition("/puppet/").last, file] }
+          path = @loaded[name]
           digest(File.binread(path)) if path
         rescue SystemCallError
           nil
@@ -43,16 +46,14 @@ module Puppetfn
           Digest::SHA256.hexdigest(text)[0, 16]
         end
 
-        def lines(file)
-          @lines[file] ||= File.readlines(file, encoding: Encoding::UTF_8)
-        end
-
-        # Returns the lines of a method: up to the `end` below its `def`.
+        # Returns the lines of a method: up to the `end` below its `def`. Files are long, and little of them is of interest.
         def source(file, line)
-          lines = lines(file)
-          indentation = lines[line - 1][/\A\s*/]
-          length = lines[line..].index { |text| text.start_with?("#{indentation}end") }
-          lines[line - 1, length + 2] if length
+          text, starts = @texts[file] ||= [File.binread(file), [0]]
+          starts << (text.index("\n", starts.last) || return) + 1 while starts.size < line
+          start = starts[line - 1]
+          indentation = text.match(/\G[ \t]*/, start)[0]
+          found = text.match(/^#{indentation}end[^\n]*/, start)
+          text[start...found.end(0)].lines if found
         rescue SystemCallError
           nil
         end
