@@ -163,10 +163,39 @@ impl Machine {
         let limits = self.limits;
         let check =
             |count, label| limits.check_elements(count).map_err(|error| during(error, label, node.at, frame));
-        let added = self.eval(&operands[1], frame)?;
-        check(sum.growing.len().saturating_add(added.element_count().unwrap_or(1)), "a '+' expression")?;
-        let count =
-            add(&mut sum.growing, *op, added).map_err(|fault| blame(&fault, operands, node, frame))?;
+        let length = sum.growing.len();
+        // Of a literal, no collection is made.
+        let (length, count) = match (&mut sum.growing, &operands[1].op) {
+            (Growing::Array(items), Op::Array(added))
+                if *op == BinaryOp::Add && added.iter().all(|item| !item.splat) =>
+            {
+                let mut count = added.len();
+                for item in added {
+                    let value = self.eval(&item.code, frame)?;
+                    count = count.saturating_add(elements_in(&value));
+                    items.push(value);
+                }
+                (items.len(), count)
+            }
+            (Growing::Hash(hash), Op::Hash(added)) => {
+                let mut count = added.len();
+                for (key, value) in added {
+                    let key = self.eval(key, frame)?;
+                    let value = self.eval(value, frame)?;
+                    count = count.saturating_add(elements_in(&key)).saturating_add(elements_in(&value));
+                    hash.insert(key, value);
+                }
+                (length.saturating_add(added.len()), count)
+            }
+            (growing, _) => {
+                let added = self.eval(&operands[1], frame)?;
+                let length = length.saturating_add(added.element_count().unwrap_or(1));
+                check(length, "a '+' expression")?;
+                let count = add(growing, *op, added);
+                (length, count.map_err(|fault| blame(&fault, operands, node, frame))?)
+            }
+        };
+        check(length, "a '+' expression")?;
         sum.count = sum.count.saturating_add(count);
         if sum.count > limits.elements {
             // Entries of a hash that were replaced since have been counted, too.
