@@ -21,8 +21,10 @@ module Puppetfn
       # @param facts [Hash]
       # @return [Variables] `facts`, frozen with all that is in it, and one for each fact
       def variables(facts)
-        code = facts.hash
         known = @lock.synchronize { @known[facts] }
+        # What contains itself, or shares its parts many times over, has no end.
+        Variables.new.set("facts", facts) unless known
+        code = facts.hash
         return known.variables.copy if known&.code == code
 
         variables = Variables.new

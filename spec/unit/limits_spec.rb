@@ -26,6 +26,30 @@ RSpec.describe Puppetfn, ".limits" do
       .to raise_error(Puppetfn::LimitError, /limit 'work'/)
   end
 
+  it "bounds objects that share their parts, or contain themselves, where the core gets them" do
+    described_class.limits = { elements: 10_000 }
+    runtime = Puppetfn::Runtime.new
+    [1, []].each do |inner|
+      shared = 60.times.inject([inner]) { |part, _| [part, part] }
+      expect { runtime.call_function("flatten", shared) }.to raise_error(Puppetfn::LimitError, /limit 'elements'/)
+      expect { Puppetfn::Runtime.new(facts: { "x" => shared }) }.to raise_error(Puppetfn::LimitError, /limit 'elements'/)
+      expect { Puppetfn::Runtime.new(variables: { "x" => shared }) }.to raise_error(Puppetfn::LimitError, /limit 'elements'/)
+    end
+    own = {}
+    own["own"] = own
+    [own, 100_000.times.inject(1) { |part, _| [part] }].each do |endless|
+      expect { Puppetfn::Runtime.new(facts: { "x" => endless }) }.to raise_error(Puppetfn::LimitError, /limit 'nesting'/)
+    end
+  end
+
+  it "leaves Integers beyond those of Puppet to types that could have them" do
+    large = 2**65
+    types = ["String", "Integer[0, 10]", "Enum['a']", "Optional[String]"].map { |text| Puppetfn::Type.parse(text) }
+    expect(types.map { |type| [type.instance?(large), type === -large] }.uniq).to eq([[false, false]])
+    expect { Puppetfn::Type.parse("Integer").instance?(large) }.to raise_error(Puppetfn::ValueError, /out of range/)
+    expect { Puppetfn::Type.parse("Integer[default, 0]").instance?(-large) }.to raise_error(Puppetfn::ValueError, /out of range/)
+  end
+
   it "bounds what is made of little" do
     described_class.limits = { size: 3 }
     type = Puppetfn::Type.parse("Array")

@@ -101,6 +101,19 @@ fn arguments_are_counted_together() {
 }
 
 #[test]
+fn what_blocks_collect_has_no_more_elements_than_other_collections() {
+    let limits = Limits { elements: 1_000, ..Limits::DEFAULT };
+    for code in [
+        "Integer[1, 9223372036854775807].map |$x| { $x }",
+        "Integer[1, 9223372036854775807].filter |$x| { true }",
+        "Integer[1, 9223372036854775807].reverse_each.map |$x| { [$x] }",
+        "Integer[1, 300].map |$x| { [1, [2, 3]] }",
+    ] {
+        hits_within("elements", code, limits);
+    }
+}
+
+#[test]
 fn what_is_large_takes_no_more_time_than_its_size_demands() {
     let started = Instant::now();
     for code in [

@@ -31,7 +31,7 @@ fn grouped(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Er
     let mut groups: ValueMap<Vec<Value>> = ValueMap::default();
     for_each(call, value, given, |element, key| {
         groups.entry(key).or_default().push(element);
-        true
+        Ok(true)
     })?;
     Ok(groups.into_iter().map(|(key, group)| (key, Value::from(group))).collect())
 }
@@ -63,7 +63,7 @@ fn parted(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
         } else {
             others.push(element)
         }
-        true
+        Ok(true)
     })?;
     Ok(vec![chosen.into(), others.into()].into())
 }

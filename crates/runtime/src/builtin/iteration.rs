@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Elements, Hash, Iteration, Value};
@@ -45,7 +46,7 @@ pub(super) fn for_each(
     call: &mut Call<'_>,
     value: &Value,
     given: Given,
-    mut take: impl FnMut(Value, Value) -> bool,
+    mut take: impl FnMut(Value, Value) -> Result<bool, Error>,
 ) -> Result<(), Error> {
     let Some(elements) = value.elements() else {
         return Err(not_iterable(call, value));
@@ -57,11 +58,43 @@ pub(super) fn for_each(
             (Given::Two, element) => call.call_block(&[Value::Integer(index), element.clone()])?,
             (Given::Element, element) => call.call_block(std::slice::from_ref(element))?,
         };
-        if !take(element, result) {
+        if !take(element, result)? {
             break;
         }
     }
     Ok(())
+}
+
+/// What an iteration collects: a short text such as `Integer[0, 1000000000]` may stand for more elements than there is memory
+/// for.
+pub(super) struct Collected {
+    values: Vec<Value>,
+    /// How many elements there are, with those of the values.
+    count: usize,
+    limits: Limits,
+}
+
+impl Collected {
+    pub fn new(capacity: usize, limits: &Limits) -> Self {
+        Self { values: Vec::with_capacity(capacity), count: 0, limits: *limits }
+    }
+
+    /// Adds a value.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when there are too many.
+    pub fn push(&mut self, value: Value) -> Result<(), Error> {
+        self.count = self.count.saturating_add(value.extent().elements as usize).saturating_add(1);
+        self.limits.check_elements(self.count)?;
+        self.values.push(value);
+        Ok(())
+    }
+}
+
+impl From<Collected> for Value {
+    fn from(collected: Collected) -> Self {
+        collected.values.into()
+    }
 }
 
 #[cold]
@@ -100,7 +133,7 @@ pub(super) fn each() -> Declaration {
 }
 
 fn each_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
-    until_break(for_each(call, value, given, |_, _| true))?;
+    until_break(for_each(call, value, given, |_, _| Ok(true)))?;
     Ok(value.clone())
 }
 
@@ -116,10 +149,11 @@ pub(super) fn map() -> Declaration {
 }
 
 fn map_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
-    let mut results = Vec::with_capacity(if let Value::Array(items) = value { items.len() } else { 0 });
+    let capacity = if let Value::Array(items) = value { items.len() } else { 0 };
+    let mut results = Collected::new(capacity, call.limits());
     until_break(for_each(call, value, given, |_, result| {
-        results.push(result);
-        true
+        results.push(result)?;
+        Ok(true)
     }))?;
     Ok(results.into())
 }
@@ -174,18 +208,18 @@ fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) 
         {
             kept.insert(key.clone(), value.clone());
         }
-        true
+        Ok(true)
     })?;
     Ok(Value::Hash(Arc::new(kept)))
 }
 
 fn keep_elements(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
-    let mut kept = Vec::new();
+    let mut kept = Collected::new(0, call.limits());
     until_break(for_each(call, value, given, |element, result| {
         if is_true(&result) == wanted {
-            kept.push(element);
+            kept.push(element)?;
         }
-        true
+        Ok(true)
     }))?;
     Ok(kept.into())
 }
@@ -237,7 +271,7 @@ fn iteration(call: &Call<'_>, value: &Value, made: Option<Iteration>) -> Result<
 
 /// Calls the block for each element.
 fn run_through(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
-    until_break(for_each(call, value, Given::Element, |_, _| true))?;
+    until_break(for_each(call, value, Given::Element, |_, _| Ok(true)))?;
     Ok(Value::Undef)
 }
 

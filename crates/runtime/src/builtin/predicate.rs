@@ -22,7 +22,7 @@ fn all_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
     let mut all = true;
     for_each(call, value, given, |_, result| {
         all = is_true(&result);
-        all
+        Ok(all)
     })?;
     Ok(Value::Boolean(all))
 }
@@ -41,7 +41,7 @@ fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
     let mut any = false;
     for_each(call, value, given, |_, result| {
         any = is_true(&result);
-        !any
+        Ok(!any)
     })?;
     Ok(Value::Boolean(any))
 }
@@ -122,7 +122,7 @@ fn index_of_element(call: &mut Call<'_>, value: &Value, given: Given) -> Result<
             found = Some(count);
         }
         count = count.saturating_add(1);
-        found.is_none()
+        Ok(found.is_none())
     })?;
     Ok(integer(found))
 }

@@ -79,11 +79,23 @@ fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
 /// Returns the arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
 /// element if it can be made an array; here these are known not to be.
 fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
-    fn collect(items: impl Iterator<Item = Value>, flat: &mut Vec<Value>, depth: Depth) -> Option<()> {
+    // What is shared is gone through again and again: `left` is for how many more elements. The core says what is too much.
+    fn collect(
+        items: impl Iterator<Item = Value>,
+        flat: &mut Vec<Value>,
+        depth: Depth,
+        left: &mut usize,
+    ) -> Option<()> {
         for item in items {
+            *left = left.checked_sub(1)?;
             match subject(&item).shape().ok()? {
                 Shape::Array(_) => {
-                    collect(subject(&item).elements().map(RubySubject::value), flat, depth.deeper().ok()?)?;
+                    collect(
+                        subject(&item).elements().map(RubySubject::value),
+                        flat,
+                        depth.deeper().ok()?,
+                        left,
+                    )?;
                 }
                 Shape::Undef
                 | Shape::Default
@@ -108,7 +120,8 @@ fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     }
     // The arguments keep the elements alive, and nothing runs that could change them.
     let mut flat = Vec::new();
-    collect(args.iter().copied(), &mut flat, Depth::nesting(&limits::current()))?;
+    let mut limits = limits::current();
+    collect(args.iter().copied(), &mut flat, Depth::nesting(&limits), &mut limits.elements)?;
     Some(ruby.ary_new_from_values(&flat).as_value())
 }
 

@@ -2,13 +2,14 @@
 
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
+use magnus::{Class, Error, Integer, Module, Object, RArray, RModule, Ruby, Value, function, method};
 use puppetfn::convert::create::{create, defined_by_features};
 use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
 use puppetfn::types::ops::callable_with;
 use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
+use puppetfn::value::Value as CoreValue;
 
 use super::loader::TypeParser;
 use super::native_function::{CalledFrom, RubyHost};
@@ -110,7 +111,13 @@ impl RubyType {
     fn accepts_value(&self, ruby: &Ruby, value: Value) -> Result<bool, Error> {
         match instance(&self.0, subject(&value), &limits::current()) {
             Ok(verdict) => Ok(verdict == Verdict::Yes),
-            Err(error) => Err(to_ruby(ruby, &error)),
+            // What takes no Integer at that end of their range takes no larger one either.
+            Err(error) => {
+                match nearest_integer(value).map(|near| instance(&self.0, &near, &limits::current())) {
+                    Some(Ok(Verdict::No)) => Ok(false),
+                    _ => Err(to_ruby(ruby, &error)),
+                }
+            }
         }
     }
 
@@ -289,6 +296,16 @@ impl RubyType {
     fn hash(this: &Self) -> i64 {
         hash_code(&this.0)
     }
+}
+
+/// Returns the Integer of Puppet's that is nearest to one of Ruby's which is beyond their range.
+fn nearest_integer(value: Value) -> Option<CoreValue> {
+    let integer = Integer::from_value(value)?;
+    if integer.to_i64().is_ok() {
+        return None;
+    }
+    let is_negative: bool = integer.funcall("negative?", ()).ok()?;
+    Some(CoreValue::Integer(if is_negative { i64::MIN } else { i64::MAX }))
 }
 
 /// Defines the class.

@@ -1,5 +1,6 @@
 //! Ruby objects to core values and back, for calls that cross the border.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use magnus::{
 };
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Implementation, implementation};
-use puppetfn::limits::{Depth, exceeded};
+use puppetfn::limits::{Depth, Limits, exceeded};
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
 use puppetfn::types::{ResourceType, Type};
@@ -24,11 +25,30 @@ use super::{host_table, limits};
 
 /// Returns the core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
-    value_of(ruby, subject(&object), Depth::nesting(&limits::current()))
-        .map_err(|error| to_ruby(ruby, &error))
+    let limits = limits::current();
+    let within = Within { depth: Depth::nesting(&limits), elements: &Cell::new(0), limits: &limits };
+    value_of(ruby, subject(&object), within).map_err(|error| to_ruby(ruby, &error))
 }
 
-fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value, CoreError> {
+/// How much there may still be in an object. What is shared counts wherever it is: the core would visit it as often.
+#[derive(Clone, Copy)]
+struct Within<'l> {
+    depth: Depth,
+    /// How many elements there were so far.
+    elements: &'l Cell<usize>,
+    limits: &'l Limits,
+}
+
+impl Within<'_> {
+    /// Returns the same for what is in a collection of this many elements.
+    fn deeper(self, count: usize) -> Result<Self, CoreError> {
+        self.elements.set(self.elements.get().saturating_add(count));
+        self.limits.check_elements(self.elements.get())?;
+        Ok(Self { depth: self.depth.deeper()?, ..self })
+    }
+}
+
+fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
     Ok(match object.shape()? {
         Shape::Undef => Value::Undef,
         Shape::Default => Value::Default,
@@ -39,23 +59,24 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         Shape::Bytes(_) => return Err(object.not_text()),
         Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
         Shape::Array(_) => {
-            let depth = depth.deeper()?;
             let elements = object.elements();
-            let mut items = Vec::with_capacity(elements.size_hint().0);
+            let count = elements.size_hint().0;
+            let within = within.deeper(count)?;
+            let mut items = Vec::with_capacity(count);
             for element in elements {
-                items.push(value_of(ruby, element, depth)?);
+                items.push(value_of(ruby, element, within)?);
             }
             Value::from(items)
         }
-        Shape::Hash(size) => Value::Hash(Arc::new(hash_of(ruby, object, size, depth.deeper()?)?)),
+        Shape::Hash(size) => Value::Hash(Arc::new(hash_of(ruby, object, size, within.deeper(size)?)?)),
         Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
-        Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, depth.deeper()?)?)),
+        Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, within.deeper(1)?)?)),
         Shape::Callable => {
             let signature = infer(object, &limits::current())?;
             Value::Callable(Arc::new(Callable::of_host(keep(ruby, object)?, signature)))
         }
         Shape::Iterator | Shape::Runtime => by_reference(ruby, object)?,
-        Shape::Rich(Value::Object(given)) => object_of_type(ruby, object, given, depth)?,
+        Shape::Rich(Value::Object(given)) => object_of_type(ruby, object, given, within)?,
         Shape::Rich(value) => value.clone(),
         Shape::Uri => match object.uri() {
             Some(uri) => Value::Uri(Arc::new(uri.into_owned())),
@@ -70,7 +91,7 @@ fn object_of_type(
     ruby: &Ruby,
     object: RubySubject<'_>,
     given: &Arc<Object>,
-    depth: Depth,
+    within: Within<'_>,
 ) -> Result<Value, CoreError> {
     if is_plain_object(ruby, object.value()) {
         return Ok(Value::Object(Arc::clone(given)));
@@ -79,10 +100,11 @@ fn object_of_type(
         return Ok(implemented_by(Object::clone(given), keep(ruby, object)?));
     }
     // Only its class is known: it tells its attributes itself.
-    let (definition, depth) = (given.definition(), depth.deeper()?);
+    let definition = given.definition();
+    let within = within.deeper(definition.layout().parameters.len())?;
     let value = |name: &Arc<str>| {
         let value: RubyValue = object.value().funcall(&**name, ()).map_err(|error| to_core(ruby, &error))?;
-        value_of(ruby, subject(&value), depth)
+        value_of(ruby, subject(&value), within)
     };
     let values: Result<Vec<_>, _> = definition.layout().parameters.keys().map(value).collect();
     Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))
@@ -94,10 +116,10 @@ fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError
     Ok(Value::Runtime(Arc::new(RuntimeObject { host: keep(ruby, object)?, ancestry })))
 }
 
-fn hash_of(ruby: &Ruby, object: RubySubject<'_>, size: usize, depth: Depth) -> Result<Hash, CoreError> {
+fn hash_of(ruby: &Ruby, object: RubySubject<'_>, size: usize, within: Within<'_>) -> Result<Hash, CoreError> {
     let mut hash = Hash::with_capacity(size);
     let failed = object.each_entry(|key, value| {
-        let entry = value_of(ruby, key, depth).and_then(|key| Ok((key, value_of(ruby, value, depth)?)));
+        let entry = value_of(ruby, key, within).and_then(|key| Ok((key, value_of(ruby, value, within)?)));
         match entry {
             Ok((key, value)) => {
                 hash.insert(key, value);
