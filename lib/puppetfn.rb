@@ -44,7 +44,8 @@ module Puppetfn
   # What not every program needs is loaded when it is first named.
   {
     CodeFunction: "code_function", DataTypeLoader: "data_type_loader", FunctionSignature: "function_signature",
-    LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", ObjectImplementation: "object_implementation",
+    LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", MissingLibrary: "missing_library",
+    ObjectImplementation: "object_implementation",
     RalCatalog: "ral_catalog", RelationshipGraph: "relationship_graph", ResourceTypes: "resource_types"
   }.each { |name, file| autoload name, File.join(__dir__, "puppetfn", file) }
 end

@@ -18,7 +18,7 @@ RSpec.describe "the documents" do
 
   it "have examples" do
     expect(blocks.("ruby").transform_values(&:size)).to include("README" => 2, "docs/ruby" => 2, "docs/cty" => 6)
-    expect(blocks.("console").transform_values(&:size)).to include("README" => 1, "docs/command-line" => 2)
+    expect(blocks.("console").transform_values(&:size)).to include("README" => 1, "docs/command-line" => 3)
   end
 
   examples = blocks.("ruby").flat_map do |name, codes|

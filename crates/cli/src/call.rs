@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::args::Call;
-use super::{Failure, Host, OK, Outcome, complain};
+use super::{Failure, Host, OK, Outcome, advice, complain};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
 use puppetfn_types::function::LogLevel;
@@ -20,6 +20,7 @@ pub(super) fn run(
         call.args.iter().map(|text| argument(text, &options.limits)).collect::<Result<Vec<_>, _>>()?;
 
     tell(host.call(&options, &call.name, &arguments), call.json, &options.limits, out, err)
+        .map_err(|failure| failure.advised(advice::of_call(call, &options.limits)))
 }
 
 /// Prints a result, and what was logged on the way to it.

@@ -11,7 +11,7 @@ mod markdown;
 mod places;
 mod watch;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
@@ -130,8 +130,7 @@ fn once(
             "note: {gone} of the findings in {file} are gone: write it again with --write-baseline"
         )?;
     }
-    let is_styled = host.is_terminal() && io::stdout().is_terminal();
-    format::write(&checked, check.format, is_styled, out)?;
+    format::write(&checked, check.format, host.terminals().colours_out(), out)?;
     let found = |severity| {
         checked.iter().flat_map(|checked| &checked.findings).any(|finding| finding.severity == severity)
     };
@@ -180,7 +179,7 @@ fn check_all(
     let code = if check.data_only { &[][..] } else { &texts };
     for_each(
         code,
-        host.is_terminal(),
+        host.terminals().err,
         |text| examine(&world, text),
         |found| {
             checked.push(found);

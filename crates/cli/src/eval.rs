@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::args::Eval;
 use super::call::tell;
-use super::{Failure, Host, Options, Outcome, standalone};
+use super::{Failure, Host, Options, Outcome, advice, standalone};
 
 pub(super) fn run(
     eval: &Eval,
@@ -14,6 +14,7 @@ pub(super) fn run(
 ) -> Result<i32, Failure> {
     let options = eval.settings.options()?;
     tell(host.evaluate(&options, &eval.code), eval.json, &options.limits, out, err)
+        .map_err(|failure| failure.advised(advice::of_eval(eval)))
 }
 
 /// Evaluates code without functions of a host.

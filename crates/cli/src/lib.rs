@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod advice;
 mod args;
 mod call;
 mod check;
@@ -21,6 +22,7 @@ mod report;
 mod settings;
 mod sources;
 mod standalone;
+mod terminals;
 mod validate;
 
 use std::ffi::OsString;
@@ -39,6 +41,7 @@ use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
 pub use standalone::{Standalone, shown};
+pub use terminals::Terminals;
 
 /// The program that finds and runs functions.
 pub trait Host: ReadRuby {
@@ -64,9 +67,9 @@ pub trait Host: ReadRuby {
         eval::evaluate(options, code)
     }
 
-    /// Returns true if complaints go to a terminal: then they are coloured, and long work shows how far it is.
-    fn is_terminal(&self) -> bool {
-        false
+    /// Returns which of the outputs are terminals.
+    fn terminals(&self) -> Terminals {
+        Terminals::default()
     }
 
     /// Returns the functions whose names are wanted, with their signatures as text.
@@ -197,8 +200,20 @@ enum Failure {
     Usage(String),
     /// A function failed, or could not be found out about.
     Function(Error),
+    /// The same, with what can be done about it.
+    Advised(Error, Vec<String>),
     /// The output could not be written.
     Output(io::Error),
+}
+
+impl Failure {
+    /// Adds what can be done about the failure of a function.
+    fn advised(self, advice: Vec<String>) -> Self {
+        match self {
+            Self::Function(error) => Self::Advised(error, advice),
+            Self::Usage(_) | Self::Advised(..) | Self::Output(_) => self,
+        }
+    }
 }
 
 impl From<Error> for Failure {
@@ -223,11 +238,12 @@ pub fn run(
     let ended = match Arguments::try_parse_from(args) {
         Ok(arguments) => execute(arguments, host, out, err),
         Err(told) if told.use_stderr() => {
-            complain(err, told.render().to_string().trim_end());
+            complain(err, &rendered(&told, host.terminals().colours_err()));
             return USAGE;
         }
         Err(told) => {
-            writeln!(out, "{}", told.render().to_string().trim_end()).map(|()| OK).map_err(Failure::Output)
+            let text = rendered(&told, host.terminals().colours_out());
+            writeln!(out, "{text}").map(|()| OK).map_err(Failure::Output)
         }
     };
     let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
@@ -237,20 +253,21 @@ pub fn run(
     }
 }
 
+/// Returns the help, or what is wrong with the arguments.
+fn rendered(told: &clap::Error, is_coloured: bool) -> String {
+    let text = told.render();
+    let text = if is_coloured { text.ansi().to_string() } else { text.to_string() };
+    text.trim_end().to_owned()
+}
+
 fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
     match failure {
         Failure::Usage(message) => {
             complain(err, &format!("error: {message}"));
             USAGE
         }
-        Failure::Function(error) => {
-            complain(err, &format!("error: {error}"));
-            let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
-            if !explanation.is_empty() {
-                complain(err, &format!("\n{explanation}"));
-            }
-            FAILED
-        }
+        Failure::Function(error) => function_failed(error, &[], err),
+        Failure::Advised(error, advice) => function_failed(error, advice, err),
         // Whoever read the output has seen enough, as `head` does.
         Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => OK,
         Failure::Output(error) => {
@@ -258,6 +275,18 @@ fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
             FAILED
         }
     }
+}
+
+fn function_failed(error: &Error, advice: &[String], err: &mut dyn Write) -> i32 {
+    complain(err, &format!("error: {error}"));
+    let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
+    if !explanation.is_empty() {
+        complain(err, &format!("\n{explanation}"));
+    }
+    for advice in advice.iter().map(String::as_str).chain(advice::of_error(error)) {
+        complain(err, &format!("help: {advice}"));
+    }
+    FAILED
 }
 
 /// Prints what is wrong. If even that fails, the exit code still shows it.
@@ -277,9 +306,9 @@ fn execute(
         Command::Compile(compile) => compile::run(&compile, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
-        Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
+        Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),
         Command::Check(check) => check::run(&check, host, out, err),
-        Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
+        Command::Validate(validate) => validate::run(&validate, host.terminals(), err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),
         // Ruby runs it, and asks this for the rest.

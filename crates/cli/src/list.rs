@@ -1,6 +1,6 @@
 //! `puppetfn list`.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::loader::{FileSystem, Loader, StdFileSystem};
+use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::Regex;
 
 pub(super) fn run(
@@ -25,7 +26,9 @@ pub(super) fn run(
     let pattern = list.pattern.as_deref().map(Regex::new).transpose();
     let pattern = pattern.map_err(|error| Failure::Usage(format!("PATTERN: {error}")))?;
     let stuck = Cell::new(None);
+    let known = RefCell::new(Vec::new());
     let wanted = |name: &str| {
+        known.borrow_mut().push(name.to_owned());
         pattern.as_ref().map_or(Ok(true), |regex| regex.is_match(name)).unwrap_or_else(|error| {
             stuck.set(Some(error));
             false
@@ -33,7 +36,7 @@ pub(super) fn run(
     };
 
     let loader = options.loader();
-    let code = if list.types {
+    let all = if list.types {
         let types = host.types(&options, &wanted)?;
         let origins = types_by_file(&loader, &types)?;
         let mut all = shown(types, |name, t| {
@@ -42,19 +45,40 @@ pub(super) fn run(
             Shown { lines: vec![format!("{name} = {t}")], origin, json }
         });
         all.extend(resource_types(&loader, host, &wanted)?);
-        print(all, list.json, out, err)
+        all
     } else {
         let functions = host.functions(&options, &wanted)?;
         let origins = functions_by_file(&loader)?;
-        let all = shown(functions, |name, signatures| {
+        shown(functions, |name, signatures| {
             let lines = signatures.iter().map(|signature| format!("{name}{signature}")).collect();
             let origin = origin(&origins, name);
             let json = json!({"name": name, "signatures": signatures, "origin": origin});
             Shown { lines, origin, json }
-        });
-        print(all, list.json, out, err)
-    }?;
-    stuck.take().map_or(Ok(code), |error| Err(error.into()))
+        })
+    };
+    if let Some(error) = stuck.take() {
+        return Err(error.into());
+    }
+    let found_none = all.is_empty();
+    let code = print(all, list.json, out, err)?;
+    if found_none {
+        return Err(none(list, &known.take()));
+    }
+    Ok(code)
+}
+
+/// Says that nothing matches, what was probably meant, and where more is.
+fn none(list: &List, known: &[String]) -> Failure {
+    let what = if list.types { "type" } else { "function" };
+    let pattern = list.pattern.as_deref().unwrap_or_default();
+    let near = most_similar(pattern, known.iter().map(String::as_str));
+    let meant = near.first().map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    let problem = format!("no {what} has a name that matches '{pattern}'{meant}");
+    let (settings, mut advice) = (&list.settings, Vec::new());
+    if settings.modulepath.is_empty() && settings.environment.is_none() {
+        advice.push("`--modulepath DIR` names a directory with modules, which have more".to_owned());
+    }
+    Failure::Advised(Error::new(ErrorKind::Load, problem), advice)
 }
 
 /// The files that define what has a name.

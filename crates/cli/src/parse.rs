@@ -5,23 +5,24 @@ use std::io::Write;
 use super::args::{Format, Parse};
 use super::report::{Problems, problems};
 use super::sources::{Source, for_each};
-use super::{FAILED, Failure, OK, complain};
+use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_syntax::{parse_with, to_json, to_pn};
 
 pub(super) fn run(
     parse: &Parse,
-    is_terminal: bool,
+    terminals: Terminals,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let sources = parse.files.iter().map(|file| Source::file(file)).collect::<Result<Vec<_>, _>>()?;
     let has_headers = sources.len() > 1 && parse.format == Format::Pn;
+    let is_coloured = terminals.colours_err();
     let mut code = OK;
     for_each(
         &sources,
-        is_terminal && parse.quiet,
-        |source| tree(source, parse, is_terminal),
+        terminals.err && parse.quiet,
+        |source| tree(source, parse, is_coloured),
         |read| {
             match read {
                 Err(problems) => {
@@ -39,12 +40,12 @@ pub(super) fn run(
 }
 
 /// Returns the name of a text and its tree, unless it has errors.
-fn tree(source: &Source, parse: &Parse, is_terminal: bool) -> Result<(String, String), Problems> {
+fn tree(source: &Source, parse: &Parse, is_coloured: bool) -> Result<(String, String), Problems> {
     let name = source.name();
     let text = source.read().map_err(|reason| Problems::unreadable(&name, &reason))?;
     let mode = source.mode(parse.language);
     let program = parse_with(&text, mode, &parse.bounds.limits())
-        .map_err(|error| problems(&[Diagnostic::of_error(&error, &text)], &text, &name, mode, is_terminal))?;
+        .map_err(|error| problems(&[Diagnostic::of_error(&error, &text)], &text, &name, mode, is_coloured))?;
     let tree = match parse.format {
         _ if parse.quiet => String::new(),
         Format::Pn => to_pn(&program, false),

@@ -44,10 +44,10 @@ pub(super) fn problems(
     text: &str,
     name: &str,
     mode: Mode,
-    is_terminal: bool,
+    is_coloured: bool,
 ) -> Problems {
     let found: Vec<_> = found.iter().map(|diagnostic| (diagnostic.clone(), Vec::new())).collect();
-    problems_with_notes(&found, text, name, mode, is_terminal)
+    problems_with_notes(&found, text, name, mode, is_coloured)
 }
 
 /// Shows the same with what else the problems refer to.
@@ -56,9 +56,9 @@ pub(super) fn problems_with_notes(
     text: &str,
     name: &str,
     mode: Mode,
-    is_terminal: bool,
+    is_coloured: bool,
 ) -> Problems {
-    let renderer = if is_terminal { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
     let lines = LineIndex::new(text);
     let show = |(diagnostic, notes)| show(diagnostic, notes, text, &lines, name, mode, &renderer);
     let pairs = found.iter().map(|(diagnostic, notes)| (diagnostic, notes.as_slice()));

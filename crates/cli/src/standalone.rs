@@ -1,10 +1,9 @@
 //! The host of the command where there is no Ruby.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use super::{Compiled, Host, Listed, Options, Outcome, Question, Request};
+use super::{Compiled, Host, Listed, Options, Outcome, Question, Request, Terminals};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
 use puppetfn_check::Inference;
@@ -116,8 +115,8 @@ impl Host for Standalone {
         Outcome { result, log: logs.take() }
     }
 
-    fn is_terminal(&self) -> bool {
-        io::stderr().is_terminal()
+    fn terminals(&self) -> Terminals {
+        Terminals::of_process()
     }
 
     fn functions(

@@ -7,19 +7,20 @@ use super::args::Validate;
 use super::report::{Problems, problems};
 use super::settings::modulepath;
 use super::sources::{Source, for_each};
-use super::{FAILED, Failure, OK, complain};
+use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_syntax::check;
 use puppetfn_syntax::validate::ModuleFile;
 
-pub(super) fn run(validate: &Validate, is_terminal: bool, err: &mut dyn Write) -> Result<i32, Failure> {
+pub(super) fn run(validate: &Validate, terminals: Terminals, err: &mut dyn Write) -> Result<i32, Failure> {
     let modulepath = modulepath("--modulepath", &validate.modulepath)?;
     let sources =
         validate.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let is_coloured = terminals.colours_err();
     let mut code = OK;
     for_each(
         &sources,
-        is_terminal,
-        |source| examine(source, validate, &modulepath, is_terminal),
+        terminals.err,
+        |source| examine(source, validate, &modulepath, is_coloured),
         |found| {
             if !found.text.is_empty() {
                 complain(err, &found.text);
@@ -34,7 +35,7 @@ pub(super) fn run(validate: &Validate, is_terminal: bool, err: &mut dyn Write) -
 }
 
 /// Finds all that is wrong with a text.
-fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_terminal: bool) -> Problems {
+fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_coloured: bool) -> Problems {
     let name = source.name();
     let text = match source.read() {
         Ok(text) => text,
@@ -43,5 +44,5 @@ fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_term
     let mode = source.mode(validate.language);
     let module_file = source.path().and_then(|path| ModuleFile::locate(path, modulepath));
     let found = check(&text, mode, module_file.as_ref(), &validate.bounds.limits());
-    problems(&found, &text, &name, mode, is_terminal)
+    problems(&found, &text, &name, mode, is_coloured)
 }

@@ -26,25 +26,6 @@ module Puppetfn
     #
     # @api private
     class Command
-      HELP = <<~TEXT
-        Run the specs of a module, unchanged and without Puppet: those of functions, type aliases, classes, defined
-        types and hosts
-
-        Usage: puppetfn test [OPTIONS] [PATH]... [RSPEC OPTIONS]
-
-        Without a PATH those below spec/ are run. Specs that need Puppet itself, such as those of providers, are
-        left out and counted.
-
-        Options:
-              --parallel [N]  Run in N processes, or as many as there are processors
-              --coverage      Say which functions, signatures, type aliases and branches of these no example reached
-              --with-puppet   Have `rspec` run what is left out, with the Puppet that is installed
-          -h, --help          Print help; `rspec --help` lists the options of RSpec
-
-        The exit code is that of RSpec: 0 when all examples passed, 1 when one failed.
-      TEXT
-      private_constant :HELP
-
       # @param arguments [Array<String>]
       # @return [Integer] the exit code
       def self.run(arguments)
@@ -62,10 +43,14 @@ module Puppetfn
 
       # @return [Integer] the exit code
       def run
-        return print_help if @help
+        # The definitions of all commands have the help, too.
+        return CLI.run(%w[test --help]) if @help
 
         options = ::RSpec::Core::ConfigurationOptions.new(@arguments)
-        @selection = Selection.new(paths(options), options.options[:pattern])
+        paths = paths(options)
+        @selection = Selection.new(paths, options.options[:pattern])
+        return no_specs(paths) if @selection.none? || @selection.missing.any?
+
         status = run_selected(options)
         report
         @with_puppet ? [status, run_left_out].max : status
@@ -85,9 +70,13 @@ module Puppetfn
         number ? [Integer(number, 10), 1].max : Etc.nprocessors
       end
 
-      def print_help
-        puts HELP
-        0
+      # An RSpec that has nothing to run finds nothing wrong, but who asks for specs wants some.
+      def no_specs(paths)
+        missing = @selection.missing
+        warn "error: there are no specs in #{paths.join(", ")}" if missing.empty?
+        missing.each { |path| warn "error: #{path}: there is no such file or directory" }
+        warn "help: `puppetfn test` is run in the directory of a module, whose specs are in spec/, or takes their paths"
+        1
       end
 
       def paths(options)

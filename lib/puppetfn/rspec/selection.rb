@@ -21,12 +21,21 @@ module Puppetfn
       # @return [Array<String>] what is run, as RSpec wants it named
       attr_reader :files
 
+      # @return [Array<String>] paths where nothing is
+      attr_reader :missing
+
       # @param paths [Array<String>] files, also with lines or ids of examples, and directories
       # @param pattern [String, nil] the files to take of directories
       def initialize(paths, pattern = nil)
         @pattern = pattern || "**/*_spec.rb"
+        @missing, paths = paths.partition { |path| !File.exist?(file_of(path)) }
         @files, @files_for_puppet = paths.flat_map { |path| candidates(path) }.uniq.partition { |path, named| runnable?(path, named) }
           .map { |found| found.map(&:first).uniq }
+      end
+
+      # @return [Boolean] whether there are no specs, not even any that need Puppet
+      def none?
+        files.empty? && @files_for_puppet.empty?
       end
 
       # @return [Boolean] whether there are files in the places of specs that make catalogs
@@ -59,9 +68,13 @@ module Puppetfn
 
       private
 
+      def file_of(path)
+        path.sub(EXAMPLES, "")
+      end
+
       # Files, each with whether it was named itself.
       def candidates(path)
-        file = path.sub(EXAMPLES, "")
+        file = file_of(path)
         return [[path, true]] unless File.directory?(file)
 
         Dir.glob(@pattern, base: file).sort.map { |found| [File.join(file, found), false] }
@@ -69,7 +82,7 @@ module Puppetfn
       end
 
       def runnable?(path, named)
-        file = path.sub(EXAMPLES, "")
+        file = file_of(path)
         return true if FACTS.match?(file) || PLACES.any? { |type, place| type != :type && place.match?(file) }
 
         (named && !file.match?(PLACES_FOR_PUPPET)) || File.read(file, encoding: "UTF-8").scrub.match?(DECLARED)

@@ -315,7 +315,7 @@ mod tests {
 
     fn message<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
         match result {
-            Err(Failure::Function(error)) => error.to_string(),
+            Err(Failure::Function(error) | Failure::Advised(error, _)) => error.to_string(),
             Err(Failure::Usage(message)) => message,
             Err(Failure::Output(error)) => error.to_string(),
             Ok(value) => panic!("{value:?}"),

@@ -1,10 +1,11 @@
 //! `Puppetfn::CLI`: the command line, with Ruby as its host.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use magnus::error::ErrorType;
 use magnus::scan_args::{get_kwargs, scan_args};
 use magnus::value::ReprValue;
 use magnus::{
@@ -13,18 +14,19 @@ use magnus::{
 };
 use puppetfn::catalog::Catalog;
 use puppetfn::doc::{ReadRuby, RubyFile};
-use puppetfn::error::Error as CoreError;
+use puppetfn::error::{Error as CoreError, Explanation};
 use puppetfn::eval::{Manifest, NodeClass};
 use puppetfn::function::LogLevel;
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Value as CoreValue};
-use puppetfn_cli::{Compiled, Listed, Options, Outcome, Question, Request, shown};
+use puppetfn_cli::{Compiled, Listed, Options, Outcome, Question, Request, Terminals, shown};
 
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
 use super::limits;
+use super::runtime::Activation;
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::{guarded, to_core};
+use crate::ruby::error::{guarded, of_code, to_core};
 use crate::ruby::raw::{TypedRef, with_elements};
 use crate::ruby::wrapped::RubyType;
 
@@ -46,14 +48,14 @@ fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
         let (out, err) = streams.optional;
         let mut out = BufWriter::new(Stream { ruby, io: stream(ruby, out, "$stdout")? });
         let mut err = Stream { ruby, io: stream(ruby, err, "$stderr")? };
-        let is_terminal = is_terminal(ruby, err.io)?;
+        let terminals = terminals(ruby, out.get_ref().io, err.io)?;
 
         let program = OsString::from("puppetfn");
         let arguments = arguments.required.0.into_iter().map(PathBuf::into_os_string);
         let before = limits::current();
         let code = puppetfn_cli::run(
             std::iter::once(program).chain(arguments),
-            &mut Host { ruby, is_terminal },
+            &mut Host { ruby, terminals },
             &mut out,
             &mut err,
         );
@@ -66,10 +68,11 @@ fn stream(ruby: &Ruby, given: Option<Value>, global: &str) -> Result<Value, Erro
     given.map_or_else(|| ruby.eval(global), Ok)
 }
 
-/// Returns true if a stream is the standard error of the process, and that a terminal.
-fn is_terminal(ruby: &Ruby, stream: Value) -> Result<bool, Error> {
-    let own: Value = ruby.eval("STDERR")?;
-    Ok(stream.equal(own)? && io::stderr().is_terminal())
+/// Returns which streams are those of the process, and terminals.
+fn terminals(ruby: &Ruby, out: Value, err: Value) -> Result<Terminals, Error> {
+    let is = |stream: Value, own: &str| stream.equal(ruby.eval::<Value>(own)?);
+    let of_process = Terminals::of_process();
+    Ok(Terminals { out: of_process.out && is(out, "STDOUT")?, err: of_process.err && is(err, "STDERR")? })
 }
 
 /// A Ruby IO, or what writes as one.
@@ -103,7 +106,7 @@ fn io_error(ruby: &Ruby, error: &Error) -> io::Error {
 /// Ruby's `Puppetfn::Runtime`, as the command line sees it.
 struct Host<'a> {
     ruby: &'a Ruby,
-    is_terminal: bool,
+    terminals: Terminals,
 }
 
 impl Host<'_> {
@@ -176,10 +179,44 @@ impl Host<'_> {
         let log = kwargs!("log" => false);
         runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log))?;
         let evaluator: Value = runtime.funcall("evaluator", ())?;
-        let Some(evaluator) = Evaluator::of(&evaluator) else {
-            return Err(Error::new(ruby.exception_type_error(), "a runtime without its evaluator"));
+        self.evaluator(&evaluator)?.with_core(|core| core.with_catalog(Catalog::clone))
+    }
+
+    /// Carries an exception through the core. One about a library that is not there tells who needs it.
+    fn carried(&self, error: &Error) -> CoreError {
+        let carried = to_core(self.ruby, error);
+        let ErrorType::Exception(exception) = error.error_type() else { return carried };
+        let explain = || {
+            let missing_library: RModule = library(self.ruby)?.const_get("MissingLibrary")?;
+            missing_library.funcall::<_, _, Option<String>>("explain", (*exception,))
         };
-        evaluator.with_core(|core| core.with_catalog(Catalog::clone))
+        match explain() {
+            Ok(Some(explanation)) => carried.explained(Explanation::new(explanation)),
+            Ok(None) => carried,
+            Err(error) => to_core(self.ruby, &error),
+        }
+    }
+
+    /// Calls something of a runtime, and takes the result and what was logged out of Ruby.
+    fn outcome(
+        &self,
+        runtime: Result<Value, Error>,
+        call: impl FnOnce(Value) -> Result<CoreValue, Error>,
+    ) -> Outcome {
+        let runtime = match runtime {
+            Ok(runtime) => runtime,
+            Err(error) => return Outcome { result: Err(self.carried(&error)), log: Vec::new() },
+        };
+        let result = call(runtime).map_err(|error| self.carried(&error));
+        match log(self.ruby, runtime) {
+            Ok(log) => Outcome { result, log },
+            Err(error) => Outcome { result: result.and(Err(self.carried(&error))), log: Vec::new() },
+        }
+    }
+
+    fn evaluator<'e>(&self, evaluator: &'e Value) -> Result<&'e Evaluator, Error> {
+        let missing = || Error::new(self.ruby.exception_type_error(), "a runtime without its evaluator");
+        Evaluator::of(evaluator).ok_or_else(missing)
     }
 
     fn result(&self, runtime: Value, name: &str, arguments: &[CoreValue]) -> Result<CoreValue, Error> {
@@ -199,7 +236,7 @@ impl Host<'_> {
     ) -> Result<Vec<Listed<T>>, CoreError> {
         let names = names.map_err(|error| to_core(self.ruby, &error))?;
         let wanted = names.into_iter().filter(|name| wanted(name));
-        let found = |name: &str| find(name).map_err(|error| to_core(self.ruby, &error));
+        let found = |name: &str| find(name).map_err(|error| self.carried(&error));
         Ok(wanted.map(|name| Listed { found: found(&name), name }).collect())
     }
 }
@@ -216,16 +253,19 @@ impl ReadRuby for Host<'_> {
 
 impl puppetfn_cli::Host for Host<'_> {
     fn call(&mut self, options: &Options, name: &str, arguments: &[CoreValue]) -> Outcome {
-        let carried = |error| to_core(self.ruby, &error);
-        let runtime = match self.runtime(options) {
-            Ok(runtime) => runtime,
-            Err(error) => return Outcome { result: Err(carried(error)), log: Vec::new() },
-        };
-        let result = self.result(runtime, name, arguments).map_err(carried);
-        match log(self.ruby, runtime) {
-            Ok(log) => Outcome { result, log },
-            Err(error) => Outcome { result: result.and(Err(carried(error))), log: Vec::new() },
-        }
+        self.outcome(self.runtime(options), |runtime| self.result(runtime, name, arguments))
+    }
+
+    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+        // Code is a script, which declares no resources.
+        let settings = self.ruby.hash_new();
+        let script = settings.aset(self.ruby.to_symbol("node"), self.ruby.qnil());
+        self.outcome(script.and_then(|()| self.runtime_with(options, settings)), |runtime| {
+            let _activation = Activation::begin(self.ruby, runtime)?;
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            let evaluated = self.evaluator(&evaluator)?.with_core(|core| core.evaluate(code, None))?;
+            evaluated.map_err(|error| of_code(self.ruby, &error))
+        })
     }
 
     fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, CoreError> {
@@ -235,11 +275,11 @@ impl puppetfn_cli::Host for Host<'_> {
             let only_options = kwargs!("merge" => merge, "only_options" => question.only_options);
             self.runtime(options)?.funcall("explain_lookup", (keys, only_options))
         };
-        explain().map_err(|error| to_core(self.ruby, &error))
+        explain().map_err(|error| self.carried(&error))
     }
 
     fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
-        let carried = |error| to_core(self.ruby, &error);
+        let carried = |error| self.carried(&error);
         let (runtime, messages) = match self.runtime_for(options, request) {
             Ok(made) => made,
             Err(error) => return Compiled { result: Err(carried(error)), log: Vec::new() },
@@ -251,8 +291,8 @@ impl puppetfn_cli::Host for Host<'_> {
         }
     }
 
-    fn is_terminal(&self) -> bool {
-        self.is_terminal
+    fn terminals(&self) -> Terminals {
+        self.terminals
     }
 
     fn functions(
@@ -293,7 +333,11 @@ fn definition(alias: Value) -> String {
 
 /// Returns a class of the library.
 fn class(ruby: &Ruby, name: &str) -> Result<RClass, Error> {
-    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
+    library(ruby)?.const_get(name)
+}
+
+fn library(ruby: &Ruby) -> Result<RModule, Error> {
+    ruby.class_object().const_get("Puppetfn")
 }
 
 /// Returns what was logged in a runtime.

@@ -1,0 +1,43 @@
+//! What can be done about errors, where the command knows more than they do: its arguments, options and subcommands.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::args::{Call, Eval};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::json;
+
+/// Returns what can be done about an error of any subcommand.
+pub(super) fn of_error(error: &Error) -> Option<&'static str> {
+    let says = |part| error.message().contains(part);
+    if says("is only available when compiling a catalog") {
+        return Some("`puppetfn compile NODE --manifest FILE` compiles a catalog");
+    }
+    if says("which this program does not run") {
+        return Some("the command `puppetfn` of the Ruby gem puppetfn runs what is written in Ruby");
+    }
+    None
+}
+
+/// Returns which arguments of a call were probably meant to be JSON, and why they are not.
+pub(super) fn of_call(call: &Call, limits: &Limits) -> Vec<String> {
+    let about = |(index, text): (usize, &String)| {
+        let looks_like_json = text.trim_start().starts_with(['{', '[', '"']);
+        let problem = json::parse(text, limits).ok()?.err().filter(|_| looks_like_json)?;
+        let number = index.saturating_add(1);
+        Some(format!("argument {number} looks like JSON and is not, so it was passed as a string: {problem}"))
+    };
+    call.args.iter().enumerate().filter_map(about).collect()
+}
+
+/// Returns what the code that was evaluated lacks.
+pub(super) fn of_eval(eval: &Eval) -> Vec<String> {
+    static FACTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$(?:\{\s*)?(?:::)?facts\b").ok());
+    let uses_facts = FACTS.as_ref().is_some_and(|facts| facts.is_match(&eval.code));
+    if uses_facts && eval.settings.facts.is_none() {
+        return vec!["no facts are known: `--facts FILE` reads those of a node".to_owned()];
+    }
+    Vec::new()
+}
