@@ -111,7 +111,7 @@ RSpec.describe "puppetfn test" do
   it "says how it is used" do
     output, _, status = run("--help")
 
-    expect(output).to include("Usage: puppetfn test [OPTIONS] [PATH]... [RSPEC OPTIONS]")
+    expect(output).to include("Usage: puppetfn test [OPTIONS] [PATH|RSPEC OPTION]...")
     expect(status.exitstatus).to eq(0)
   end
 end

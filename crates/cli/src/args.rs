@@ -6,7 +6,8 @@ pub(super) mod model;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
 
 use puppetfn_base::limits::Limits;
 
@@ -109,6 +110,25 @@ What looks like a path, with a slash or a dot, is one. A word is a name, or else
 Exit codes: 0 all is well, 1 something was not found or cannot be read, or --lint found something, 2 the
 arguments of the command are wrong";
 
+const TEST_EXAMPLES: &str = "\
+Examples:
+  puppetfn test
+  puppetfn test spec/functions --parallel
+  puppetfn test --coverage --format documentation
+
+`rspec --help` lists the options of RSpec. The exit code is that of RSpec: 0 when all examples passed, 1 when one
+failed or there are no specs.";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  puppetfn completions bash > ~/.local/share/bash-completion/completions/puppetfn
+  puppetfn completions zsh > ~/.zfunc/_puppetfn
+  puppetfn completions fish > ~/.config/fish/completions/puppetfn.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  puppetfn man ~/.local/share/man/man1 && man puppetfn-check";
+
 /// Run Puppet functions without Puppet
 #[derive(Parser, Debug)]
 #[command(name = "puppetfn", version, after_help = EXAMPLES)]
@@ -130,16 +150,50 @@ pub(super) enum Command {
     Doc(Doc),
     Model(model::Model),
     Test(Test),
+    Completions(Completions),
+    Man(Man),
 }
 
-/// Run the specs of functions and type aliases of a module, unchanged and without Puppet
+/// Run the specs of a module, unchanged and without Puppet
 ///
-/// `puppetfn test --help` of the Ruby gem lists its options.
+/// These are the specs of functions, type aliases, classes, defined types and hosts. Those that need Puppet itself, such as
+/// those of providers, are left out and counted. It needs Ruby: the program without it has no `test`.
 #[derive(Args, Debug)]
+#[command(after_help = TEST_EXAMPLES)]
 pub(super) struct Test {
-    /// Files and directories with specs, and the options of RSpec
-    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Files and directories with specs, `spec` if there are none, and options of RSpec
+    #[arg(value_name = "PATH|RSPEC OPTION", allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
     pub _arguments: Vec<String>,
+
+    /// Run in N processes, or as many as there are processors
+    #[arg(long = "parallel", value_name = "N", num_args = 0..=1)]
+    pub _parallel: Option<Option<usize>>,
+
+    /// Say which functions, signatures, type aliases and branches of these no example reached
+    #[arg(long = "coverage")]
+    pub _coverage: bool,
+
+    /// Have `rspec` run what is left out, with the Puppet that is installed
+    #[arg(long = "with-puppet")]
+    pub _with_puppet: bool,
+}
+
+/// Print a script that completes the command in a shell
+#[derive(Args, Debug)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub(super) struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+/// Write the manual pages of the command and its subcommands to a directory, and print which
+#[derive(Args, Debug)]
+#[command(after_help = MAN_EXAMPLES)]
+pub(super) struct Man {
+    /// The directory, which is made if there is none
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
 }
 
 /// Print the syntax trees of Puppet code
@@ -186,7 +240,7 @@ pub(super) struct Validate {
     pub paths: Vec<PathBuf>,
 
     /// Directories with modules: what is in a file there must be named for it
-    #[arg(long, value_name = "DIR[:DIR]")]
+    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
     #[command(flatten)]
@@ -209,11 +263,11 @@ pub(super) struct Check {
     pub explain: Option<String>,
 
     /// Directories with modules, in order of preference
-    #[arg(long, value_name = "DIR[:DIR]")]
+    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
     /// The directory of an environment
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub environment: Option<PathBuf>,
 
     /// How findings are printed
@@ -241,11 +295,11 @@ pub(super) struct Check {
     pub fix: bool,
 
     /// What is checked how: a file in place of the `puppetfn.toml` that is in a directory around the first path
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
 
     /// Leave out the findings that a file lists
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 
     /// Write all findings to the file of --baseline instead
@@ -489,23 +543,23 @@ pub(super) struct Settings {
     pub bounds: Bounds,
 
     /// Directories with modules, in order of preference
-    #[arg(long, value_name = "DIR[:DIR]")]
+    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub modulepath: Vec<OsString>,
 
     /// The directory of an environment
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub environment: Option<PathBuf>,
 
     /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub facts: Option<PathBuf>,
 
     /// The hiera.yaml of the global layer of data
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub hiera_config: Option<PathBuf>,
 
     /// A JSON or YAML file with what is certain of the node, for `$trusted`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub trusted: Option<PathBuf>,
 
     /// What to do about texts computed with as numbers, and the like

@@ -14,6 +14,7 @@ mod compile;
 mod data;
 mod doc;
 mod eval;
+mod generate;
 mod list;
 mod lookup;
 mod model;
@@ -311,6 +312,8 @@ fn execute(
         Command::Validate(validate) => validate::run(&validate, host.terminals(), err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),
+        Command::Completions(completions) => generate::completions(&completions, out),
+        Command::Man(man) => generate::man(&man, out),
         // Ruby runs it, and asks this for the rest.
         Command::Test(_) => {
             Err(Failure::Usage("`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned()))

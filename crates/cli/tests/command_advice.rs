@@ -32,3 +32,15 @@ fn what_needs_ruby_names_the_command_that_has_it() {
         (2, "error: `test` needs Ruby and RSpec: use the command of the gem puppetfn\n".to_owned())
     );
 }
+
+#[test]
+fn the_program_completes_and_documents_itself() {
+    let (code, script) = run(&["completions", "bash"]);
+    assert!(code == 0 && script.contains("--modulepath"), "{script}");
+    let directory = env::temp_dir().join(format!("puppetfn-man-{}", std::process::id()));
+    let (code, files) = run(&["man", directory.to_str().unwrap()]);
+    assert_eq!(code, 0, "{files}");
+    let page = fs::read_to_string(directory.join("puppetfn-check.1")).unwrap();
+    assert!(page.contains("\\-\\-fail\\-on\\-warnings"), "{page}");
+    fs::remove_dir_all(&directory).unwrap();
+}

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::Settings;
 
@@ -35,7 +35,7 @@ pub(crate) struct Compile {
     pub manifest: Option<PathBuf>,
 
     /// What `$basemodulepath` is in environment.conf
-    #[arg(long, value_name = "DIR[:DIR]")]
+    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub basemodulepath: Vec<OsString>,
 
     /// Classes for the node, besides those that code includes

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueHint};
 
 use super::{Bounds, Settings};
 
@@ -56,11 +56,11 @@ pub(crate) struct Export {
 #[derive(Args, Debug)]
 pub(crate) struct Import {
     /// A file with Ecore, in XMI
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
     /// Write each type to its own file instead, in this directory `types` of a module
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub(crate) struct Read {
     pub t: String,
 
     /// A file with XMI
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
     #[command(flatten)]
@@ -90,7 +90,7 @@ pub(crate) struct Write {
     pub t: String,
 
     /// A file with JSON
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
     #[command(flatten)]

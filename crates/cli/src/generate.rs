@@ -1,0 +1,41 @@
+//! `puppetfn completions` and `puppetfn man`: what shells and `man` know of the command, made from its definitions.
+#![allow(clippy::disallowed_methods, reason = "the user names these directories")]
+
+use std::fs;
+use std::io::Write;
+
+use clap::{Command, CommandFactory};
+
+use super::args::{Arguments, Completions, Man};
+use super::{Failure, OK};
+
+const NAME: &str = "puppetfn";
+
+/// Prints the completions for a shell.
+pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Result<i32, Failure> {
+    // What is generated goes to memory first: the generator panics if it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(completions.shell, &mut Arguments::command(), NAME, &mut script);
+    out.write_all(&script)?;
+    Ok(OK)
+}
+
+/// Writes the manual pages.
+pub(super) fn man(man: &Man, out: &mut dyn Write) -> Result<i32, Failure> {
+    let failed = |error| Failure::Usage(format!("{}: {error}", man.directory.display()));
+    fs::create_dir_all(&man.directory).map_err(failed)?;
+    let mut command = Arguments::command().disable_help_subcommand(true);
+    command.build();
+    for command in with_subcommands(command) {
+        let page = clap_mangen::Man::new(command).source(concat!("puppetfn ", env!("CARGO_PKG_VERSION")));
+        let file = page.generate_to(&man.directory).map_err(failed)?;
+        writeln!(out, "{}", file.display())?;
+    }
+    Ok(OK)
+}
+
+/// Returns a command and all that are below it.
+fn with_subcommands(command: Command) -> Vec<Command> {
+    let subcommands: Vec<_> = command.get_subcommands().cloned().flat_map(with_subcommands).collect();
+    std::iter::once(command).chain(subcommands).collect()
+}
