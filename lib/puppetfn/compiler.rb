@@ -108,7 +108,7 @@ module Puppetfn
 
     # @return [Type]
     def type(text)
-      @runtime.type(text)
+      @runtime.parse_type(text)
     end
 
     # Returns the hash that a function can keep data in between its calls.

@@ -107,12 +107,16 @@ module Puppetfn
     #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
     #   replaces one of a module
     # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets `generate` run programs
-    # @raise [ArgumentError] when a permission is unknown, or `strict` is none of the three
+    # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
+    #   or facts and the like are no hashes
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: {},
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [])
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
+
+      check_modulepath(Array(modulepath))
+      check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts, settings: settings)
 
       @allow = allow
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
@@ -311,6 +315,31 @@ module Puppetfn
       message = "#{e} on node #{name}"
       activate { Puppet.log_exception(e, message) } if log
       raise Puppet::Error, message, e.backtrace
+    end
+
+    # Looks up data, as the function `lookup` does. The data of the environment and of modules is that of the node whose facts and
+    # variables the runtime has.
+    #
+    # @example
+    #   runtime = Puppetfn::Runtime.new(environment: "spec/control_repository")
+    #   runtime.lookup("ntp::servers")                            # => ["pool.ntp.org"]
+    #   runtime.lookup(["ntp::pool", "ntp::peers"], default: [])  # => []
+    # @param keys [String, Array<String>] the key, or several, of which the first with a value is used
+    # @param merge [String, Hash, nil] how values are merged, unless the data says
+    # @param type [String, Type, nil] what the value must be an instance of
+    # @param default [Object] the value where no key has one; without it, that is an error
+    # @return [Object]
+    # @raise [Puppet::DataBinding::LookupError] when there is no value, or the data has errors
+    # @raise [Puppet::ParseError] when the type is none
+    # @see #explain_lookup
+    def lookup(keys, merge: nil, type: nil, **default)
+      unknown = default.keys - [:default]
+      raise ArgumentError, "unknown keyword: #{unknown.first.inspect}, expected merge, type or default" if unknown.any?
+
+      type = type(type) if type.is_a?(String)
+      options = {"name" => keys, "merge" => merge, "value_type" => type}.compact
+      options["default_value"] = default[:default] if default.key?(:default)
+      call_function("lookup", options)
     end
 
     # Explains how the function `lookup` finds its result, in the words of `puppet lookup --explain`.
@@ -540,6 +569,21 @@ module Puppetfn
     end
 
     private
+
+    # A directory that is not there would only show as functions and types that are not found.
+    def check_modulepath(directories)
+      directories.each do |directory|
+        next if File.directory?(directory)
+
+        raise ArgumentError, "modulepath: #{directory} #{File.exist?(directory) ? "is not a directory" : "does not exist"}"
+      end
+    end
+
+    def check_hashes(**given)
+      given.each do |name, value|
+        raise ArgumentError, "#{name}: expected a Hash, got #{value.class} #{value.inspect}" unless value.is_a?(Hash)
+      end
+    end
 
     def make_loader(**options)
       Loader.for(environment, **options)

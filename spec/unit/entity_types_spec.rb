@@ -130,7 +130,7 @@ RSpec.describe "types that are defined by their features" do
 
       expect(runtime.type("Shop::Item").new(price: 3).price).to eq(3)
       expect(runtime.type("Shop::Item").features?).to be(true)
-      expect(runtime.type("Shop::Price").features?).to be(false)
+      expect(runtime.type("Array[Shop::Item]").features?).to be(false)
     end
   end
 

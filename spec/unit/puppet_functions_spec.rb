@@ -10,6 +10,7 @@ RSpec.describe "Functions in the Puppet language" do
   # Evaluates code with files of modules (`modules/...`) and of an environment (`production/...`).
   def evaluate(code, files = {}, **options)
     with_modules(files) do |root|
+      FileUtils.mkdir_p("#{root}/modules")
       directories = {modulepath: ["#{root}/modules"], environment: "#{root}/production"}
       Puppetfn::Runtime.new(**directories, **options).evaluate_string(code, "/site.pp")
     end

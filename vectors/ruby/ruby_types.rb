@@ -25,7 +25,7 @@ module Vectors
       @runtime = Puppetfn::Runtime.new(modulepath: [modulepath])
       @cases = cases.map { |recorded| recorded.data if OPS.include?(recorded.data["op"]) && !recorded.data["error_internal"] }
       @codes = Core.ruby_codes(directory, @cases.compact.flat_map { |data| data.values_at(*EXPRESSIONS) }.flatten.compact.uniq)
-      @types = Hash.new { |types, text| types[text] = @runtime.type(text) }
+      @types = Hash.new { |types, text| types[text] = @runtime.parse_type(text) }
     end
 
     def failures

@@ -30,4 +30,11 @@ module Puppetfn
   end
 
   Puppet.extend StandIn
+
+  # What the drop-in says of itself, once it is there.
+  unless Puppet.respond_to?(:report)
+    def Puppet.report
+      raise UnavailableError.new("Puppet.report", "It says what the drop-in has done: `require \"puppetfn/puppet\"` puts that under a real Puppet.")
+    end
+  end
 end

@@ -108,7 +108,7 @@ module Puppetfn
         # @raise [Puppet::ParseError] when the text is not a type
         def type(type_string)
           Arguments.string(type_string, "type_string")
-          @runtime.type(type_string)
+          @runtime.parse_type(type_string)
         end
 
         # Makes a value of a type, as `new` does.

@@ -149,7 +149,7 @@ module Puppetfn
         end
 
         def look_at_alias(name)
-          type = @runtime.type(name)
+          type = @runtime.parse_type(name)
           return @missing << type.name unless count("type aliases", type.name)
 
           Branches.of(type).each_with_index do |branch, index|

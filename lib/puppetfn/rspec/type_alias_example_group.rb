@@ -51,7 +51,7 @@ module Puppetfn
         runtime = ExampleRuntime.current
         key = [runtime.environment.modulepath, name]
         @types.fetch(key) do
-          type = runtime.type(name)
+          type = runtime.parse_type(name)
           # The objects of one with features are of a runtime.
           type.features? ? type : @types[key] = type
         end
@@ -115,7 +115,7 @@ module Puppetfn
         @type_alias ||= begin
           name = self.class.top_level_description
           node_of_example.check
-          declarations.flatten.compact.empty? ? TypeAliasExampleGroup.type_of_files(name) : runtime.type(name)
+          declarations.flatten.compact.empty? ? TypeAliasExampleGroup.type_of_files(name) : runtime.parse_type(name)
         end
       rescue Puppet::Error
         nil

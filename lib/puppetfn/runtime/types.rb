@@ -9,10 +9,24 @@ module Puppetfn
     #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])  # => true
     #   runtime.type("Integer[")
     #   # Puppet::ParseError: Syntax error at end of input
+    #   runtime.type("Integr[1]")
+    #   # Puppet::ParseError: unknown type 'Integr'; did you mean 'Integer'?
     # @param text [String] may name types of the modules, and those that code has defined
     # @return [Type]
-    # @raise [Puppet::ParseError] when the text is not a type
+    # @raise [Puppet::ParseError] when the text is not a type, or names one that does not exist
     def type(text)
+      type = parse_type(text)
+      unknown = type.unknown_name or return type
+      raise Puppet::ParseError, @loader.unknown_type(unknown)
+    end
+
+    # Returns a type as Puppet reads it: a name that no type has is a reference, of which nothing is an instance.
+    #
+    # @api private
+    # @param text [String]
+    # @return [Type]
+    # @raise [Puppet::ParseError] when the text is not a type
+    def parse_type(text)
       # Code may have defined types.
       type = evaluated? ? activate { evaluator.type(text) } : Type.parse(text, @loader)
       type.runtime = self if type.features?

@@ -27,7 +27,7 @@ module Differential
       end
 
       def type(string)
-        @runtime.type(string)
+        @runtime.compiler.type(string)
       end
 
       def type?(value)

@@ -10,6 +10,7 @@ use super::{EntryKind, Kind, Loader, TypedName, tree};
 use crate::builtin;
 use puppetfn_base::error::Error;
 use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_types::types::parse::basic_names;
 
 /// Where modules are in an environment, on its modulepath or not.
 const MODULE_DIRECTORIES: [&str; 5] = ["modules", "site-modules", "site", "legacy", "dist"];
@@ -111,6 +112,29 @@ impl Hint {
         let needed = user.map(|user| format!(", and the module '{}' depends on it", user.name()));
         let needed = needed.unwrap_or_default();
         Ok(Some(format!("there is no module '{namespace}' on the modulepath{needed}")))
+    }
+}
+
+impl Loader {
+    /// Says that there is no type of a name, and what was probably meant.
+    ///
+    /// # Errors
+    /// When modules cannot be listed.
+    pub fn unknown_type(&self, name: &str) -> Result<String, Error> {
+        let known = self.type_names()?;
+        let mut names: Vec<&str> = basic_names().collect();
+        names.extend(known.iter().map(String::as_str));
+        let near = most_similar(name, names);
+        let mut message = format!("unknown type '{name}'");
+        if let Some(meant) = near.first() {
+            message.push_str(&format!("; did you mean '{meant}'?"));
+        } else if let Some((module, _)) = name.split_once("::") {
+            let module = module.to_lowercase();
+            if module::is_name(&module) && !self.modules().by_name()?.contains_key(&*module) {
+                message.push_str(&format!(": there is no module '{module}' on the modulepath"));
+            }
+        }
+        Ok(message)
     }
 }
 

@@ -316,7 +316,7 @@ impl puppetfn_cli::Host for Host<'_> {
         let runtime = self.runtime(options).map_err(|error| to_core(self.ruby, &error))?;
         let names =
             runtime.funcall::<_, _, Value>("loader", ()).and_then(|loader| loader.funcall("type_names", ()));
-        self.listed(names, wanted, |name| Ok(definition(runtime.funcall("type", (name,))?)))
+        self.listed(names, wanted, |name| Ok(definition(runtime.funcall("parse_type", (name,))?)))
     }
 }
 

@@ -409,6 +409,14 @@ impl Loader {
     }
 
     /// @yard
+    /// @def unknown_type(name)
+    /// @param name [String]
+    /// @return [String] that there is no type of this name, and what was probably meant
+    fn unknown_type(ruby: &Ruby, this: &Self, name: String) -> Result<String, Error> {
+        guarded(ruby, || this.core.unknown_type(&name).map_err(|error| to_ruby(ruby, &error)))
+    }
+
+    /// @yard
     /// @def define_type(definition)
     /// Defines a named type that this loader and its children see. It is resolved when it is first
     /// looked for, so that definitions may use each other in any order.
@@ -473,6 +481,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("function_names", method!(Loader::function_names, 0))?;
     class.define_method("function_files", method!(Loader::function_files, 0))?;
     class.define_method("type_names", method!(Loader::type_names, 0))?;
+    class.define_method("unknown_type", method!(Loader::unknown_type, 1))?;
     class.define_method("define_type", method!(Loader::define_type, 1))?;
     class.define_method("resolved_type", method!(Loader::resolved_type, 1))?;
     Loader::typed().learn(ruby, Loader::empty());

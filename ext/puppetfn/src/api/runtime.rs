@@ -6,6 +6,7 @@ use magnus::{Error, Module, RHash, RModule, RString, Ruby, Value, method};
 use super::native_function::{CalledFrom, NativeFunction};
 use crate::ruby::error::{guarded, raised};
 use crate::ruby::raw::{self, InstanceVariable, TypedRef};
+use crate::ruby::symbols;
 
 /// Where the runtime at work in a fiber is kept, as in `lib/puppetfn/runtime.rb`.
 static CURRENT: LazyId = LazyId::new("__puppetfn_runtime__");
@@ -35,15 +36,17 @@ fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Erro
             return Err(Error::new(ruby.exception_arg_error(), message));
         };
         let function = function(ruby, this, *name)?;
+        let advised = |error| symbols::advised(error, ruby.exception_arg_error());
         if let Some(native) = NativeFunction::of(&function) {
-            return native.call_by(ruby, CalledFrom::Runtime(this), args);
+            return native.call_by(ruby, CalledFrom::Runtime(this), args).map_err(advised);
         }
         // Ruby keeps all of them alive: the scope is the runtime's, the others are arguments.
         let mut arguments = Vec::with_capacity(args.len() + 1);
         arguments.push(scope_of(this));
         arguments.extend_from_slice(args);
         let _activation = Activation::begin(ruby, this)?;
-        raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments)
+        let result = raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments);
+        result.map_err(advised)
     })
 }
 

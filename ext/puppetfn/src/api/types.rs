@@ -18,6 +18,7 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{TypedRef, subject, subject_slice, with_elements};
+use crate::ruby::symbols;
 pub use crate::ruby::wrap::wrap_type as wrap;
 use crate::ruby::wrapped::RubyType;
 
@@ -184,7 +185,8 @@ impl RubyType {
             }
             let actual =
                 infer_set(subject(&value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
-            Err(to_ruby(ruby, &messages::current().assertion_error(&name, &this.0, actual)))
+            let error = to_ruby(ruby, &messages::current().assertion_error(&name, &this.0, actual));
+            Err(symbols::advised(error, ruby.exception_standard_error()))
         })
     }
 
@@ -220,6 +222,14 @@ impl RubyType {
     /// @return [Boolean] whether it is defined by its features, as `type User { attr name, String }`
     fn has_features(this: &Self) -> bool {
         defined_by_features(&this.0).is_some()
+    }
+
+    /// @yard
+    /// @def unknown_name
+    /// @return [String, nil] the first name in its text that no type has
+    fn unknown_name(this: &Self) -> Option<String> {
+        let written = this.0.unknown_name()?;
+        Some(written.split('[').next().unwrap_or_default().to_owned())
     }
 
     /// @yard
@@ -324,6 +334,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("new", method!(RubyType::create, -1))?;
     class.define_method("create", method!(RubyType::create, -1))?;
     class.define_method("features?", method!(RubyType::has_features, 0))?;
+    class.define_method("unknown_name", method!(RubyType::unknown_name, 0))?;
     class.define_method("describe_mismatch", method!(RubyType::describe, 2))?;
     class.define_method("generalize", method!(RubyType::generalize, 0))?;
     class.define_method("normalize", method!(RubyType::normalize, 0))?;

@@ -13,5 +13,6 @@ pub mod jump;
 pub mod limits;
 pub mod puppet_types;
 pub mod raw;
+pub mod symbols;
 pub mod wrap;
 pub mod wrapped;

@@ -15,7 +15,7 @@ module Puppetfn
         # @return [Puppetfn::Type]
         # @raise [DevError] when it is not a type
         def parse_puppet_type(attribute, text)
-          Runtime.current!("the type #{text}").type(text)
+          Runtime.current!("the type #{text}").parse_type(text)
         rescue ParseError => e
           raise DevError, "The type of the `#{attribute}` attribute `#{text}` could not be parsed: #{e.message}"
         end

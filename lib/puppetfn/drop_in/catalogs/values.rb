@@ -158,7 +158,7 @@ module Puppetfn
         end
 
         def type_from_puppet(type)
-          @compilation.runtime.type(text_of(type))
+          @compilation.runtime.parse_type(text_of(type))
         rescue StandardError => e
           @compilation.decline("the type #{type}: #{e.class}")
         end

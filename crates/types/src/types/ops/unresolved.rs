@@ -9,23 +9,29 @@ use puppetfn_base::limits::Limits;
 impl Type {
     /// Returns the first name in this type, and in those that its names stand for, that no loaded type has.
     pub fn unresolved(&self) -> Option<Arc<str>> {
-        find(self, Limits::DEEPEST, &mut Vec::new()).break_value()
+        find(self, Limits::DEEPEST, Some(&mut Vec::new())).break_value()
+    }
+
+    /// Returns the first name that is written in this type, and that no loaded type has.
+    pub fn unknown_name(&self) -> Option<Arc<str>> {
+        find(self, Limits::DEEPEST, None).break_value()
     }
 }
 
-/// `seen` are the definitions that were looked into already.
-fn find(t: &Type, depth: u32, seen: &mut Vec<usize>) -> ControlFlow<Arc<str>> {
+/// `seen` are the definitions that were looked into already, if any are.
+fn find(t: &Type, depth: u32, mut seen: Option<&mut Vec<usize>>) -> ControlFlow<Arc<str>> {
     let Some(depth) = depth.checked_sub(1) else { return ControlFlow::Continue(()) };
     if let Type::Reference(name) = t {
         return ControlFlow::Break(Arc::clone(name));
     }
     if let Type::Alias(alias) = t {
+        let Some(seen) = seen else { return ControlFlow::Continue(()) };
         if seen.contains(&alias.identity()) {
             return ControlFlow::Continue(());
         }
         seen.push(alias.identity());
         return alias
-            .with_target(|target| target.map_or(ControlFlow::Continue(()), |t| find(t, depth, seen)));
+            .with_target(|target| target.map_or(ControlFlow::Continue(()), |t| find(t, depth, Some(seen))));
     }
-    t.visit_contained(|t| find(t, depth, seen))
+    t.visit_contained(|t| find(t, depth, seen.as_deref_mut()))
 }
