@@ -410,6 +410,7 @@ impl Loader {
 
     /// @yard
     /// @def unknown_type(name)
+    /// @api private
     /// @param name [String]
     /// @return [String] that there is no type of this name, and what was probably meant
     fn unknown_type(ruby: &Ruby, this: &Self, name: String) -> Result<String, Error> {

@@ -226,6 +226,7 @@ impl RubyType {
 
     /// @yard
     /// @def unknown_name
+    /// @api private
     /// @return [String, nil] the first name in its text that no type has
     fn unknown_name(this: &Self) -> Option<String> {
         let written = this.0.unknown_name()?;
