@@ -3,7 +3,6 @@
 require "rbs"
 require "yard"
 require "puppetfn"
-require "puppetfn/cty"
 require_relative "native_methods"
 
 # Writes docs/api.md: what sig/ declares, with what the comments of the code say about it. `rake reference` runs it.
@@ -16,8 +15,8 @@ class Reference
     introduction; `rake reference` writes this page of the comments in the code and of `sig/`.
 
     `require "puppetfn"` loads all of it but `Puppetfn::RSpec` (`puppetfn/rspec`, see [specs.md](specs.md)), `Puppetfn::RakeTask`
-    (`puppetfn/rake_task`), `Puppetfn::Cty` (also `puppetfn/cty`), `Puppet::Pal` (`puppetfn/pal`, see [pal.md](pal.md)) and what reports about
-    the drop-in (`puppetfn/puppet`, see [drop-in.md](drop-in.md)). Functions see `Puppetfn::Puppet` as `Puppet`.
+    (`puppetfn/rake_task`), `Puppet::Pal` (`puppetfn/pal`, see [pal.md](pal.md)) and what reports about the drop-in (`puppetfn/puppet`, see
+    [drop-in.md](drop-in.md)). Functions see `Puppetfn::Puppet` as `Puppet`.
   MARKDOWN
   SIGNATURES = %w[puppetfn drop_in pal types rspec].map { |name| File.join(ROOT, "sig", "#{name}.rbs") }.freeze
   # What programs begin with.
@@ -122,7 +121,7 @@ class Reference
   def paragraphs(comment)
     text = comment.docstring.to_s.strip
     tags = %i[param return raise].flat_map { |tag| comment.tags(tag) }.filter_map { |tag| tag_line(tag) }
-    examples = comment.tags(:example).map { |example| "```ruby\n#{requires(example.text)}\n\n#{example.text.strip}\n```\n" }
+    examples = comment.tags(:example).map { |example| "```ruby\nrequire \"puppetfn\"\n\n#{example.text.strip}\n```\n" }
     [*("#{plain(text)}\n" unless text.empty?), *("#{tags.join("\n")}\n" if tags.any?), *examples]
   end
 
@@ -135,10 +134,6 @@ class Reference
     when "return" then "- returns: #{text}"
     else "- raises `#{tag.types&.join("`, `")}`: #{text}"
     end
-  end
-
-  def requires(code)
-    code.include?("Cty") ? %(require "puppetfn/cty") : %(require "puppetfn")
   end
 
   # Without the links of YARD.

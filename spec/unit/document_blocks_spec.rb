@@ -1,0 +1,127 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "tmpdir"
+require "yaml"
+
+require_relative "../support/document_blocks"
+require_relative "../support/document_worlds"
+
+# Every block of code of every document does what it says: Ruby in a process of its own, commands among the files that they name.
+RSpec.describe "the documents" do
+  root = DocumentBlocks::ROOT
+  blocks = DocumentBlocks.all
+
+  # What other tests run, and that these read the document. `script/test` runs the scripts that the README names.
+  elsewhere = {
+    ["README.md", "sh", 1] => "script/test", ["README.md", "sh", 2] => "rakelib/pkg.rake",
+    ["docs/specs.md", "ruby", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "ruby", 2] => "spec/rspec/documentation_spec.rb",
+    ["docs/specs.md", "yaml", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "yaml", 2] => "spec/rspec/documentation_spec.rb",
+    ["docs/check.md", "puppet"] => "crates/check/src/explain.rs", ["docs/check.md", "puppet reported"] => "crates/check/src/explain.rs",
+    ["docs/check.md", "yaml"] => "crates/check/src/explain.rs", ["docs/check.md", "yaml reported"] => "crates/check/src/explain.rs",
+    ["docs/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
+  }
+  place = ->(block) { elsewhere[[block.document, block.language, block.number]] || elsewhere[[block.document, block.language]] }
+
+  it "are run by tests that are there" do
+    elsewhere.each do |(document, *), file|
+      wanted = {"README.md" => file == "script/test" ? "rake pkg" : "gem"}.fetch(document, File.basename(document))
+      expect(File.read(File.join(root, file))).to include(wanted)
+    end
+    expect(blocks.size).to be > 170
+  end
+
+  around { |example| Dir.mktmpdir { |directory| @directory = File.realpath(directory); example.run } }
+
+  # What commands say, and how they ended.
+  define_method(:shell) do |document, script, input = ""|
+    where = (@where ||= DocumentWorlds.prepare(document, @directory))
+    environment = {
+      "PATH" => [File.join(@directory, "bin"), File.join(root, "exe"), ENV.fetch("PATH")].join(":"), "HOME" => @directory, "LC_ALL" => "C.UTF-8",
+      "RUBYLIB" => File.join(root, "lib"), "XDG_CACHE_HOME" => @directory, "RUBYOPT" => nil
+    }
+    said, status = Open3.capture2e(environment, "bash", "-c", script, chdir: where, stdin_data: input)
+    [said.gsub(where, "/code"), status.exitstatus]
+  end
+
+  # What differs from one run to the next, and lines that are left out.
+  define_method(:like) do |output|
+    lines = output.lines.map do |line|
+      line.strip == "..." ? "(?:.*\\n)*?" : Regexp.escape(line).gsub(/\d+\\\.\d+(?=\\ seconds)/) { "\\d+\\.\\d+" }
+    end
+    /\A#{lines.join}\z/
+  end
+
+  define_method(:check_console) do |block|
+    block.code.split(/^\$ /).drop(1).each do |example|
+      command, output = example.split("\n", 2)
+      said = shell(block.document, command)
+      expect(said).to match([like(output), output.match?(/^[eE]rror: /) ? 1 : 0]), "$ #{command}\n#{said.first}"
+    end
+  end
+
+  # `diff` finds differences, and `--lint` what is wrong, as they are there to do.
+  define_method(:check_sh) do |block|
+    said, = shell(block.document, "set -o pipefail -E; trap 'echo \"FAILED: $BASH_COMMAND\"' ERR\n#{block.code}")
+    expect(said.lines.grep(/^FAILED: (?!diff |puppetfn doc --lint )/)).to eq([]), said
+  end
+
+  # Where programs stand, specs are those of the module around them.
+  define_method(:check_ruby) do |block|
+    next expect(DocumentBlocks.run_ruby(block.code)).to eq("") unless block.document == "docs/specs.md"
+
+    place = "spec/#{DocumentWorlds.place_of_specs(block.code)}"
+    said, status = shell("a module", "mkdir -p #{place} && cat > #{place}/example_spec.rb && puppetfn test", block.code)
+    expect(status).to eq(0), said
+    expect(said).to match(/^[1-9]\d* examples?, 0 failures$/)
+  end
+
+  # The settings of a project: as `puppetfn.toml`, with the baseline that they name.
+  define_method(:check_toml) do |block|
+    expect(shell(block.document, "cat > puppetfn.toml && puppetfn check . --write-baseline && puppetfn check .", block.code))
+      .to match([/\A\d+ findings? written to \S+\n\z/, 0])
+  end
+
+  define_method(:check_puppet) do |block|
+    expect(shell(block.document, "cat > x.pp && puppetfn check x.pp", block.code)).to eq(["", 0])
+  end
+
+  # Of jobs for servers, the commands of puppetfn; of the settings of pre-commit, what the hook runs; else what a classifier says.
+  define_method(:check_yaml) do |block|
+    read = YAML.safe_load(block.code)
+    if block.document == "docs/compile.md"
+      said, status = shell(block.document, "cat > enc.yaml && puppetfn compile web1.example.com --environment . --facts facts/web1.example.com.json --enc enc.yaml --format summary", block.code)
+      next expect([status, said]).to match([0, /^node +web1\.example\.com$/]), said
+    end
+
+    commands = commands_of(read)
+    expect(commands).not_to be_empty
+    commands.each { |command| expect(shell(block.document, "#{command.chomp} 2>&1 | tee log; exit ${PIPESTATUS[0]}").last).to be_between(0, 1) }
+  end
+
+  define_method(:commands_of) do |read|
+    hooks = YAML.load_file(File.join(root, ".pre-commit-hooks.yaml")).to_h { |hook| [hook["id"], hook["entry"]] }
+    case read
+    when Hash
+      return [[hooks.fetch(read["id"]), *read["args"]].join(" ")] if read.key?("id") && read.key?("args")
+
+      read.values.flat_map { |value| commands_of(value) }
+    when Array then read.flat_map { |value| commands_of(value) }
+    else read.to_s.lines.grep(/\Apuppetfn check/)
+    end
+  end
+
+  # What a run with coverage says.
+  define_method(:check_text) do |block|
+    said, = shell("docs/specs.md", "rm spec/functions/price_spec.rb; puppetfn test --coverage")
+    expect(said).to include(block.code)
+  end
+
+  blocks.reject(&place).each do |block|
+    it "are right about #{block}" do
+      expect(respond_to?(:"check_#{block.language}")).to be(true), "nothing runs this block"
+      send(:"check_#{block.language}", block)
+    end
+  end
+end
