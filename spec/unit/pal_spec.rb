@@ -15,18 +15,6 @@ RSpec.describe "puppetfn/pal" do
     said
   end
 
-  it "does what its documentation says" do
-    text = File.read(File.expand_path("../../docs/pal.md", __dir__), encoding: "UTF-8")
-    examples = text.scan(/^```ruby\n(.*?)^```$/m).flatten
-    # A comment behind a statement is its value.
-    checked = examples.map do |code|
-      code.gsub(/^(\s*)(\S.*?) +# (\S.*)$/) { "#{$1}(#{$2}) == (#{$3}) or abort #{$2.dump}" }
-    end
-
-    expect(checked.join.scan("abort").size).to eq(4)
-    expect(output(checked.join("\n"))).to eq("")
-  end
-
   it "begins each compilation with what was set before" do
     program = <<~'RUBY'
       Puppet[:vardir] = "/var/mine"
