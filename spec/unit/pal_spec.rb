@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
+require "fileutils"
 require "open3"
+require "rbconfig"
+require "tmpdir"
 
 # Loading `puppetfn/pal` changes what a process answers where no runtime is at work, so each example has one of
 # its own. spec/differential/pal_spec.rb compares with real Puppet.
