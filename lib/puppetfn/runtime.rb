@@ -336,7 +336,7 @@ module Puppetfn
       unknown = default.keys - [:default]
       raise ArgumentError, "unknown keyword: #{unknown.first.inspect}, expected merge, type or default" if unknown.any?
 
-      type = type(type) if type.is_a?(String)
+      type = existing_type(type) if type.is_a?(String)
       options = {"name" => keys, "merge" => merge, "value_type" => type}.compact
       options["default_value"] = default[:default] if default.key?(:default)
       call_function("lookup", options)

@@ -9,15 +9,15 @@ module Puppetfn
     #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])  # => true
     #   runtime.type("Integer[")
     #   # Puppet::ParseError: Syntax error at end of input
-    #   runtime.type("Integr[1]")
-    #   # Puppet::ParseError: unknown type 'Integr'; did you mean 'Integer'?
-    # @param text [String] may name types of the modules, and those that code has defined
+    # @param text [String] may name types of the modules, and those that code has defined. Ruby warns of a name that no type has:
+    #   as in Puppet, that is a reference, of which nothing is an instance
     # @return [Type]
-    # @raise [Puppet::ParseError] when the text is not a type, or names one that does not exist
+    # @raise [Puppet::ParseError] when the text is not a type
     def type(text)
       type = parse_type(text)
-      unknown = type.unknown_name or return type
-      raise Puppet::ParseError, @loader.unknown_type(unknown)
+      problem = problem_of(type)
+      warn(problem, uplevel: 1) if problem
+      type
     end
 
     # Returns a type as Puppet reads it: a name that no type has is a reference, of which nothing is an instance.
@@ -44,9 +44,10 @@ module Puppetfn
     # @yieldparam value [Object] the value; the block returns the result that replaces it
     # @return [Object]
     # @raise [ArgumentError] when the type does not accept the arguments
+    # @raise [Puppet::ParseError] when there is no such type
     # @see Type#new
     def create(type, *args, &block)
-      type = type(type) unless type.is_a?(Type)
+      type = existing_type(type) unless type.is_a?(Type)
       activate { type.new(*args, &block) }
     end
 
@@ -99,6 +100,23 @@ module Puppetfn
     # @return [Type] the closest type that both belong to
     def common_type(first, second)
       Type.common(first, second)
+    end
+
+    private
+
+    # Returns the type of a text, if all types that it names exist.
+    def existing_type(text)
+      type = parse_type(text)
+      problem = problem_of(type)
+      raise Puppet::ParseError, problem if problem
+
+      type
+    end
+
+    # Returns which name in the text of a type no type has, and what was probably meant.
+    def problem_of(type)
+      unknown = type.unknown_name
+      unknown && @loader.unknown_type(unknown)
     end
   end
 end
