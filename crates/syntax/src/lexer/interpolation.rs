@@ -206,11 +206,16 @@ impl<'s> Lexer<'s> {
             if quote == Quote::Heredoc {
                 self.leave_heredoc();
             }
-            self.after_operand = true;
+            self.end_string();
             return Ok(Token { kind: TokenKind::StringEnd(text), span });
         }
         self.interrupt(ending, quote);
         Ok(Token { kind: TokenKind::StringMiddle(text), span })
+    }
+
+    /// Takes note that a string with code in it ends. One within the code of another leaves what came last as it was.
+    fn end_string(&mut self) {
+        self.after_operand |= self.interpolations.is_empty();
     }
 
     /// Returns an error for a quote that is not closed, with the text that Puppet's lexer saw last.

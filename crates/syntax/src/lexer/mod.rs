@@ -142,10 +142,12 @@ impl<'s> Lexer<'s> {
             b'}' => {
                 self.at += 1;
                 self.braces = self.braces.wrapping_sub(1);
-                if self.interpolations.last().is_some_and(|last| last.braces == self.braces)
-                    && let Some(string) = self.resume()
-                {
-                    return string;
+                if self.interpolations.last().is_some_and(|last| last.braces == self.braces) {
+                    // As after any brace, a regular expression can follow: as the first of the next interpolation.
+                    self.after_operand = false;
+                    if let Some(string) = self.resume() {
+                        return string;
+                    }
                 }
                 TokenKind::RightBrace
             }
@@ -162,21 +164,25 @@ impl<'s> Lexer<'s> {
             }
             _ => self.symbol(),
         };
-        self.after_operand = matches!(
-            kind,
-            TokenKind::Name(_)
-                | TokenKind::Word(_)
-                | TokenKind::Reference(_)
-                | TokenKind::Variable(_)
-                | TokenKind::Integer(_)
-                | TokenKind::Float(_)
-                | TokenKind::String(_)
-                | TokenKind::Regexp(_)
-                | TokenKind::Keyword(Keyword::True | Keyword::False)
-                | TokenKind::RightBracket
-                | TokenKind::RightParen
-                | TokenKind::CollectEnd { .. }
-        );
+        // Puppet's lexer reads all of a string before it takes note of its start: the code in it comes after what is
+        // before the string.
+        let keeps = matches!(kind, TokenKind::StringStart(_)) && self.after_operand;
+        self.after_operand = keeps
+            || matches!(
+                kind,
+                TokenKind::Name(_)
+                    | TokenKind::Word(_)
+                    | TokenKind::Reference(_)
+                    | TokenKind::Variable(_)
+                    | TokenKind::Integer(_)
+                    | TokenKind::Float(_)
+                    | TokenKind::String(_)
+                    | TokenKind::Regexp(_)
+                    | TokenKind::Keyword(Keyword::True | Keyword::False)
+                    | TokenKind::RightBracket
+                    | TokenKind::RightParen
+                    | TokenKind::CollectEnd { .. }
+            );
         self.after_question = matches!(kind, TokenKind::Question);
         self.is_line_start = false;
         Ok(Token { kind, span: self.span(start) })
