@@ -43,14 +43,16 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Compiles a heredoc. One without code in it was checked with the whole text.
-    pub(super) fn heredoc(&mut self, heredoc: &ast::Heredoc<'s>) -> Result<Node, Error> {
+    /// It stands where its tag does.
+    pub(super) fn heredoc(&mut self, heredoc: &ast::Heredoc<'s>, stands_at: u32) -> Result<Node, Error> {
         let text = self.expr(&heredoc.text)?;
         match (heredoc.syntax, text.as_constant()) {
             (Some(syntax), None) => {
                 let at = heredoc.text.span.start;
-                Ok(Node::new(Op::Heredoc(Box::new(Heredoc { text, syntax: syntax.into() })), at))
+                let op = Op::Heredoc(Box::new(Heredoc { text, syntax: syntax.into() }));
+                Ok(Node { op, at, stands_at })
             }
-            _ => Ok(text),
+            _ => Ok(Node { stands_at, ..text }),
         }
     }
 

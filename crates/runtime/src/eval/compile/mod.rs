@@ -127,7 +127,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Name(name) => Op::Constant(Value::from(*name)),
             ExprKind::Regexp(source) => literal::regexp(source),
             ExprKind::Interpolation(segments) => self.text(segments)?,
-            ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc),
+            ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc, at),
             ExprKind::Reference(name) => literal::once(Node::new(Op::TypeName((*name).into()), at)),
             ExprKind::Variable(name) => self.variable(name),
             ExprKind::Reserved(word) => {
