@@ -136,7 +136,9 @@ fn numbers(op: BinaryOp, left: Numeric, right: Numeric) -> Answer {
         (_, Numeric::Float(_)) if op == BinaryOp::Modulo => {
             Err(not_applicable_when(op, &left.into(), &right.into()))
         }
-        (Numeric::Float(_), _) if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) => {
+        (Numeric::Float(_), Numeric::Integer(_) | Numeric::Float(_))
+            if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) =>
+        {
             Err(not_applicable(op, &left.into()))
         }
         // Ruby shifts by a float, too: by its whole part.

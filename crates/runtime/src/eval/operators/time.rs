@@ -17,7 +17,13 @@ pub fn arithmetic(op: BinaryOp, left: Numeric, right: Numeric) -> Result<Value, 
         BinaryOp::Divide => Operator::Divide,
         BinaryOp::Modulo => Operator::Modulo,
         #[allow(clippy::wildcard_enum_match_arm, reason = "times can be neither shifted nor compared so")]
-        _ => return Err(not_applicable(op, &left.into())),
+        _ => {
+            return Err(if is_time(&right) && !is_time(&left) {
+                not_applicable_when(op, &left.into(), &right.into())
+            } else {
+                not_applicable(op, &left.into())
+            });
+        }
     };
     match calculate(operator, operand(&left), operand(&right)) {
         Ok(Operand::Timespan(span)) => Ok(Value::Timespan(span)),
@@ -32,6 +38,10 @@ pub fn arithmetic(op: BinaryOp, left: Numeric, right: Numeric) -> Result<Value, 
         Err(ArithmeticError::DivisionByZero) => Err(Fault::new(Blamed::Right, "Division by 0")),
         Err(ArithmeticError::Failed(error)) => Err(Fault::while_evaluating(op.symbol(), error.message())),
     }
+}
+
+fn is_time(number: &Numeric) -> bool {
+    matches!(number, Numeric::Timespan(_) | Numeric::Timestamp(_))
 }
 
 fn operand(number: &Numeric) -> Operand {
