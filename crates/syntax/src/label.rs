@@ -60,9 +60,84 @@ impl ExprKind<'_> {
             Self::Render(_) => "Epp Interpolated Expression",
         })
     }
+
+    /// Returns the name of the class of Puppet's model for an expression that no value in the query of a collector can
+    /// be; `None` for those that can.
+    pub fn untransformable(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Undef
+            | Self::Boolean(_)
+            | Self::Integer(_)
+            | Self::Float(_)
+            | Self::String(_)
+            | Self::Interpolation(_)
+            | Self::Name(_)
+            | Self::Variable(_)
+            | Self::Access(_)
+            | Self::Paren(_) => return None,
+            Self::Default => "LiteralDefault",
+            Self::Heredoc(_) => "HeredocExpression",
+            Self::Regexp(_) => "LiteralRegularExpression",
+            Self::Reference(_) => "QualifiedReference",
+            Self::Reserved(_) => "ReservedWord",
+            Self::Array(_) => "LiteralList",
+            Self::Hash(_) => "LiteralHash",
+            Self::Call(_) => "CallNamedFunctionExpression",
+            Self::Method(_) => "CallMethodExpression",
+            Self::Unary(UnaryOp::Minus, _) => "UnaryMinusExpression",
+            Self::Unary(UnaryOp::Not, _) => "NotExpression",
+            Self::Unary(UnaryOp::Splat, _) => "UnfoldExpression",
+            Self::Binary(binary) => return binary.op.untransformable(),
+            Self::Selector(_) => "SelectorExpression",
+            Self::If(_) => "IfExpression",
+            Self::Unless(_) => "UnlessExpression",
+            Self::Case(_) => "CaseExpression",
+            Self::Block(_) => "BlockExpression",
+            Self::Function(_) => "FunctionDefinition",
+            Self::Plan(_) => "PlanDefinition",
+            Self::TypeAlias(_) => "TypeAlias",
+            Self::TypeMapping(_) => "TypeMapping",
+            Self::TypeDefinition(_) => "TypeDefinition",
+            Self::Class(_) => "HostClassDefinition",
+            Self::ResourceType(_) => "ResourceTypeDefinition",
+            Self::Node(_) => "NodeDefinition",
+            Self::Resource(_) => "ResourceExpression",
+            Self::ResourceDefaults(_) => "ResourceDefaultsExpression",
+            Self::ResourceOverride(_) => "ResourceOverrideExpression",
+            Self::Collector(_) => "CollectExpression",
+            Self::Apply(_) => "ApplyExpression",
+            Self::Template(_) => "LambdaExpression",
+            Self::RenderText(_) => "RenderStringExpression",
+            Self::Render(_) => "RenderExpression",
+        })
+    }
 }
 
 impl BinaryOp {
+    /// Returns what [`ExprKind::untransformable`] does.
+    fn untransformable(self) -> Option<&'static str> {
+        match self {
+            Self::Assign | Self::Append | Self::Delete => Some("AssignmentExpression"),
+            Self::Before | Self::Notify | Self::After | Self::Subscribe => Some("RelationshipExpression"),
+            Self::Or | Self::And => None,
+            Self::Less
+            | Self::LessOrEqual
+            | Self::Greater
+            | Self::GreaterOrEqual
+            | Self::Equal
+            | Self::NotEqual => None,
+            Self::ShiftLeft
+            | Self::ShiftRight
+            | Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Divide
+            | Self::Modulo => Some("ArithmeticExpression"),
+            Self::Match | Self::NotMatch => Some("MatchExpression"),
+            Self::In => Some("InExpression"),
+        }
+    }
+
     /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {

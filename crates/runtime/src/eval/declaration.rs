@@ -79,6 +79,8 @@ pub(super) enum Condition {
     Or(Box<[Condition; 2]>),
     /// Whether the name and the value are to be equal, or not.
     Compare(bool, Box<[Node; 2]>),
+    /// A comparison with what no query can have: the name, and the kind of expression.
+    Untransformable(Box<Node>, &'static str),
 }
 
 #[derive(Debug)]

@@ -92,8 +92,14 @@ impl<'s> Compiler<'_, 's> {
                 if binary.op == BinaryOp::And { Condition::And(sides) } else { Condition::Or(sides) }
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
-                let sides = Box::new([self.expr(&binary.left)?, self.expr(&binary.right)?]);
-                Condition::Compare(binary.op == BinaryOp::Equal, sides)
+                let name = self.expr(&binary.left)?;
+                match without_parentheses(&binary.right).kind.untransformable() {
+                    Some(class) => Condition::Untransformable(Box::new(name), class),
+                    None => {
+                        let sides = Box::new([name, self.expr(&binary.right)?]);
+                        Condition::Compare(binary.op == BinaryOp::Equal, sides)
+                    }
+                }
             }
             _ => return Ok(None),
         };

@@ -53,6 +53,11 @@ impl Machine {
                 let [left, right] = &**sides;
                 Ok(Query::Or(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
             }
+            Condition::Untransformable(name, class) => {
+                self.eval(name, frame)?;
+                let message = format!("Cannot transform object of class Puppet::Pops::Model::{class}");
+                Err(Error::new(ErrorKind::Evaluation, message))
+            }
             Condition::Compare(is_equal, sides) => {
                 let [name, value] = &**sides;
                 let name = self.eval(name, frame)?.ruby_to_s(&self.limits)?;
