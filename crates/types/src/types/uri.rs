@@ -125,7 +125,7 @@ static PARAMETER: LazyLock<Type> = LazyLock::new(|| {
 });
 
 /// A text that has a URI with a scheme in it.
-static ABSOLUTE: LazyLock<Type> = LazyLock::new(|| {
+pub(super) static ABSOLUTE: LazyLock<Type> = LazyLock::new(|| {
     let patterns = Regex::new(&absolute_uri()).into_iter().collect();
     Type::Pattern(Arc::new(PatternType { patterns }))
 });

@@ -46,9 +46,9 @@ fn init_type() -> &'static Type {
     &TYPE
 }
 
-/// Returns an address, as far as its scheme: what follows is not looked into.
+/// Returns an address with a scheme.
 fn uri() -> Type {
-    known(r"Pattern[/[a-zA-Z][\-+.a-zA-Z\d]*:/]")
+    super::super::uri::ABSOLUTE.clone()
 }
 
 impl TypeSetType {
