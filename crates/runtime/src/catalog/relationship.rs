@@ -6,6 +6,7 @@ use super::Reference;
 use super::collector::CollectorId;
 use super::compilation::Compilation;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Inspected;
 
 /// What one resource is to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub(crate) enum Relation {
 /// One side of a relationship.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Side {
-    /// A resource.
+    /// A resource; or, with an empty title, all of a type, which is an error in the end.
     Resource(Reference),
     /// All that a collector collects.
     Collector(CollectorId),
@@ -122,10 +123,20 @@ impl Compilation {
         to: &Reference,
         relation: Relation,
     ) -> Result<(), Error> {
-        let fail = |message| Err(Error::new(ErrorKind::Evaluation, message));
+        let fail = |message: String| Err(Error::new(ErrorKind::Evaluation, message));
+        let untitled = |reference: &Reference| {
+            let shown = reference.to_string();
+            fail(format!("No title provided and {} is not a valid resource reference", Inspected(&shown)))
+        };
+        if from.title().is_empty() {
+            return untitled(from);
+        }
         let Some(id) = self.catalog.find(from) else {
             return fail(format!("Could not find resource '{}' for relationship on '{to}'", shown(from)));
         };
+        if to.title().is_empty() {
+            return untitled(to);
+        }
         if self.catalog.find(to).is_none() {
             return fail(format!("Could not find resource '{to}' for relationship from '{}'", shown(from)));
         }

@@ -57,6 +57,17 @@ impl Reference {
         }
     }
 
+    /// Returns the reference that a type is in a relationship: one without a title if it is to all resources of a type.
+    pub fn related(t: &Type) -> Option<Self> {
+        match t {
+            Type::Resource(resource) if resource.is_untitled() => {
+                Some(Self::new(resource.type_name.as_ref()?, ""))
+            }
+            Type::Type(Some(inner)) => Self::related(inner),
+            t => Self::of_type(t),
+        }
+    }
+
     /// Returns how a type is shown where resources are referred to: `File[/a]`, and `File[]` for all files.
     pub fn shown(t: &Type) -> Option<String> {
         match t {

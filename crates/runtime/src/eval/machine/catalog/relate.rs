@@ -5,11 +5,12 @@
 use indexmap::IndexSet;
 
 use super::super::{Eval, Frame, Machine, during, failure};
-use crate::catalog::{Reference, Side};
+use crate::catalog::{Reference, Side, with_given};
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{Declare, Relationship};
 use crate::eval::text::with_article;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Depth;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::parse;
 use puppetfn_types::value::{Value, label};
@@ -93,7 +94,9 @@ impl Machine {
                     return Err(failure(node, frame, message));
                 }
             };
-            let Some(reference) = Reference::of_type(&t) else {
+            // A class without a name is no reference in a parameter either.
+            with_given(&Value::from(t.clone()), Depth::nesting(&self.limits))?;
+            let Some(reference) = Reference::related(&t) else {
                 let message = format!(
                     "Illegal relationship operand, can not form a relationship with something of type {t}. A Catalog type is required."
                 );
