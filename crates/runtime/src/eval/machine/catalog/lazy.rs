@@ -10,7 +10,7 @@ use super::super::Machine;
 use crate::catalog::{Catalog, Declaration, NativeType, ResourceId, ScopeId, Titles};
 use crate::eval::declaration::{Form, NODE, NodeName};
 use crate::eval::text::EVALUATION;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::value::Value;
 
 /// How often resources that others declare are looked for.
@@ -129,6 +129,15 @@ impl Machine {
                 Some(message) => Error::new(ErrorKind::Evaluation, stated(message)),
                 None => return error,
             },
+            // What leaves nothing is placed where it stands.
+            _ if error.as_signal() == Some(&Signal::Break) => {
+                let message = format!("{EVALUATION} Error while evaluating an Object, {}", error.message());
+                let stated = Error::new(ErrorKind::Evaluation, message);
+                return match error.place() {
+                    Some(place) => stated.at(place.clone()),
+                    None => stated,
+                };
+            }
             _ => error.restated(stated(error.to_string())),
         };
         match self.compilation().resource(id).and_then(|resource| resource.place()) {
