@@ -50,7 +50,8 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
 pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
     let kind = error.kind();
-    let is_syntax = *kind == Syntax;
+    // A text that code reads, as a regular expression, is none of its syntax.
+    let is_syntax = *kind == Syntax && !error.is_of_evaluation();
     let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || error.place().is_none();
     if passes && !is_syntax {
         return to_ruby(ruby, error);
