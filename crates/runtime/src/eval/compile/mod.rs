@@ -300,7 +300,7 @@ impl<'c, 's> Compiler<'c, 's> {
             return Ok(target);
         }
         Ok(if routine::is_reserved(name) {
-            Target::Reserved { name: name.into(), is_top: self.scope.is_top() || name == "server_facts" }
+            Target::Reserved { name: name.into(), is_top: self.scope.is_main() || name == "server_facts" }
         } else if self.scope.is_read_only() {
             Target::Forbidden(name.into())
         } else if self.scope.is_top() {

@@ -81,6 +81,11 @@ impl<'s> Scope<'s> {
         self.layers.is_empty()
     }
 
+    /// Returns true if this is the top scope itself.
+    pub fn is_main(&self) -> bool {
+        self.is_top() && self.prefix.is_none()
+    }
+
     /// Enters a function or a lambda.
     pub fn enter(&mut self) {
         self.layers.push(Layer { locals: Vec::new(), first: self.next, parameters_in_sight: None });

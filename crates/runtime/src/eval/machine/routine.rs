@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::assign::reserved;
 use super::links::Links;
 use super::{Context, Eval, Frame, Machine, failure};
 use crate::catalog::ScopeId;
@@ -132,11 +133,7 @@ impl Machine {
                 block.cloned().unwrap_or(Value::Undef),
             );
         }
-        for parameter in routine.parameters.iter().chain(&routine.block) {
-            if parameter.is_reserved {
-                return Err(super::assign::reserved(&parameter.name));
-            }
-        }
+        refuse_reserved(routine.parameters.iter().chain(&routine.block))?;
         self.bind_defaults(routine, signature, frame, count)
     }
 
@@ -211,7 +208,7 @@ impl Machine {
         }
         self.bind_defaults(routine, signature, frame, arguments.len())?;
         if self.has_fitting_parameters(routine, signature, frame)? {
-            return Ok(());
+            return refuse_reserved(&routine.parameters);
         }
         let values = self.final_arguments(routine, frame);
         Err(self.mismatch_of(routine, signature, &values, None))
@@ -526,6 +523,14 @@ impl Machine {
                 Err(failure(code, frame, message))
             }
         }
+    }
+}
+
+/// Refuses parameters with the names of variables that only the runtime may set.
+pub(super) fn refuse_reserved<'p>(parameters: impl IntoIterator<Item = &'p Parameter>) -> Result<(), Error> {
+    match parameters.into_iter().find(|parameter| parameter.is_reserved) {
+        Some(parameter) => Err(reserved(&parameter.name)),
+        None => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::assign::reserved;
+use super::routine::refuse_reserved;
 use super::{Eval, Frame, Machine, Site, during};
 use crate::catalog::{Given, ScopeId, check_parameters};
 use crate::eval::code::{Node, Template as Compiled};
@@ -117,10 +117,7 @@ impl Machine {
             let messages = self.shared.host.messages();
             check_parameters(&typed, &OWNER, &value, &mut unknown, &self.limits, messages)?;
         }
-        match template.parameters.iter().find(|parameter| parameter.is_reserved) {
-            Some(parameter) => Err(reserved(&parameter.name)),
-            None => Ok(()),
-        }
+        refuse_reserved(&template.parameters)
     }
 
     fn run_template(&mut self, template: &Compiled, frame: Frame<'_>) -> Eval {

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
 use crate::catalog::{
@@ -270,7 +271,8 @@ impl Machine {
             self.set_parameter_variable(definition, index, value, frame);
         }
         let later = self.types_of_deferred(id)?;
-        self.compilation().check(id, &later, self.shared.host.messages())
+        self.compilation().check(id, &later, self.shared.host.messages())?;
+        refuse_reserved(&definition.parameters).map_err(|error| error.at(definition.unit.line(definition.at)))
     }
 
     /// Returns what is known of the values of parameters that are given calls to be made later.
