@@ -58,6 +58,9 @@ module Differential
     script { raise Puppet::ParseError, "boo" }
     script { throw :out }
     script { |c| c.evaluate_string("fail('x')") }
+    script { |c| c.evaluate_string("[$a, $b] = Class[foo]") }
+    script { |c| c.evaluate_string("[$a, $b] = Class") }
+    script { |c| c.evaluate_string("break()") }
     script { |c| c.evaluate_string("$x = ") }
     script { |c| c.evaluate_string("1 2") }
     script { |c| c.evaluate_string("notify { a: }") }

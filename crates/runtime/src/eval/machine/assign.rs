@@ -80,10 +80,15 @@ impl Machine {
             return Ok(());
         }
         if let Value::Type(t) = value
-            && let Type::Class(Some(class)) = &**t
-            && !self.shared.is_script
+            && let Type::Class(class) = &**t
         {
-            return self.assign_from_class(targets, class, node, frame);
+            if self.shared.is_script {
+                let message = "The catalog operation 'multi var assignment from class' is only available when compiling a catalog";
+                return Err(failure(node, frame, message));
+            }
+            if let Some(class) = class {
+                return self.assign_from_class(targets, class, node, frame);
+            }
         }
         let values = if let Value::Array(items) = value { items } else { std::slice::from_ref(value) };
         if values.len() != targets.len() {
