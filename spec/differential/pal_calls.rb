@@ -61,6 +61,9 @@ module Differential
     script { |c| c.evaluate_string("[$a, $b] = Class[foo]") }
     script { |c| c.evaluate_string("[$a, $b] = Class") }
     script { |c| c.evaluate_string("break()") }
+    script { |c| c.evaluate_string("realize(1)") }
+    script { |c| c.evaluate_string("[1].each |$x| { include foo }") }
+    script { |c| c.evaluate_string("function f() { tagged('a') } f()") }
     script { |c| c.evaluate_string("$x = ") }
     script { |c| c.evaluate_string("1 2") }
     script { |c| c.evaluate_string("notify { a: }") }

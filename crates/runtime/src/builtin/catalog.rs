@@ -55,9 +55,12 @@ pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn Compil
 #[cold]
 pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
     let message = format!("{what} is only available when compiling a catalog");
-    let error = Error::new(ErrorKind::Evaluation, message);
+    let error = Error::new(ErrorKind::Syntax, message);
     match call.place() {
-        Some(place) => error.at(Place { column: None, ..place }),
+        Some(place) => {
+            let file = place.file.or_else(|| Some("unknown".into()));
+            error.at(Place { file, column: None, ..place })
+        }
         None => error,
     }
 }
