@@ -16,12 +16,13 @@ module Puppetfn
     # @param scope [Scope] has the variables of the template
     # @param template [String]
     # @param path [String, nil] the file that it is from
+    # @param name [String, nil] what it was asked for as, which errors show
     # @return [String]
     # @raise [Puppet::ParseError] whatever goes wrong
-    def erb(scope, template, path)
+    def erb(scope, template, path, name)
       scope.runtime.render_erb(scope, template, path)
     rescue StandardError, ScriptError => e
-      raise Puppet::ParseError, path ? template_failure(path, e) : "Failed to parse inline template: #{e}"
+      raise Puppet::ParseError, path ? template_failure(name, path, e) : "Failed to parse inline template: #{e}"
     end
 
     # @param text [String]
@@ -61,9 +62,9 @@ module Puppetfn
       false
     end
 
-    def template_failure(path, error)
+    def template_failure(name, path, error)
       file, line = error.backtrace_locations&.first&.then { |at| [at.path, at.lineno] } || [path, nil]
-      "Failed to parse template #{path}:\n  Filepath: #{file}\n  Line: #{line}\n  Detail: #{error}\n"
+      "Failed to parse template #{name}:\n  Filepath: #{file}\n  Line: #{line}\n  Detail: #{error}\n"
     end
     private_class_method :available?, :template_failure
   end

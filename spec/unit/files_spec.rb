@@ -34,7 +34,7 @@ RSpec.describe "functions that read files and run programs" do
 
   it "says where a template fails" do
     expect { runtime.call_function("template", "app/wrong.erb") }
-      .to raise_error(Puppet::ParseError, /\AFailed to parse template .*wrong\.erb:\n.*\n  Line: 2\n  Detail: undefined/)
+      .to raise_error(Puppet::ParseError, /\AFailed to parse template app\/wrong\.erb:\n  Filepath: .*\/wrong\.erb\n  Line: 2\n  Detail: undefined/)
     expect { runtime.call_function("template", "app/none.erb") }
       .to raise_error(/Could not find template 'app\/none.erb'/)
   end

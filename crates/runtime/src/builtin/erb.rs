@@ -17,7 +17,7 @@ pub(super) fn template() -> Declaration {
                 return Err(Error::new(ErrorKind::Evaluation, format!("Could not find template '{name}'")));
             };
             let template = files.read_text(&path)?;
-            call.caller().run_library(Library::Erb { template: &template, path: Some(&path) })
+            call.caller().run_library(Library::Erb { template: &template, file: Some((name, &path)) })
         })
     })
     .doc(
@@ -29,7 +29,7 @@ pub(super) fn template() -> Declaration {
 pub(super) fn inline_template() -> Declaration {
     legacy("inline_template", Arity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, template| {
-            call.caller().run_library(Library::Erb { template, path: None })
+            call.caller().run_library(Library::Erb { template, file: None })
         })
     })
     .doc("Gives the text of templates in ERB, which needs Ruby.")

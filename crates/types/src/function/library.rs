@@ -13,8 +13,8 @@ pub enum Library<'a> {
     Erb {
         /// The template.
         template: &'a str,
-        /// The file that it is from.
-        path: Option<&'a Path>,
+        /// What it was asked for as, and the file that it is from.
+        file: Option<(&'a str, &'a Path)>,
     },
     /// The data of a text in HOCON.
     Hocon {

@@ -33,9 +33,9 @@ pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Optio
         ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Libraries")?;
     let answer: Value = match task {
         Library::Clock => libraries.funcall("clock", ())?,
-        Library::Erb { template, path } => {
-            let path = path.map(|path| path.to_string_lossy().into_owned());
-            libraries.funcall("erb", (scope, template, path))?
+        Library::Erb { template, file } => {
+            let path = file.map(|(_, path)| path.to_string_lossy().into_owned());
+            libraries.funcall("erb", (scope, template, path, file.map(|(name, _)| name)))?
         }
         Library::Hocon { text, path } => libraries.funcall("hocon", (text, path))?,
         Library::Eyaml { text, options, key, path } => {
