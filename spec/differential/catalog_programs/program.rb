@@ -80,6 +80,7 @@ module Differential
     # @param parent [String]
     def within(parent)
       place = File.join(parent, (@@places = (@@places ||= 0) + 1).to_s) # rubocop:disable Style/ClassVars
+      FileUtils.mkdir_p(File.join(place, "modules"))
       files.merge(MAIN => code).each do |path, text|
         FileUtils.mkdir_p(File.dirname(File.join(place, path)))
         File.write(File.join(place, path), text)
