@@ -27,7 +27,9 @@ RSpec.describe Puppetfn, ".limits" do
   end
 
   it "bounds objects that share their parts, or contain themselves, where the core gets them" do
-    described_class.limits = { elements: 10_000 }
+    described_class.limits = { elements: 10_000, work: 100_000 }
+    # Where there are unknown values, arguments are searched for them.
+    Puppetfn::Unknown.new
     runtime = Puppetfn::Runtime.new
     [1, []].each do |inner|
       shared = 60.times.inject([inner]) { |part, _| [part, part] }

@@ -1,5 +1,6 @@
 //! `Puppetfn::Unknown`: some value of a type, which is not known yet.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -31,25 +32,33 @@ pub fn is_among(arguments: &[Value]) -> bool {
 
 #[cold]
 fn look_for(arguments: &[Value]) -> bool {
-    let depth = Depth::nesting(&limits::current());
-    subject_slice(arguments).iter().any(|argument| contains(*argument, depth))
+    let limits = limits::current();
+    let (depth, left) = (Depth::nesting(&limits), Cell::new(limits.work));
+    subject_slice(arguments).iter().any(|argument| contains(*argument, depth, &left))
 }
 
-/// What cannot be read, and what nests too deep, is left to the check of the arguments.
+/// What cannot be read, and what nests too deep or takes too long, is left to the check of the arguments. `left` is how many
+/// collections may be looked into.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is no collection contains nothing")]
-fn contains(subject: RubySubject<'_>, depth: Depth) -> bool {
+fn contains(subject: RubySubject<'_>, depth: Depth, left: &Cell<u64>) -> bool {
     let (Ok(shape), Ok(depth)) = (subject.shape(), depth.deeper()) else { return false };
+    if let Shape::Array(_) | Shape::Hash(_) = shape {
+        match left.get().checked_sub(1) {
+            Some(less) => left.set(less),
+            None => return false,
+        }
+    }
     match shape {
         Shape::Unknown(_) => true,
-        Shape::Array(_) => subject.elements().any(|element| contains(element, depth)),
+        Shape::Array(_) => subject.elements().any(|element| contains(element, depth, left)),
         Shape::Hash(_) => {
             let found = subject.each_entry(|key, value| {
-                let found = contains(key, depth) || contains(value, depth);
+                let found = contains(key, depth, left) || contains(value, depth, left);
                 if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             found.is_break()
         }
-        Shape::Sensitive(inner) => contains(inner, depth),
+        Shape::Sensitive(inner) => contains(inner, depth, left),
         Shape::Rich(value) => value.contains_unknown(),
         _ => false,
     }
