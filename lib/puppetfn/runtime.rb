@@ -115,8 +115,8 @@ module Puppetfn
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
-      check_modulepath(Array(modulepath))
-      check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts, settings: settings)
+      Given.check_modulepath(Array(modulepath))
+      Given.check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts, settings: settings)
 
       @allow = allow
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
@@ -569,21 +569,6 @@ module Puppetfn
     end
 
     private
-
-    # A directory that is not there would only show as functions and types that are not found.
-    def check_modulepath(directories)
-      directories.each do |directory|
-        next if File.directory?(directory)
-
-        raise ArgumentError, "modulepath: #{directory} #{File.exist?(directory) ? "is not a directory" : "does not exist"}"
-      end
-    end
-
-    def check_hashes(**given)
-      given.each do |name, value|
-        raise ArgumentError, "#{name}: expected a Hash, got #{value.class} #{value.inspect}" unless value.is_a?(Hash)
-      end
-    end
 
     def make_loader(**options)
       Loader.for(environment, **options)

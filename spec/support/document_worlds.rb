@@ -101,7 +101,7 @@ module DocumentWorlds
   end
 
   # The module that the blocks of entity-types.md make, with objects of its types in files.
-  def self.library(directory)
+  def self.books(directory)
     blocks = DocumentBlocks.all.select { |block| block.document == "docs/entity-types.md" && block.language == "puppet" }
     write(directory, "branch.json", '{"city": "Berlin", "books": [{"title": "Dune", "isbn": "9780441013593"}]}')
     blocks.each { |block| block.code[/\A# (\S+\.pp)\n/, 1]&.then { |path| write(directory, "modules/#{path}", block.code) } }
@@ -134,7 +134,7 @@ module DocumentWorlds
       FileUtils.ln_s(File.join(DocumentBlocks::ROOT, "lib"), File.join(directory, "lib"))
       nil
     end,
-    "docs/entity-types.md" => ->(directory) { library(directory) && nil },
+    "docs/entity-types.md" => ->(directory) { books(directory) && nil },
     "docs/specs.md" => lambda do |directory|
       copy(SPEC_MODULES, directory)
       write(directory, "modules/kiosk/spec/functions/price_spec.rb", "# A price.\n" * 11 + "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }\n")

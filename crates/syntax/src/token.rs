@@ -116,6 +116,25 @@ pub(super) enum Keyword {
     Apply,
 }
 
+impl TokenKind<'_> {
+    /// Returns true if the token is a whole value.
+    #[inline]
+    pub fn is_value(&self) -> bool {
+        matches!(
+            self,
+            Self::Name(_)
+                | Self::Word(_)
+                | Self::Reference(_)
+                | Self::Variable(_)
+                | Self::Integer(_)
+                | Self::Float(_)
+                | Self::String(_)
+                | Self::Regexp(_)
+                | Self::Keyword(Keyword::True | Keyword::False)
+        )
+    }
+}
+
 /// Returns the token that a word in lower case is.
 pub(super) fn word(text: &str, tasks: bool) -> TokenKind<'_> {
     let keyword = match text {

@@ -428,3 +428,37 @@ fn what_could_not_be_checked_is_said() {
     );
     assert_eq!(command(&[&files.path("modules/app"), "--format", "json"]).1, "[]\n");
 }
+
+#[test]
+fn names_that_are_a_slip_away_are_probably_misspelt() {
+    let warned = |text: &str, expected: &[&str]| {
+        let found = check(text);
+        assert!(found.iter().all(|finding| finding.severity == Severity::Warning), "{found:?}");
+        let found: Vec<_> = found.iter().map(|finding| &*finding.message).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    warned(
+        "class app { include colck  include clocks  include elsewhere  notice($::osfamly, $::from_elsewhere) }",
+        &[
+            "Could not find class colck; did you mean 'clock'?",
+            "Nothing sets $::osfamly; did you mean 'osfamily'?",
+        ],
+    );
+    warned(
+        "notify { 'a': require => Class[colck] }  notice(epp('colck/a.epp'), colck::now(), $facts['x'] =~ Colck::Hour)",
+        &[
+            "No catalog can have Class[colck]: there is no such class; did you mean 'clock'?",
+            "Could not find template 'colck/a.epp'; did you mean 'clock/a.epp'?",
+            "Unknown function: 'colck::now'; did you mean 'clock::now'?",
+            "Resource type not found: Colck::Hour; did you mean 'Clock::Hour'?",
+        ],
+    );
+    // What is named so may be in a module that is not there.
+    warned(
+        "Exce['a'] -> Elsewhere['b']  $facts['x'].eahc |$y| { }  $facts['x'].elsewhere",
+        &[
+            "Resource type not found: Exce; did you mean 'Exec'?",
+            "Unknown function: 'eahc'; did you mean 'each'?",
+        ],
+    );
+}

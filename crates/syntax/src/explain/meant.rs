@@ -212,19 +212,8 @@ fn ends_item(token: &TokenKind<'_>) -> bool {
 }
 
 fn starts_item(token: &TokenKind<'_>) -> bool {
-    matches!(
-        token,
-        TokenKind::Name(_)
-            | TokenKind::Word(_)
-            | TokenKind::Reference(_)
-            | TokenKind::Variable(_)
-            | TokenKind::Integer(_)
-            | TokenKind::Float(_)
-            | TokenKind::String(_)
-            | TokenKind::StringStart(_)
-            | TokenKind::Regexp(_)
-            | TokenKind::Keyword(Keyword::True | Keyword::False | Keyword::Undef | Keyword::Default)
-    )
+    token.is_value()
+        || matches!(token, TokenKind::StringStart(_) | TokenKind::Keyword(Keyword::Undef | Keyword::Default))
 }
 
 /// Shows the quote that is not closed: it follows the tokens read so far.

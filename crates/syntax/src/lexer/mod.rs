@@ -23,7 +23,7 @@ use self::interpolation::{Before, Interpolation, Quote};
 use self::template::Template;
 use super::Mode;
 use super::ast::BinaryOp;
-use super::token::{Keyword, Token, TokenKind};
+use super::token::{Token, TokenKind};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::source::Span;
@@ -168,21 +168,8 @@ impl<'s> Lexer<'s> {
         // before the string.
         let keeps = matches!(kind, TokenKind::StringStart(_)) && self.after_operand;
         self.after_operand = keeps
-            || matches!(
-                kind,
-                TokenKind::Name(_)
-                    | TokenKind::Word(_)
-                    | TokenKind::Reference(_)
-                    | TokenKind::Variable(_)
-                    | TokenKind::Integer(_)
-                    | TokenKind::Float(_)
-                    | TokenKind::String(_)
-                    | TokenKind::Regexp(_)
-                    | TokenKind::Keyword(Keyword::True | Keyword::False)
-                    | TokenKind::RightBracket
-                    | TokenKind::RightParen
-                    | TokenKind::CollectEnd { .. }
-            );
+            || kind.is_value()
+            || matches!(kind, TokenKind::RightBracket | TokenKind::RightParen | TokenKind::CollectEnd { .. });
         self.after_question = matches!(kind, TokenKind::Question);
         self.is_line_start = false;
         Ok(Token { kind, span: self.span(start) })
