@@ -14,17 +14,17 @@ pub struct Program {
 }
 
 #[derive(Arbitrary, Debug)]
-struct Body(Vec<Code>);
+pub struct Body(Vec<Code>);
 
 #[derive(Arbitrary, Debug)]
-struct Lambda {
+pub struct Lambda {
     parameters: Vec<Parameter>,
     returns: Option<TypeName>,
     body: Body,
 }
 
 #[derive(Arbitrary, Debug)]
-struct Parameter {
+pub struct Parameter {
     t: Option<TypeName>,
     rest: bool,
     default: Option<Box<Code>>,
@@ -32,16 +32,16 @@ struct Parameter {
 
 /// One of few names: those that are used are mostly those that are there.
 #[derive(Arbitrary, Debug)]
-struct Name(u8);
+pub struct Name(u8);
 
 #[derive(Debug)]
-struct Function(&'static str);
+pub struct Function(&'static str);
 
 #[derive(Debug)]
-struct TypeName(&'static str);
+pub struct TypeName(&'static str);
 
 #[derive(Arbitrary, Debug)]
-enum Code {
+pub enum Code {
     Undef,
     Default,
     Boolean(bool),
@@ -73,7 +73,7 @@ enum Code {
 }
 
 #[derive(Arbitrary, Debug)]
-enum Word {
+pub enum Word {
     Empty,
     Letter(char),
     Words,
@@ -83,7 +83,7 @@ enum Word {
 }
 
 #[derive(Arbitrary, Debug)]
-enum Pattern {
+pub enum Pattern {
     Any,
     Groups,
     Classes,
@@ -91,7 +91,7 @@ enum Pattern {
 }
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
-enum Operator {
+pub enum Operator {
     Add,
     Subtract,
     Multiply,
