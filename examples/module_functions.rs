@@ -31,7 +31,8 @@ fn main() -> ExitCode {
 
 fn run(modulepath: &str, code: &str) -> Result<String, Error> {
     let limits = Limits { fuel: Some(1_000_000), ..Limits::DEFAULT };
-    let loader = Arc::new(Loader::new(Arc::new(StdFileSystem), vec![modulepath.into()], None, limits));
+    let loader =
+        Arc::new(Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modulepath.into()], None, limits));
     let logs = Logs::default();
     let runtime = Runtime::builder()
         .functions(Arc::clone(&loader))

@@ -119,4 +119,14 @@ module Puppetfn
       @caches[owner] ||= {}
     end
   end
+
+  # The compiler that functions get which ask for one for scripts: there is no catalog.
+  class ScriptCompiler < Compiler
+    undef_method :catalog, :resources, :findresource, :add_resource, :evaluate_classes
+
+    # @return [false]
+    def has_catalog? # rubocop:disable Naming/PredicateName
+      false
+    end
+  end
 end

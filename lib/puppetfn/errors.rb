@@ -27,6 +27,15 @@ module Puppetfn
     end
   end
 
+  # Code of a module was to do what its runtime does not let it do.
+  class RefusedError < Error
+    # @param what [String] what was to be run, and what it is
+    # @return [RefusedError] the error of a runtime that runs no Ruby
+    def self.ruby(what)
+      new("#{what} is in Ruby, which this runtime does not run (--no-ruby, Puppetfn::Runtime.new(ruby: false))")
+    end
+  end
+
   class FunctionSpec
     # An argument is not one that a function accepts.
     class ArgumentError < ::ArgumentError

@@ -39,7 +39,7 @@ module Puppetfn
       end
 
       def digest
-        Digest::SHA256.file(@path).digest if File.file?(@path)
+        RegularFile.open(@path) { |file| Digest::SHA256.new.update(file.read).digest } if File.file?(@path)
       rescue SystemCallError
         nil
       end
@@ -58,13 +58,14 @@ module Puppetfn
 
     class << self
       # @param environment [Environment]
+      # @param ruby [Boolean] whether files may be evaluated at all
       # @return [EvaluatedFiles] as the files are now
-      def for(environment)
-        key = [environment.modulepath, environment.directory]
+      def for(environment, ruby: true)
+        key = [environment.modulepath, environment.directory, ruby]
         @lock.synchronize do
           known = @known.delete(key)
           @known.shift if @known.size >= MOST
-          @known[key] = known&.current? ? known : new(environment)
+          @known[key] = known&.current? ? known : new(environment, ruby: ruby)
         end
       end
     end
@@ -73,9 +74,10 @@ module Puppetfn
     attr_reader :sandbox
 
     # @param environment [Environment]
-    def initialize(environment)
+    # @param ruby [Boolean] whether files may be evaluated at all
+    def initialize(environment, ruby: true)
       @environment = environment
-      @sandbox = Sandbox.new(environment)
+      @sandbox = Sandbox.new(environment, ruby: ruby)
       # A module that comes or goes changes what a name stands for.
       @directories = environment.modulepath.map { |path| State.new(path) }
       @definitions = {}

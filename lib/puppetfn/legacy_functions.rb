@@ -173,10 +173,13 @@ module Puppetfn
 
     # What a block returns, and the functions that are defined in it.
     def noting
-      before, @noted = @noted, []
-      [yield, @noted]
-    ensure
-      @noted = before
+      before = @noted
+      begin
+        @noted = []
+        [yield, @noted]
+      ensure
+        @noted = before
+      end
     end
 
     def evaluate(name, path)

@@ -107,11 +107,15 @@ module Puppetfn
     #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
     #   replaces one of a module
     # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets `generate` run programs
+    # @param ruby [Boolean] whether code in Ruby of modules and the environment is run: functions, what they require, templates in
+    #   ERB, types and providers. If not, it is an error to use any
+    # @param outside_files [Boolean] whether code and data of modules and the environment may read other files than those of
+    #   modules, of the environment and beside the `hiera_config`; what Ruby reads is not checked
     # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
     #   or facts and the like are no hashes
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: {},
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
-                   strict_dependencies: false, strict_names: false, allow: [])
+                   strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true)
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
@@ -119,10 +123,12 @@ module Puppetfn
       Given.check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts, settings: settings)
 
       @allow = allow
+      @ruby = ruby
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
       @node = node
       @strict_names = strict_names
-      @loader = make_loader(hiera_config: hiera_config, strict_dependencies: strict_dependencies).join_runtime(self)
+      loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files}
+      @loader = make_loader(**loading).join_runtime(self)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
       @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
@@ -146,7 +152,11 @@ module Puppetfn
     def pal_compiler(name)
       return @pal_compilers[name] if @pal_compilers
 
-      @compiler if name != :pal_catalog_compiler || @compiler.has_catalog?
+      case name
+      when :pal_script_compiler then @script_compiler ||= ScriptCompiler.new(self)
+      when :pal_catalog_compiler then @compiler if @compiler.has_catalog?
+      else @compiler
+      end
     end
 
     # Defines a function of the 4.x API, in place of any other of its name: a built-in function, one of a module
@@ -241,7 +251,7 @@ module Puppetfn
     # @return [Object] the value of the last statement
     # @raise (see #evaluate_string)
     def evaluate_file(path)
-      evaluate_string(File.read(path, mode: "rb:BOM|UTF-8"), path)
+      evaluate_string(RegularFile.read_named(path), path)
     end
 
     # Returns what code has declared: resources with their parameters and tags, and their containers. Whatever is left
@@ -399,7 +409,7 @@ module Puppetfn
     # @return [EvaluatedFiles]
     def evaluated_files
       @evaluated_files || @loader.synchronize do
-        @evaluated_files ||= EvaluatedFiles.for(@environment).tap { |files| files.sandbox.used_by(@loader) }
+        @evaluated_files ||= EvaluatedFiles.for(@environment, ruby: @ruby).tap { |files| files.sandbox.used_by(@loader) }
       end
     end
 
@@ -457,7 +467,10 @@ module Puppetfn
     # @param template [String]
     # @param path [String, nil] the file that it is from
     # @return [String]
+    # @raise [RefusedError] when no Ruby is run
     def render_erb(scope, template, path)
+      raise RefusedError.ruby("the template #{path || "that was given as a text"}") unless @ruby
+
       Puppet::Parser::TemplateWrapper.new(scope).render(template, path)
     end
 
@@ -532,7 +545,7 @@ module Puppetfn
     # @return [Program]
     # @raise [Puppet::ParseError] as {#parse_string}
     def parse_file(file, tasks: false)
-      parse_string(File.read(file, encoding: Encoding::UTF_8), file, tasks: tasks, epp: file.end_with?(".epp"))
+      parse_string(RegularFile.read_named(file), file, tasks: tasks, epp: file.end_with?(".epp"))
     end
 
     # Returns everything that is wrong or questionable with code. It raises and logs nothing.
@@ -555,12 +568,13 @@ module Puppetfn
     # @yieldreturn [Object]
     # @return [Object] what the block returns
     def activate
-      thread = Thread.current
-      before = thread[CURRENT]
-      thread[CURRENT] = self
-      yield
-    ensure
-      thread[CURRENT] = before
+      before = Thread.current[CURRENT]
+      begin
+        Thread.current[CURRENT] = self
+        yield
+      ensure
+        Thread.current[CURRENT] = before
+      end
     end
 
     # @return [String]

@@ -47,8 +47,10 @@ module Puppetfn
     private_constant :TopLevel
 
     # @param environment [Environment]
-    def initialize(environment)
+    # @param ruby [Boolean] whether files may be evaluated at all
+    def initialize(environment, ruby: true)
       super()
+      @ruby = ruby
       @environment = environment
       @lock = Monitor.new
       # The loader of the runtime that was last at work with it, for threads that functions start. Not kept by this:
@@ -72,7 +74,10 @@ module Puppetfn
     # @param path [String]
     # @param loader [Loader] is what the file finds as `loader_injected_arg`
     # @return [Object] what its last expression gives
+    # @raise [RefusedError] when no files may be evaluated
     def evaluate(source, path, loader)
+      raise RefusedError.ruby(path) unless @ruby
+
       synchronize do
         adopt_constants(source)
         fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1)
@@ -121,7 +126,7 @@ module Puppetfn
     # @return [Boolean, nil] as for {#require_file}
     def require_beside(feature, location)
       path = File.expand_path(with_extension(feature), File.dirname(location.absolute_path || location.path))
-      load_once(path) if File.file?(path)
+      load_once(path) if file?(path)
     end
 
     # Loads a file that is not the host's, again if it was loaded.
@@ -216,11 +221,16 @@ module Puppetfn
 
       name = with_extension(feature)
       name = File.expand_path(name) if File.absolute_path?(name)
-      return (name if inside?(name) && File.file?(name)) if File.absolute_path?(name)
+      return (name if inside?(name) && file?(name)) if File.absolute_path?(name)
       # No file of an installed Puppet goes before that of a module.
       return if !name.start_with?("puppet/") && host?(feature, name)
 
-      libraries.map { |directory| File.join(directory, name) }.find { |path| File.file?(path) }
+      libraries.map { |directory| File.join(directory, name) }.find { |path| file?(path) }
+    end
+
+    # Whatever is no directory: reading it says what else is wrong.
+    def file?(path)
+      File.exist?(path) && !File.directory?(path)
     end
 
     def with_extension(feature)

@@ -167,13 +167,15 @@ module Puppetfn
     # @return [Object] what the block returns
     def lend(names = nil)
       outermost = @lent.nil?
-      @lent ||= {}
-      variables = names ? in_sight_of(names) : to_hash
-      result = yield variables.to_h { |name, value| [name, lent(name, value)] }
-      take_back if outermost
-      result
-    ensure
-      @lent = nil if outermost
+      begin
+        @lent ||= {}
+        variables = names ? in_sight_of(names) : to_hash
+        result = yield variables.to_h { |name, value| [name, lent(name, value)] }
+        take_back if outermost
+        result
+      ensure
+        @lent = nil if outermost
+      end
     end
 
     # @api private
@@ -312,7 +314,8 @@ module Puppetfn
       variables = Facts.variables(facts)
       variables.set("trusted", fact_value(trusted))
       variables.set("server_facts", fact_value(server_facts))
-      variables.set("environment", runtime.environment.to_s)
+      # Where tasks run there is no catalog whose environment it could be.
+      variables.set("environment", runtime.environment.to_s) unless runtime.settings[:tasks]
       variables.add(runtime.settings.variables)
       variables
     end

@@ -17,7 +17,7 @@ module Puppetfn
     # As Puppet 8 has them.
     DEFAULTS = {
       strict: :error, strict_variables: true, disable_warnings: [].freeze,
-      trace: false, puppet_trace: false, debug: false, noop: false
+      trace: false, puppet_trace: false, debug: false, noop: false, tasks: false
     }.freeze
 
     # The possible values of `strict`.

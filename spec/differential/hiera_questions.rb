@@ -16,11 +16,11 @@ module Differential
       table.nested.both table.nope list.0 list.99 list.x text.x integer.0 deep_table.a.l.1 'dotted.key'.'inner.key'.1.deep
       "dotted.key"."inner.key".0 dotted.key app::nested.a.b.2 app::users.bob.uid app::nested_fallback.a json_key.a.1 dug dug.a.0
       pk_x.y rk_interpolate.b.0 a..b .a 'a list. lookup_options lookup_options.x nope app::nope other::a other::b wrong::a
-      none::a bare::a twice::a nofunction::a locations::a reserved::a badkey::a defaulted::a backend3::a undefd::a
+      none::a bare::a twice::a nofunction::a locations::a reserved::a badkey::a defaulted::a backend3::a undefd::a baduri::a method::a
       version3::a version9::a dated::a listed::a badopts::a prefixopts::a app::fallback app::last app::fallback_list app::made
       app::made_text app::os_only app::wheel uri uri_env mapped_db globbed globbed_b globbed_c mapped
       pk_a pk_fail pk_undef pk_nested pk_interpolated pk_module pk_loop
-      rk_a rk_throw rk_raise rk_cache rk_file rk_interpolate rk_names rk_symbol rk_lookup
+      rk_a rk_throw rk_raise rk_puppet rk_cache rk_file rk_interpolate rk_names rk_symbol rk_lookup
     ].push("uri_hello web1", "", " where ", "::where").freeze
 
     module_function

@@ -64,6 +64,17 @@ module Differential
     script { |c| c.evaluate_string("realize(1)") }
     script { |c| c.evaluate_string("[1].each |$x| { include foo }") }
     script { |c| c.evaluate_string("function f() { tagged('a') } f()") }
+    script { |c| c.evaluate_string("function class() {}") }
+    script { |c| c.evaluate_string("class 'a' {}") }
+    script { |c| c.evaluate_string("\xEF\xBB\xBF1") }
+    script(code_string: "\xEF\xBB\xBF1") { }
+    script(code_string: "function class() {}") { }
+    script(manifest_file: manifest("\xEF\xBB\xBF1")) { }
+    catalog(code_string: "function class() {}") { }
+    catalog(manifest_file: manifest("\xEF\xBB\xBF1")) { }
+    script { |c| c.evaluate_string("function f() { $environment } f()") }
+    script { |c| c.evaluate_string("$environment") }
+    catalog { |c| c.evaluate_string("function f() { $environment } f()") }
     script { |c| c.evaluate_string("$x = ") }
     script { |c| c.evaluate_string("1 2") }
     script { |c| c.evaluate_string("notify { a: }") }

@@ -5,6 +5,7 @@ require "json"
 require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "../support/module_tree"
 
 # Specs of classes, as whoever runs them sees them: `verdicts_spec.rb` compares what they say.
 RSpec.describe "puppetfn test" do
@@ -27,7 +28,7 @@ RSpec.describe "puppetfn test" do
       @module = directory
       systems = {"Debian" => "12", "RedHat" => "9"}
         .map { |name, release| {"operatingsystem" => name, "operatingsystemrelease" => [release]} }
-      write("metadata.json", JSON.generate("name" => "a-tea", "operatingsystem_support" => systems))
+      write("metadata.json", ModuleTree.metadata("a-tea", operatingsystem_support: systems))
       write("manifests/init.pp", <<~PUPPET)
         class tea {
           file { '/etc/tea': content => $facts['os']['family'] }

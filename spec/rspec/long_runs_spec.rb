@@ -5,6 +5,7 @@ require "json"
 require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "../support/module_tree"
 
 # What makes long runs of `puppetfn test` short.
 RSpec.describe "puppetfn test" do
@@ -30,7 +31,7 @@ RSpec.describe "puppetfn test" do
   describe "with several processes" do
     before do
       FileUtils.mkdir_p("spec/functions")
-      File.write("metadata.json", JSON.generate("name" => "a-tea"))
+      File.write("metadata.json", ModuleTree.metadata("a-tea"))
       {"upcase" => 3, "downcase" => 1}.each do |name, count|
         examples = Array.new(count) { |index| "it { is_expected.to run.with_params('#{"a" * index}') }" }
         File.write("spec/functions/#{name}_spec.rb", "describe '#{name}', type: :puppet_function do\n#{examples.join("\n")}\nend\n")
@@ -67,7 +68,7 @@ RSpec.describe "puppetfn test" do
 
   it "asks examples of type aliases for what they say of the node, also where the type does not need it" do
     FileUtils.mkdir_p(["spec/type_aliases", "types"])
-    File.write("metadata.json", JSON.generate("name" => "a-tea"))
+    File.write("metadata.json", ModuleTree.metadata("a-tea"))
     File.write("types/cup.pp", "type Tea::Cup = Integer[1, 9]\n")
     File.write("spec/type_aliases/cup_spec.rb", <<~RUBY)
       describe "Tea::Cup" do
@@ -140,7 +141,7 @@ RSpec.describe "puppetfn test" do
 
   it "keeps the last catalogs, and nothing of those before" do
     %w[manifests templates spec/classes lib/puppet/parser/functions].each { |path| FileUtils.mkdir_p(path) }
-    File.write("metadata.json", JSON.generate("name" => "a-tea", "version" => "1.0.0"))
+    File.write("metadata.json", ModuleTree.metadata("a-tea"))
     File.write("manifests/init.pp", "class tea($leaves) { notify { template('tea/brew.erb'): } }")
     # Ruby remembers which method of which object a call of this kind has found.
     File.write("templates/brew.erb", "<%= scope.function_brew([@leaves.to_s]) %>")

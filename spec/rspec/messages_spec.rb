@@ -5,12 +5,13 @@ require "json"
 require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "../support/module_tree"
 
 # What matchers say. The texts are those of rspec-puppet 5 with Puppet 8.11; where more is said, it is on a line of its own.
 RSpec.describe "puppetfn test" do
   before(:all) do
     @directory = Dir.mktmpdir
-    write("metadata.json", '{"name": "me-mod"}')
+    write("metadata.json", ModuleTree.metadata("me-mod"))
     write("manifests/init.pp", <<~PUPPET)
       class mod(Boolean $fails = false) {
         file { '/a': ensure => file, mode => '0644', content => "hello\\n", require => Notify['n'] }

@@ -4,6 +4,7 @@ require "fileutils"
 require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "../support/module_tree"
 
 # What specs find around them without asking for it.
 RSpec.describe "puppetfn test" do
@@ -105,13 +106,22 @@ RSpec.describe "puppetfn test" do
         it { expect(Facter.fact(:timezone).value).to eq(Time.now.zone) }
       end
     RUBY
-    write("metadata.json", '{"name": "me-mod"}')
+    write("metadata.json", ModuleTree.metadata("me-mod"))
     expect(Open3.capture2(*command).first).to include("5 examples, 0 failures")
+  end
+
+  it "says that a module is not used, as in Puppet, whose metadata.json lacks something" do
+    write("metadata.json", '{"name": "me-mod", "version": "1.0.0"}')
+    write("manifests/init.pp", "class mod {}")
+    write("spec/classes/mod_spec.rb", "describe('mod') { it { is_expected.to compile } }")
+    output, error, = Open3.capture3(*command)
+    expect(output).to include("Could not find class ::mod")
+    expect(error).to eq "puppetfn: No source module metadata provided for mod\n"
   end
 
   # The libraries of modules are also on the load path: required from there, they would not see what files of modules do.
   it "has files of types require Puppet's and those of modules" do
-    write("metadata.json", '{"name": "me-mod", "version": "1.0.0"}')
+    write("metadata.json", ModuleTree.metadata("me-mod"))
     write("lib/puppet_x/me/lid.rb", "module PuppetX; module Me; LID = 'tin'; end; end\n")
     write("lib/puppet/type/jar.rb", <<~RUBY)
       require "puppet/type/file/owner"

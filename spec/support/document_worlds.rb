@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "fileutils"
+require_relative "module_tree"
 
 # What is around the commands in documents: files that they name.
 module DocumentWorlds
@@ -9,7 +10,7 @@ module DocumentWorlds
 
   # Modules that the specs in docs/specs.md may be of.
   MODULES_OF_SPECS = {
-    "metadata.json" => '{"name": "example-mymodule", "version": "1.0.0", "dependencies": []}',
+    "metadata.json" => ModuleTree.metadata("example-mymodule"),
     "types/port.pp" => "type Mymodule::Port = Integer[1, 65535]",
     "functions/connect.pp" => "function mymodule::connect($to) { \"${to}:${vault::secret($to)}\" }",
     "lib/puppet/functions/mymodule/double.rb" => <<~RUBY,

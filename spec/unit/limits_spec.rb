@@ -108,7 +108,7 @@ RSpec.describe Puppetfn, ".limits" do
   it "refuses what is no limit, and then changes nothing" do
     before = described_class.limits
     {
-      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax, work, size, text, elements, calls, fuel",
+      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax, work, size, text, elements, file, calls, memory, fuel",
       { nesting: 0 } => "limit 'nesting': expected at least 1, got 0",
       { work: "1" } => "limit 'work': expected a positive Integer of 64 bits, got \"1\"",
       { work: 2**70 } => "limit 'work': expected a positive Integer of 64 bits, got 1180591620717411303424",

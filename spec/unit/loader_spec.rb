@@ -11,7 +11,7 @@ RSpec.describe Puppetfn::Loader do
   end
 
   def metadata(*dependencies)
-    JSON.generate("name" => "me-m", "dependencies" => dependencies.map { |name| {"name" => name} })
+    ModuleTree.metadata("me-m", dependencies: dependencies.map { |name| {"name" => name} })
   end
 
   # The function f is in two modules, and m calls it.
@@ -34,8 +34,8 @@ RSpec.describe Puppetfn::Loader do
     with_runtime(tree) { |runtime| expect(%w[m::pp m::rb].map { |name| runtime.call_function(name) }).to eq(%w[a a]) }
   end
 
-  it "reads dependencies as modules name them, and does without what cannot be read" do
-    {metadata("me-b") => "b", metadata("me/ghost", "me/b") => "b", "{" => "a", "{}" => "a", "[]" => "a"}.each do |text, found|
+  it "reads dependencies as modules name them" do
+    {metadata("me-b") => "b", metadata("me/ghost", "me/b") => "b", "{}" => "a", "[]" => "a"}.each do |text, found|
       with_runtime(tree.merge("m/metadata.json" => text)) do |runtime|
         expect(runtime.call_function("m::pp")).to eq(found), text
       end

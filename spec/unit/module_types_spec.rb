@@ -30,6 +30,26 @@ RSpec.describe "types of modules" do
     end
   end
 
+  it "are not those of a file that has something else" do
+    files = {
+      "function m::f() { 1 }" => /the type 'm::f' - no type alias or type definition found\./, "class m::f { }" => /no type alias or type definition found/,
+      "type M::F = Integer function m::f() { 1 }" => /must contain only the type 'm::f' - it has additional definitions\./,
+      "function m::other() { 1 }" => %r{\AUnacceptable location\. The name 'm::other' is unacceptable in file '.*/f\.pp' \(file: .*/f\.pp, line: 1, column: 1\)\z},
+      "$x = 1" => /\AThis '=' expression is unacceptable as a top level construct in this location \(file: .*line: 1, column: 4\)\z/
+    }
+    files.each do |text, message|
+      with_runtime({"m/types/f.pp" => text}) { |runtime| expect { runtime.evaluate_string("M::F") }.to raise_error(Puppet::ParseError, message) }
+    end
+  end
+
+  it "begin with no byte order mark; the error does not say where it is" do
+    {"\xEF\xBB\xBF" => "UTF-8 Byte Order mark at beginning of input: [EF BB BF]", "\xFE\xFF" => "UTF-16 Byte Order mark at beginning of input: [FE FF]"}.each do |mark, problem|
+      text = "#{mark.b}type M::F = Integer"
+      message = "Evaluation Error: Error while evaluating a Type-Name, Illegal #{problem} - remove these from the puppet source (line: 1, column: 1)"
+      with_runtime({"m/types/f.pp" => text}) { |runtime| expect { runtime.evaluate_string("M::F") }.to raise_error(Puppet::PreformattedError, message) }
+    end
+  end
+
   article = <<~'RUBY'
     Puppet::DataTypes.create_type("M::Article") do
       interface <<-PUPPET

@@ -21,7 +21,7 @@ RSpec.describe Puppetfn::Runtime do
     RUBY
     "mod/types/small.pp" => "type Mod::Small = Integer[0, 9]",
     "mod/templates/x.erb" => "x",
-    "mod/metadata.json" => '{"version": "1.2.3"}',
+    "mod/metadata.json" => ModuleTree.metadata("me-mod", version: "1.2.3"),
     "Not-A-Module/lib/puppet/functions/g.rb" => ""
   }
 
@@ -105,6 +105,6 @@ RSpec.describe Puppetfn::Runtime do
     end
 
     expect { runtime.activate { function.new(runtime.scope, runtime.loader).call(runtime.scope) } }
-      .to raise_error(Puppetfn::UnavailableError, /\AA compiler that makes a catalog is not available/)
+      .to raise_error(Puppet::Context::UndefinedBindingError, "Unable to lookup 'pal_catalog_compiler'")
   end
 end

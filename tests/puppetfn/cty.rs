@@ -207,6 +207,173 @@ proptest! {
     }
 }
 
+/// Returns values that an argument of this type may have, and now and then others.
+fn near(t: &Type) -> BoxedStrategy<Value> {
+    let (unknown, null) = (Value::unknown(t.clone()), Value::null(t.clone()));
+    prop_oneof![
+        8 => of_type(t),
+        1 => of_type(t).prop_map(|value| value.mark("one")),
+        1 => of_type(t).prop_map(|value| value.mark("two")),
+        1 => Just(unknown),
+        1 => Just(null),
+        1 => values(),
+    ]
+    .boxed()
+}
+
+fn of_type(t: &Type) -> BoxedStrategy<Value> {
+    let elements = |t: &Type| prop::collection::vec(of_type(t), 0..4);
+    let t = t.clone();
+    match &t {
+        Type::Bool => any::<bool>().prop_map(Value::from).boxed(),
+        Type::Number => prop_oneof![(-3..40i64), any::<i64>()].prop_map(Value::from).boxed(),
+        Type::String => prop_oneof!["[a-z%(*0-9,.: ]{0,6}", ".{0,6}"].prop_map(Value::string).boxed(),
+        // Elements of several types make no collection, unless there are none.
+        Type::List(element) => {
+            let t = element.clone();
+            let make = move |all| Value::list(&t, all).or_else(|_| Value::list(&t, []));
+            elements(element).prop_map(make).prop_map(Result::unwrap).boxed()
+        }
+        Type::Set(element) => {
+            let t = element.clone();
+            let make = move |all| Value::set(&t, all).or_else(|_| Value::set(&t, []));
+            elements(element).prop_map(make).prop_map(Result::unwrap).boxed()
+        }
+        Type::Map(element) => {
+            let t = element.clone();
+            let make = move |all| Value::map::<&str>(&t, all).or_else(|_| Value::map::<&str>(&t, []));
+            let entries = prop::collection::vec((prop_oneof![Just("a"), Just("b")], of_type(element)), 0..4);
+            entries.prop_map(make).prop_map(Result::unwrap).boxed()
+        }
+        Type::Capsule(_) => prop::collection::vec(any::<u8>(), 0..5).prop_map(stdlib::bytes).boxed(),
+        Type::Dynamic | Type::Tuple(_) | Type::Object(_) => values().boxed(),
+    }
+}
+
+/// Returns arguments that the function may take.
+fn arguments(function: &Function) -> impl Strategy<Value = Vec<Value>> + use<> {
+    let fixed: Vec<_> = function.parameters().iter().map(|parameter| near(parameter.ty())).collect();
+    let more = match function.variadic_parameter() {
+        Some(parameter) => prop::collection::vec(near(parameter.ty()), 0..4).boxed(),
+        None => Just(Vec::new()).boxed(),
+    };
+    (fixed, more).prop_map(|(fixed, more)| [fixed, more].concat())
+}
+
+/// Returns the parameter of the argument of this index.
+fn parameter(function: &Function, index: usize) -> &CtyParameter {
+    function.parameters().get(index).or_else(|| function.variadic_parameter()).unwrap()
+}
+
+/// What cty's rules say of a call, before the function itself is asked: see `ReturnTypeForValues` and `Call` in
+/// go-cty's `cty/function/function.go`.
+#[derive(PartialEq, Debug)]
+enum Ruled {
+    /// An argument is refused, and the error says that it is the one of this index. Where the type of a variadic one is
+    /// wrong, go-cty counts from the first of these.
+    Refused(usize),
+    /// The result is unknown, and has no marks, if the rule of its type accepts the arguments.
+    Unknown,
+    /// The function is called, if the rule of its type accepts the arguments.
+    Called,
+}
+
+fn ruled(function: &Function, arguments: &[Value]) -> Ruled {
+    let all =
+        || arguments.iter().enumerate().map(|(index, value)| (index, value, parameter(function, index)));
+    for (index, value, parameter) in all() {
+        let is_dynamic = *value.ty() == Type::Dynamic;
+        if value.is_null() && !parameter.allows_null() {
+            return Ruled::Refused(index);
+        }
+        if !is_dynamic && !conforms(value, parameter.ty()) {
+            let positional = function.parameters().len();
+            return Ruled::Refused(index.checked_sub(positional).unwrap_or(index));
+        }
+        if is_dynamic && !parameter.allows_dynamic_type() {
+            break;
+        }
+    }
+    let unknown = all().any(|(_, value, parameter)| !value.is_known() && !parameter.allows_unknown());
+    if unknown { Ruled::Unknown } else { Ruled::Called }
+}
+
+/// Returns true if an argument may be of any type where the function has to know it: so may be the result, then.
+fn has_dynamic(function: &Function, arguments: &[Value]) -> bool {
+    let mut all = arguments.iter().enumerate();
+    all.any(|(index, value)| {
+        *value.ty() == Type::Dynamic && !parameter(function, index).allows_dynamic_type()
+    })
+}
+
+/// Checks a call against the rules that hold for all functions.
+fn check_rules(name: &str, function: &Function, arguments: &[Value]) -> Result<(), TestCaseError> {
+    let limits = &Limits::DEFAULT;
+    let (result, t) = (function.call(arguments, limits), function.return_type_for_values(arguments, limits));
+    let said = format!("{name}({arguments:?}) is {result:?}, of {t:?}");
+    let rule = ruled(function, arguments);
+    if let Ruled::Refused(index) = rule {
+        let refused = matches!(&result, Err(error) if error.kind() == &ErrorKind::Argument(index));
+        prop_assert!(refused, "{said}");
+        return Ok(());
+    }
+    if has_dynamic(function, arguments) {
+        prop_assert_eq!(&t, &Ok(Type::Dynamic), "{}", said);
+    }
+    let Ok(result) = result else { return Ok(()) };
+    // The type that is known before is that of the result, and the one that the arguments' types give is no narrower;
+    // but for types with dynamic parts, which stand for more where values are not known.
+    prop_assert!(conforms(&result, t.as_ref().unwrap()), "{said}");
+    let types: Vec<_> = arguments.iter().map(|value| value.ty().clone()).collect();
+    if let Ok(t) = function.return_type(&types, limits)
+        && !types.iter().any(Type::has_dynamic)
+    {
+        prop_assert!(conforms(&result, &t), "{said}, by types {t:?}");
+    }
+    if rule == Ruled::Unknown {
+        prop_assert!(!result.is_known() && !result.contains_marked(), "{said}");
+        return Ok(());
+    }
+    check_marks(&said, function, arguments, &result)
+}
+
+/// Marks of arguments are on the result, which is the same without them.
+fn check_marks(
+    said: &str,
+    function: &Function,
+    arguments: &[Value],
+    result: &Value,
+) -> Result<(), TestCaseError> {
+    let kept = |index: usize| parameter(function, index).allows_marked();
+    if (0..arguments.len()).any(kept) {
+        return Ok(());
+    }
+    let marks: Vec<_> = arguments.iter().map(|value| value.unmark_deep().1).collect();
+    let wanted: std::collections::BTreeSet<&str> = marks.iter().flat_map(|marks| marks.iter()).collect();
+    let (plain, own) = result.unmark();
+    prop_assert_eq!(own.iter().collect::<std::collections::BTreeSet<_>>(), wanted, "{}", said);
+    let unmarked: Vec<_> = arguments.iter().map(|value| value.unmark_deep().0).collect();
+    let again = function.call(&unmarked, &Limits::DEFAULT).unwrap();
+    // Two objects in capsules are never the same.
+    let is_same = matches!(plain.ty(), Type::Capsule(_)) || again.is_same(&plain).unwrap();
+    prop_assert!(is_same, "{said}, without marks {again:?}");
+    Ok(())
+}
+
+#[test]
+fn the_rules_of_calls_hold_for_every_function() {
+    for (name, function) in stdlib::functions() {
+        let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+            // Nothing is kept of failures: the message has the call.
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(500)
+        });
+        runner
+            .run(&arguments(function), |arguments| check_rules(name, function, &arguments))
+            .unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
 /// Calls a function with Puppet's values.
 fn call(name: &str, arguments: &[Puppet]) -> Result<Puppet, Error> {
     builtin::registry().get(name)?.unwrap().call(&NoHost, arguments, None)

@@ -12,10 +12,21 @@ module Vectors
   module Catalog
     # How many differences of one catalog are told.
     SHOWN = 8
-    private_constant :SHOWN
+    # When they were recorded: some compare times among the facts with that of the compilation.
+    RECORDED_AT = Time.utc(2026, 11, 22, 7, 45)
+    private_constant :SHOWN, :RECORDED_AT
+
+    # The clock of the recording, in place of the machine's.
+    module Clock
+      def clock
+        Puppet::Pops::Time::Timestamp.from_time(RECORDED_AT)
+      end
+    end
+    private_constant :Clock
 
     def self.failures(directory, cases)
       Extension.load
+      Puppetfn::Libraries.singleton_class.prepend(Clock)
       world = (@worlds ||= {})[directory] ||= World.new(directory)
       cases.map { |recorded| differences(recorded.data["expected"], world.outcome(recorded.data)) }
     end

@@ -7,6 +7,7 @@ require_relative "cty"
 require_relative "load"
 require_relative "catalog"
 require_relative "resources"
+require_relative "ruby_templates"
 
 module Vectors
   # Runs each case with the runners of its kind. A runner answers +failures(directory, cases)+: nil for
@@ -52,6 +53,8 @@ module Vectors
     def runners(recorded)
       named = NAMED[recorded.data["kind"]]
       return named & @used if named
+
+      return [RubyTemplates] & @used if RubyTemplates.needed?(recorded)
 
       key = RUNNERS.keys.find { |name| recorded.data.key?(name) }
       key ? RUNNERS.fetch(key) & @used : [Nothing]

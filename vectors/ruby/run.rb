@@ -19,7 +19,7 @@ arguments = OptionParser.new do |options|
 end.parse(ARGV)
 abort "script/vectors: name a directory or a file with cases" if arguments.empty?
 
-in_ruby = [Vectors::RubyTypes, Vectors::Cty, Vectors::Api, Vectors::Load, Vectors::Catalog, Vectors::Resources]
+in_ruby = [Vectors::RubyTypes, Vectors::Cty, Vectors::Api, Vectors::Load, Vectors::Catalog, Vectors::Resources, Vectors::RubyTemplates]
 kinds = Vectors::Kinds.new([Vectors::Core, *(in_ruby unless core)])
 files = Vectors::Recorded.files(arguments)
 report = Vectors::Report.new(Vectors::Deviations.load, shown: shown)

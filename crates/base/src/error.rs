@@ -109,6 +109,15 @@ pub enum ErrorKind {
     Internal,
 }
 
+/// The details of an error of syntax that Puppet raises in another way than the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SyntaxDetail {
+    /// It is about no place in the text, and does not name the file either.
+    Unplaced,
+    /// It has no code of an issue.
+    WithoutIssue,
+}
+
 /// A file of the host program that defines something.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostFile {
@@ -267,9 +276,12 @@ impl Error {
         self
     }
 
-    /// Adds the file that the text came from, unless there is one already.
+    /// Adds the file that the text came from, unless there is one already, or it names none.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<Arc<str>>) -> Self {
+        if self.details() == Some(&SyntaxDetail::Unplaced) {
+            return self;
+        }
         let place = self.0.place.get_or_insert(Place { file: None, line: None, column: None });
         place.file.get_or_insert_with(|| file.into());
         self

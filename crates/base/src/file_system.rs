@@ -1,8 +1,12 @@
 //! Access to files. The core reads files only through [`FileSystem`].
 
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
+
+use crate::error::{Error, ErrorKind};
+use crate::limits::{Limits, exceeded};
 
 /// What a loader needs of a file system.
 pub trait FileSystem: Send + Sync {
@@ -15,14 +19,34 @@ pub trait FileSystem: Send + Sync {
     /// Returns true if a path leads to a directory, maybe through links.
     fn is_directory(&self, path: &Path) -> bool;
 
+    /// Returns true if a path leads to a regular file, maybe through links.
+    fn is_file(&self, path: &Path) -> bool;
+
     /// Returns true if a path leads to something, maybe through links.
     fn exists(&self, path: &Path) -> bool;
 
-    /// Returns the content of a file.
+    /// Returns the content of a regular file. What else is there could be waited for without end.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Those of the file system, and when it is no regular file or too large.
     fn read(&self, file: &Path) -> io::Result<Vec<u8>>;
+
+    /// Returns what is in a file that somebody has named, which may be a pipe or a terminal.
+    ///
+    /// # Errors
+    /// Those of the file system, and when it is too large.
+    fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.read(file)
+    }
+
+    /// Checks that a path may be read at all, whether there is something or not.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::PermissionDenied`] with the reason.
+    fn check(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Ok(())
+    }
 
     /// When the content of a file was last changed; `None` if that is not known.
     ///
@@ -54,15 +78,83 @@ pub enum EntryKind {
     Link,
 }
 
+/// Returns the error for a file that cannot be read, in these words.
+#[cold]
+pub fn unreadable(reason: &io::Error, message: String) -> Error {
+    let is_too_large = reason.kind() == io::ErrorKind::FileTooLarge;
+    Error::new(if is_too_large { ErrorKind::Limit } else { ErrorKind::Load }, message)
+}
+
 /// The file system of the machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StdFileSystem;
+#[derive(Clone, Copy, Debug)]
+pub struct StdFileSystem {
+    limit: usize,
+}
+
+impl StdFileSystem {
+    /// The file system with the limits that hold when none are given.
+    pub const DEFAULT: Self = Self::new(&Limits::DEFAULT);
+
+    /// The file system, which reads files of up to [`Limits::file`] bytes.
+    pub const fn new(limits: &Limits) -> Self {
+        Self { limit: limits.file }
+    }
+
+    /// Returns what is in a file that somebody has named, as text.
+    ///
+    /// # Errors
+    /// As [`FileSystem::read_named`], and when it is not UTF-8.
+    pub fn read_named_text(&self, file: &Path) -> io::Result<String> {
+        text(self.read_named(file)?)
+    }
+
+    /// Returns what is in a regular file, as text.
+    ///
+    /// # Errors
+    /// As [`FileSystem::read`], and when it is not UTF-8.
+    pub fn read_text(&self, file: &Path) -> io::Result<String> {
+        text(self.read(file)?)
+    }
+
+    /// Returns what can be read, if it is not too much.
+    ///
+    /// # Errors
+    /// Those of reading, and when there are more bytes than [`Limits::file`].
+    pub fn read_all(&self, source: impl Read) -> io::Result<Vec<u8>> {
+        self.content(source, 0)
+    }
+
+    fn content(&self, source: impl Read, expected: u64) -> io::Result<Vec<u8>> {
+        let limit = self.limit as u64;
+        let mut content = Vec::new();
+        if expected <= limit {
+            content.try_reserve_exact(usize::try_from(expected).unwrap_or(usize::MAX))?;
+            source.take(limit.saturating_add(1)).read_to_end(&mut content)?;
+        }
+        if expected.max(content.len() as u64) > limit {
+            let error = exceeded(format_args!("it has more than {limit} bytes"), "file");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, error.message().to_owned()));
+        }
+        Ok(content)
+    }
+}
+
+impl Default for StdFileSystem {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+fn text(content: Vec<u8>) -> io::Result<String> {
+    let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not valid UTF-8");
+    String::from_utf8(content).map_err(invalid)
+}
 
 #[allow(clippy::disallowed_methods, reason = "this is the place for it")]
 impl FileSystem for StdFileSystem {
     fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
-        for entry in std::fs::read_dir(directory)? {
+        for entry in fs::read_dir(directory)? {
             let entry = entry?;
             let file_type = entry.file_type()?;
             let kind = if file_type.is_symlink() {
@@ -83,15 +175,116 @@ impl FileSystem for StdFileSystem {
         path.is_dir()
     }
 
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+
     fn exists(&self, path: &Path) -> bool {
         path.exists()
     }
 
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(file)
+        // A device may do something when it is opened, and a FIFO has whoever opens it wait for a writer. What was a regular
+        // file a moment ago may be another by now.
+        check(&fs::metadata(file)?)?;
+        let opened = special::open_without_waiting(file)?;
+        let metadata = opened.metadata()?;
+        check(&metadata)?;
+        self.content(&opened, metadata.len())
+    }
+
+    fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.content(&File::open(file)?, 0)
     }
 
     fn modified(&self, file: &Path) -> io::Result<Option<SystemTime>> {
-        std::fs::metadata(file)?.modified().map(Some)
+        fs::metadata(file)?.modified().map(Some)
+    }
+}
+
+/// Checks that what is there can be read from beginning to end: a regular file, or the null device, which is an
+/// empty one.
+fn check(metadata: &fs::Metadata) -> io::Result<()> {
+    let kind = metadata.file_type();
+    if kind.is_file() || special::is_null(metadata) {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("it is {}, not a regular file", special::name(kind))))
+}
+
+#[cfg(unix)]
+#[allow(clippy::disallowed_methods, reason = "this is the place for it")]
+mod special {
+    use std::fs::{File, FileType, Metadata, OpenOptions, metadata};
+    use std::io;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+    use std::path::Path;
+
+    pub fn open_without_waiting(file: &Path) -> io::Result<File> {
+        OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(file)
+    }
+
+    pub fn is_null(given: &Metadata) -> bool {
+        given.file_type().is_char_device()
+            && metadata("/dev/null").is_ok_and(|null| null.rdev() == given.rdev())
+    }
+
+    pub fn name(kind: FileType) -> &'static str {
+        if kind.is_dir() {
+            "a directory"
+        } else if kind.is_fifo() {
+            "a FIFO"
+        } else if kind.is_socket() {
+            "a socket"
+        } else if kind.is_char_device() {
+            "a character device"
+        } else {
+            "a block device"
+        }
+    }
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::disallowed_methods, reason = "this is the place for it")]
+mod special {
+    use std::fs::{File, FileType, Metadata};
+    use std::io;
+    use std::path::Path;
+
+    pub fn open_without_waiting(file: &Path) -> io::Result<File> {
+        File::open(file)
+    }
+
+    pub fn is_null(_: &Metadata) -> bool {
+        false
+    }
+
+    pub fn name(kind: FileType) -> &'static str {
+        if kind.is_dir() { "a directory" } else { "a device" }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_read_and_the_null_device_is_an_empty_one() {
+        let read =
+            |path: &str| StdFileSystem::DEFAULT.read(Path::new(path)).map_err(|error| error.to_string());
+        assert_eq!(read("/dev/null"), Ok(Vec::new()));
+        assert_eq!(read("/dev/zero"), Err("it is a character device, not a regular file".to_owned()));
+        assert_eq!(read("/"), Err("it is a directory, not a regular file".to_owned()));
+    }
+
+    #[test]
+    fn no_more_is_read_than_the_limit_allows() {
+        let files = StdFileSystem::new(&Limits { file: 3, ..Limits::DEFAULT });
+        assert_eq!(files.read_all(&b"abc"[..]).unwrap(), b"abc");
+        let error = files.read_all(io::repeat(1)).unwrap_err();
+        assert!(error.to_string().starts_with("it has more than 3 bytes (limit 'file'; raise it"), "{error}");
+        let error = unreadable(&error, "too large".to_owned());
+        assert_eq!((error.kind(), error.message()), (&ErrorKind::Limit, "too large"));
+        assert!(files.read_named(Path::new("/dev/zero")).is_err());
     }
 }

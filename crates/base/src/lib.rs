@@ -4,11 +4,13 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+pub mod confined;
 pub mod diagnostic;
 pub mod error;
 pub mod file_system;
 pub mod host;
 pub mod limits;
+pub mod memory;
 pub mod number;
 pub mod recognize;
 pub mod source;

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 
 use crate::error::{Error, ErrorKind};
+use crate::memory::LARGE;
 
 /// How much one operation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,10 +24,15 @@ pub struct Limits {
     pub text: usize,
     /// How many elements a collection may have that code puts together.
     pub elements: usize,
+    /// How many bytes a file may have that is read.
+    pub file: usize,
     /// How many functions and blocks one evaluation may call; `None` for as many as it likes.
     pub fuel: Option<u64>,
     /// How many functions and blocks deep calls may nest.
     pub calls: u32,
+    /// How many bytes of memory the evaluation of code may take; `None` for a quarter of what there is, see
+    /// [`crate::memory::default_budget`].
+    pub memory: Option<u64>,
     /// How many bytes of the native stack the evaluation of code may use.
     pub stack: usize,
 }
@@ -40,8 +46,10 @@ impl Limits {
         size: 1_000_000,
         text: 67_108_864,
         elements: 10_000_000,
+        file: 67_108_864,
         fuel: None,
         calls: 1_000,
+        memory: None,
         stack: 1_048_576,
     };
 
@@ -51,12 +59,15 @@ impl Limits {
 
     /// The names of the limits that can be changed by their names: not those that depend on the program,
     /// or are fixed.
-    pub const NAMES: [&'static str; 8] =
-        ["nesting", "syntax", "work", "size", "text", "elements", "calls", "fuel"];
+    pub const NAMES: [&'static str; 10] =
+        ["nesting", "syntax", "work", "size", "text", "elements", "file", "calls", "memory", "fuel"];
 
     /// Values and texts that nest deeper than this could overflow the stack of a thread, so that no limit of depth
     /// goes beyond.
     pub const DEEPEST: u32 = 1_000;
+
+    /// What an element of a collection takes, roughly: its place, and a short text or a collection of its own.
+    const BYTES_OF_ELEMENT: usize = 32;
 
     /// How many steps a regular expression may backtrack in one match, and the format of a time span. Callers cannot
     /// change it: compiled expressions are shared by all of them.
@@ -71,7 +82,9 @@ impl Limits {
             "size" => Some(self.size),
             "text" => u64::try_from(self.text).ok(),
             "elements" => u64::try_from(self.elements).ok(),
+            "file" => u64::try_from(self.file).ok(),
             "calls" => Some(self.calls.into()),
+            "memory" => Some(self.memory()),
             "fuel" => self.fuel,
             _ => None,
         }
@@ -107,7 +120,9 @@ impl Limits {
             "size" => self.size = value,
             "text" => self.text = bytes,
             "elements" => self.elements = bytes,
+            "file" => self.file = bytes,
             "calls" => self.calls = u32::try_from(value).unwrap_or(u32::MAX),
+            "memory" => self.memory = Some(value),
             "fuel" => self.fuel = Some(value),
             _ => return Err(format!("unknown limit '{name}'; there are {}", Self::NAMES.join(", "))),
         }
@@ -130,10 +145,10 @@ impl Limits {
     /// Checks the length of a text that is put together.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`].
+    /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`], or takes more than [`Limits::memory`].
     pub fn check_text(&self, length: usize) -> Result<(), Error> {
         if length <= self.text {
-            return Ok(());
+            return self.check_memory(length);
         }
         Err(exceeded(format_args!("a text of more than {} bytes", self.text), "text"))
     }
@@ -141,12 +156,22 @@ impl Limits {
     /// Checks the size of a collection that is put together.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`].
+    /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`], or takes more than [`Limits::memory`].
     pub fn check_elements(&self, count: usize) -> Result<(), Error> {
         if count <= self.elements {
-            return Ok(());
+            return self.check_memory(count.saturating_mul(Self::BYTES_OF_ELEMENT));
         }
         Err(exceeded(format_args!("a collection of more than {} elements", self.elements), "elements"))
+    }
+
+    /// Checks that there is memory for a value of so many bytes.
+    #[inline]
+    fn check_memory(&self, bytes: usize) -> Result<(), Error> {
+        // While it grows, what it was is there beside it.
+        if bytes < LARGE || (bytes as u64).saturating_mul(2) <= self.memory() {
+            return Ok(());
+        }
+        Err(self.memory_exceeded())
     }
 }
 

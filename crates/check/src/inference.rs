@@ -23,7 +23,7 @@ use puppetfn_types::value::Value;
 /// use puppetfn::types::Type;
 /// use puppetfn::value::Value;
 ///
-/// let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+/// let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
 /// let runtime = Runtime::builder().inference(Inference::new(Arc::new(loader), Limits::DEFAULT)).build();
 /// runtime.evaluate("function environment::f($x) { if $x { $x + 1 } else { 'none' } }", None)?;
 /// let result = runtime.call("environment::f", &[Value::unknown(Type::INTEGER)], None)?;

@@ -11,7 +11,7 @@
 //! use puppetfn::loader::{Loader, StdFileSystem};
 //! use puppetfn::syntax::Mode;
 //!
-//! let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+//! let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
 //! let world = World::new(Arc::new(loader), Limits::DEFAULT);
 //! let code = "define app(Integer $port) { $next = $port + 'x' }";
 //! let found = world.check(code, Mode::default(), &Origin::default());

@@ -569,4 +569,12 @@ pub(super) struct Settings {
     /// Let variables without a value be undef, as far as --strict does not mind
     #[arg(long)]
     pub no_strict_variables: bool,
+
+    /// Run no Ruby of modules and the environment: functions, templates in ERB, types and providers
+    #[arg(long)]
+    pub no_ruby: bool,
+
+    /// Let code and data read no files but those of modules, of the environment and beside the --hiera-config
+    #[arg(long)]
+    pub no_outside_files: bool,
 }

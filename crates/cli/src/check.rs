@@ -24,6 +24,7 @@ use super::args::Check;
 use super::sources::{Source, for_each};
 use super::{FAILED, Failure, Host, OK};
 use puppetfn_base::diagnostic::Severity;
+use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Origin, Rule, World};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
@@ -50,7 +51,7 @@ struct Text {
 
 impl Text {
     fn read(source: Source, places: &Places, check: &Check) -> Self {
-        let (mut mode, content) = (source.mode(check.language), source.read());
+        let (mut mode, content) = (source.mode(check.language), source.read(&check.bounds.limits()));
         if source.path().is_some_and(markdown::is_markdown) {
             // Code in documentation may use modules that are not there.
             let origin = Origin { is_in_module: true, ..Origin::default() };
@@ -104,7 +105,7 @@ fn once(
         writeln!(out, "{} written to {}", counted(count, "finding"), file.display())?;
         return Ok(OK);
     }
-    let baseline = baseline.map(|file| Baseline::read(&file)).transpose()?;
+    let baseline = baseline.map(|file| Baseline::read(&file, &check.bounds.limits())).transpose()?;
     let mut gone = 0;
     let mut check_new = || {
         let mut checked = check_all(check, &config, host, err)?;
@@ -160,12 +161,12 @@ fn check_all(
         check.paths.iter().for_each(|path| places.infer_from_data(path));
     }
     let limits = check.bounds.limits();
-    let files = Arc::new(StdFileSystem);
+    let files = Arc::new(StdFileSystem::new(&limits));
     let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
     let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));
     let mut world = World::new(Arc::clone(&loader), limits).partial(is_partial);
     let texts: Vec<Text> = sources.into_iter().map(|source| Text::read(source, &places, check)).collect();
-    learn(&mut world, &texts, host)?;
+    learn(&mut world, &texts, host, &limits)?;
     let data = Data::read(&check.paths, &places, &loader, config, &limits);
     for path in data.unread(&check.paths) {
         writeln!(
@@ -200,7 +201,7 @@ fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
     let mut sources = code.map(|path| own_sources(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
         let directories = check.paths.iter().filter(|path| path.is_dir());
-        sources.extend(directories.flat_map(|path| markdown::files(path)).map(Source::File));
+        sources.extend(directories.flat_map(|path| markdown::files(path)).map(Source::Found));
     }
     sources.retain(|source| !source.path().is_some_and(|path| config.excludes(path)));
     Ok(sources)
@@ -220,7 +221,7 @@ fn own_sources(path: &Path) -> Result<Vec<Source>, Failure> {
 
 /// Lets the world know what the texts define, and what is said in the Ruby files of the functions and resource types
 /// that they use.
-fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), Failure> {
+fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits) -> Result<(), Failure> {
     let (mut definitions, mut excerpts) = (Vec::with_capacity(texts.len()), Vec::new());
     for_each(
         texts,
@@ -245,7 +246,7 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), F
     let functions = world.ruby_files().into_iter().map(|file| file.path);
     for path in functions.chain(world.resource_type_files()) {
         // A file that cannot be read says nothing of its function or type.
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Ok(text) = StdFileSystem::new(limits).read_text(&path) else { continue };
         let Ok(declared) = host.read_ruby(&path, &text) else { continue };
         declared.functions.iter().for_each(|function| world.add_ruby(function));
         declared.types.into_iter().for_each(|description| world.add_resource_type(description));

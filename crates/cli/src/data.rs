@@ -5,11 +5,11 @@
     reason = "data is asked for a few kinds of values, and treats all others alike"
 )]
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::Failure;
+use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::value::{Hash, Value};
@@ -129,7 +129,9 @@ pub(super) fn read_hash(option: &str, path: &Path, limits: &Limits) -> Result<Ha
 
 /// Returns the data in a file: JSON, or else YAML.
 fn read(option: &str, path: &Path, limits: &Limits) -> Result<Value, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| wrong(option, path, &error.to_string()))?;
+    let text = StdFileSystem::new(limits)
+        .read_named_text(path)
+        .map_err(|error| wrong(option, path, &error.to_string()))?;
     parse(&text, limits).map_err(|problem| wrong(option, path, &problem))
 }
 

@@ -17,7 +17,8 @@ pub(super) fn run(
 ) -> Result<i32, Failure> {
     let options = doc.settings.options()?;
     let loader = options.loader();
-    let mut reader = Reader::new(&StdFileSystem, host, options.limits);
+    let files = StdFileSystem::new(&options.limits);
+    let mut reader = Reader::new(&files, host, options.limits);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
     }

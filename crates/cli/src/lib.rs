@@ -115,6 +115,10 @@ pub struct Options {
     pub strict: Strict,
     /// Whether the use of a variable without a value is an error in any case.
     pub strict_variables: bool,
+    /// Whether Ruby of modules and the environment is run, where the host can.
+    pub ruby: bool,
+    /// Whether other files may be read than those of modules, of the environment and beside [`Self::hiera_config`].
+    pub outside_files: bool,
 }
 
 impl Default for Options {
@@ -127,6 +131,8 @@ impl Default for Options {
             facts: Hash::default(),
             limits: Limits::DEFAULT,
             trusted: Hash::default(),
+            ruby: true,
+            outside_files: true,
             strict: Strict::default(),
             strict_variables: true,
         }

@@ -12,7 +12,7 @@ use super::{FAILED, Failure, Host, Listed, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
-use puppetfn_runtime::loader::{FileSystem, Loader, StdFileSystem};
+use puppetfn_runtime::loader::Loader;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::Regex;
 
@@ -135,16 +135,21 @@ fn resource_types(
     let of_modules = loader.resource_types()?.into_iter().filter(|(name, _)| wanted(name) && !is_own(name));
     let can_read = host.reads_ruby();
     for (name, path) in of_modules.filter(|_| can_read) {
-        let found =
-            read_type(host, &name, &path).and_then(|t| shown_type(&t, path.display().to_string(), loader));
+        let found = read_type(host, &name, &path, loader)
+            .and_then(|t| shown_type(&t, path.display().to_string(), loader));
         all.push(Listed { name, found });
     }
     Ok(all)
 }
 
-fn read_type(host: &mut dyn Host, name: &str, path: &Path) -> Result<TypeDescription, Error> {
+fn read_type(
+    host: &mut dyn Host,
+    name: &str,
+    path: &Path,
+    loader: &Loader,
+) -> Result<TypeDescription, Error> {
     let failed = |problem: String| Error::new(ErrorKind::Load, problem);
-    let content = StdFileSystem.read(path).map_err(|error| failed(error.to_string()))?;
+    let content = loader.read_file(path)?;
     let read = host.read_ruby(path, &String::from_utf8_lossy(&content))?;
     let found = read.types.into_iter().find(|t| t.name == name);
     found.ok_or_else(|| failed(format!("{} should define {name}, but does not", path.display())))

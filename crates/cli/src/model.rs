@@ -9,6 +9,8 @@ use super::args::model::{Command, Export, Import, Model};
 use super::standalone::runtime;
 use super::{FAILED, Failure, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_system::StdFileSystem;
+use puppetfn_base::limits::Limits;
 use puppetfn_runtime::entity::{Outline, ecore, xmi};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::convert::json;
@@ -23,7 +25,7 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
         Command::Read(wanted) => {
             let options = wanted.settings.options()?;
             let (runtime, _) = runtime(&options);
-            let text = text_of(&wanted.file)?;
+            let text = text_of(&wanted.file, &options.limits)?;
             let object = runtime.object_of_xmi(&wanted.t, &text).map_err(in_file(&wanted.file))?;
             writeln!(out, "{}", json::to_json(&Value::Object(object), &options.limits)?)?;
             Ok(OK)
@@ -31,7 +33,7 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
         Command::Write(wanted) => {
             let options = wanted.settings.options()?;
             let (runtime, _) = runtime(&options);
-            let text = text_of(&wanted.file)?;
+            let text = text_of(&wanted.file, &options.limits)?;
             let object = runtime.object_of_json(&wanted.t, &text).map_err(in_file(&wanted.file))?;
             write!(out, "{}", xmi::write(&object, &options.limits)?)?;
             Ok(OK)
@@ -81,7 +83,7 @@ fn unknown_type(name: &str) -> Error {
 }
 
 fn import(wanted: &Import, out: &mut dyn io::Write, err: &mut dyn io::Write) -> Result<i32, Failure> {
-    let text = text_of(&wanted.file)?;
+    let text = text_of(&wanted.file, &wanted.bounds.limits())?;
     let imported = ecore::import(&text, &wanted.bounds.limits()).map_err(in_file(&wanted.file))?;
     for note in &imported.notes {
         complain(err, &format!("note: {note}"));
@@ -122,8 +124,10 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-fn text_of(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+fn text_of(path: &Path, limits: &Limits) -> Result<String, Failure> {
+    StdFileSystem::new(limits)
+        .read_named_text(path)
+        .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 
 /// Adds the file to an error about a place in it.

@@ -42,7 +42,7 @@ pub(super) fn run(
 /// Returns the name of a text and its tree, unless it has errors.
 fn tree(source: &Source, parse: &Parse, is_coloured: bool) -> Result<(String, String), Problems> {
     let name = source.name();
-    let text = source.read().map_err(|reason| Problems::unreadable(&name, &reason))?;
+    let text = source.read(&parse.bounds.limits()).map_err(|reason| Problems::unreadable(&name, &reason))?;
     let mode = source.mode(parse.language);
     let program = parse_with(&text, mode, &parse.bounds.limits())
         .map_err(|error| problems(&[Diagnostic::of_error(&error, &text)], &text, &name, mode, is_coloured))?;

@@ -10,7 +10,7 @@ use super::args::{Settings, StrictLevel};
 use super::data::{Facts, read_hash};
 use super::{Failure, Options};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_runtime::loader::{Loader, StdFileSystem};
+use puppetfn_runtime::loader::{Confined, FileSystem, Loader, StdFileSystem};
 use puppetfn_runtime::lookup::Hiera;
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::value::Hash;
@@ -59,6 +59,8 @@ impl Settings {
                 StrictLevel::Error => Strict::Error,
             },
             strict_variables: !self.no_strict_variables,
+            ruby: !self.no_ruby,
+            outside_files: !self.no_outside_files,
         })
     }
 }
@@ -77,8 +79,16 @@ pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf
 impl Options {
     /// Returns what finds the files of modules and of the environment.
     pub(super) fn loader(&self) -> Loader {
-        let files = Arc::new(StdFileSystem);
-        Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits)
+        let files = StdFileSystem::new(&self.limits);
+        let files: Arc<dyn FileSystem> = if self.outside_files {
+            Arc::new(files)
+        } else {
+            let data = self.hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+            let roots = self.modulepath.iter().chain(&self.environment).cloned().chain(data);
+            Arc::new(Confined::new(files, roots))
+        };
+        let loader = Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits);
+        loader.strict_metadata(self.strict)
     }
 
     /// Returns the data of the global layer, the environment and its modules.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,6 +12,8 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::Failure;
 use super::args::Language;
+use puppetfn_base::file_system::{FileSystem, StdFileSystem};
+use puppetfn_base::limits::Limits;
 use puppetfn_syntax::Mode;
 
 /// How many files are worked on before what came of them is printed. With fewer, there is no progress to
@@ -21,7 +23,10 @@ const BATCH: usize = 256;
 /// A text that can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Source {
+    /// A file that the user has named, which may be a pipe.
     File(PathBuf),
+    /// A file in a directory that the user has named.
+    Found(PathBuf),
     /// The standard input.
     Input,
 }
@@ -51,8 +56,8 @@ impl Source {
         let mut sources = Vec::new();
         for entry in found.filter_entry(is_shown) {
             match entry {
-                Ok(entry) if entry.file_type().is_file() && is_puppet(entry.path()) => {
-                    sources.push(Self::File(entry.into_path()));
+                Ok(entry) if !entry.file_type().is_dir() && is_puppet(entry.path()) => {
+                    sources.push(Self::Found(entry.into_path()));
                 }
                 Ok(_) => {}
                 // A link that leads nowhere, or around in a circle, is not a text.
@@ -67,14 +72,14 @@ impl Source {
     /// Returns what it is called in messages.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
-            Self::File(path) => path.to_string_lossy(),
+            Self::File(path) | Self::Found(path) => path.to_string_lossy(),
             Self::Input => Cow::Borrowed("<stdin>"),
         }
     }
 
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::File(path) => Some(path),
+            Self::File(path) | Self::Found(path) => Some(path),
             Self::Input => None,
         }
     }
@@ -86,13 +91,12 @@ impl Source {
     }
 
     /// Returns the text, or why it cannot be read.
-    pub fn read(&self) -> Result<String, String> {
+    pub fn read(&self, limits: &Limits) -> Result<String, String> {
+        let files = StdFileSystem::new(limits);
         let bytes = match self {
-            Self::File(path) => fs::read(path),
-            Self::Input => {
-                let mut bytes = Vec::new();
-                io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-            }
+            Self::File(path) => files.read_named(path),
+            Self::Found(path) => files.read(path),
+            Self::Input => files.read_all(io::stdin().lock()),
         };
         let text = String::from_utf8(bytes.map_err(|error| error.to_string())?);
         text.map_err(|error| {

@@ -281,6 +281,8 @@ fn options_name_directories_and_facts() {
             trusted: facts,
             strict: Strict::Warning,
             strict_variables: false,
+            ruby: true,
+            outside_files: true,
         };
         assert_eq!(host.seen, Some(expected));
     });

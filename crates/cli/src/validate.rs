@@ -37,7 +37,7 @@ pub(super) fn run(validate: &Validate, terminals: Terminals, err: &mut dyn Write
 /// Finds all that is wrong with a text.
 fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_coloured: bool) -> Problems {
     let name = source.name();
-    let text = match source.read() {
+    let text = match source.read(&validate.bounds.limits()) {
         Ok(text) => text,
         Err(reason) => return Problems::unreadable(&name, &reason),
     };

@@ -19,6 +19,7 @@ pub use check::check;
 pub use explain::{Explanation, explain};
 pub use external::{NotInSyntax, check_syntax};
 pub use json::to_json;
+pub use lexer::refuse_byte_order_mark;
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
 pub use tree::Tree;

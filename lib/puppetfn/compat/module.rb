@@ -68,7 +68,7 @@ module Puppetfn
 
       def read_json(file)
         require "json"
-        ::JSON.parse(File.read(file, encoding: "UTF-8"))
+        ::JSON.parse(RegularFile.read(file))
       end
     end
   end

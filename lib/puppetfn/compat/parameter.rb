@@ -366,6 +366,11 @@ module Puppetfn
         name.to_s
       end
 
+      # @return [String] without its value, which may be sensitive
+      def inspect
+        "#<#{self.class} of #{resource}>"
+      end
+
       private
 
       # A value that is made when the catalog is applied can only be checked then.

@@ -240,9 +240,14 @@ module Puppetfn
         other.respond_to?(:title) && type == other.type && title == other.title && to_hash == other.to_hash
       end
 
-      # @return [String]
+      # What stands for the value of a sensitive parameter.
+      Hidden = Object.new
+      def Hidden.inspect = "Sensitive [value redacted]"
+      private_constant :Hidden
+
+      # @return [String] without the values of sensitive parameters
       def inspect
-        "#{self}#{to_hash.inspect}"
+        "#{self}#{to_hash.to_h { |name, value| [name, sensitive_parameters.include?(name) ? Hidden : value] }.inspect}"
       end
 
       # @api private

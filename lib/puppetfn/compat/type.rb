@@ -167,5 +167,6 @@ module Puppetfn
   end
 end
 
+require_relative "type/secrets"
 require_relative "type/instance"
 require_relative "type/metaparameters"

@@ -99,10 +99,12 @@ module Puppetfn
       # @return [Object] what the block returns
       def withenv(variables, _mode = nil)
         before = ENV.to_h
-        variables.each { |name, value| ENV[name.to_s] = value }
-        yield
-      ensure
-        ENV.replace(before)
+        begin
+          variables.each { |name, value| ENV[name.to_s] = value }
+          yield
+        ensure
+          ENV.replace(before)
+        end
       end
 
       # Symbols in place of the String keys of a Hash.

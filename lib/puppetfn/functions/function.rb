@@ -82,8 +82,6 @@ module Puppetfn
       case what
       when Puppet::Functions::Injection then what.fetch(loader, scope)
       when :cache then scope.compiler
-      when :pal_catalog_compiler
-        Puppet.lookup(what) { raise UnavailableError.new("A compiler that makes a catalog", Compiler::NEEDS_NODE) }
       else Puppet.lookup(what)
       end
     end

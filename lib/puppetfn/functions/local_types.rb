@@ -24,10 +24,13 @@ module Puppetfn
         # @raise [ArgumentError] when it is not a definition
         def type(assignment_string)
           location = caller_locations(1, 1).first
+          called_from = "Called from <#{location.path}:#{location.lineno}>"
           @names << loader.define_type(assignment_string)
         rescue ParseError => e
-          raise ArgumentError, "Parsing of 'type \"#{assignment_string}\"' failed with message: <#{e.message}>.\n" \
-                               "Called from <#{location.path}:#{location.lineno}>"
+          # What is Puppet code, but no definition, needs no other words.
+          problem = e.message if e.message.start_with?("Expected a type alias")
+          problem ||= "Parsing of 'type \"#{assignment_string}\"' failed with message: <#{e.message}>"
+          raise ArgumentError, "#{problem}.\n#{called_from}"
         end
       end
     end

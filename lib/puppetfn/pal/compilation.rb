@@ -110,7 +110,7 @@ module Puppetfn
         def sources
           return [[@main.code, main_file]] if @main.code
 
-          @sources ||= manifests(@main.file).map { |file| [File.read(file, mode: "rb:BOM|UTF-8"), file] }
+          @sources ||= manifests(@main.file).map { |file| [RegularFile.read(file), file] }
         end
 
         def evaluate_main
@@ -122,6 +122,10 @@ module Puppetfn
         rescue ParseErrorWithIssue => e
           e.environment = environment.name if unreadable?(code, file)
           raise
+        rescue ParseError => e
+          raise unless unreadable?(code, file)
+
+          raise Error, "Could not parse for environment #{environment}: #{e}", e.backtrace
         rescue ArgumentError => e
           # What is wrong with definitions is found before anything is evaluated.
           raise Error, "Could not parse for environment #{environment}: #{e}", e.backtrace
@@ -184,13 +188,12 @@ module Puppetfn
             set_data_of_node
             runtime.scope.set_facts(@facts)
           end
-          runtime.settings[:tasks] = true
         end
 
         private
 
         def make_runtime
-          Runtime.new(environment: environment, node: nil, settings: settings)
+          Runtime.new(environment: environment, node: nil, settings: settings.merge(tasks: true))
         end
 
         def compiler

@@ -100,7 +100,7 @@ module Puppetfn
         def parse_file(file)
           Arguments.string(file, "file")
           file = "#{file}.pp" unless File.exist?(file) || file.end_with?(".pp")
-          parse_string(File.read(file, mode: "rb:BOM|UTF-8"), file)
+          parse_string(RegularFile.read_named(file), file)
         end
 
         # @param type_string [String] a type in the Puppet language

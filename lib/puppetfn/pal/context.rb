@@ -56,10 +56,12 @@ module Puppetfn
         # Makes this the context for the length of a block.
         def during
           before = Thread.current[CURRENT]
-          Thread.current[CURRENT] = self
-          yield
-        ensure
-          Thread.current[CURRENT] = before
+          begin
+            Thread.current[CURRENT] = self
+            yield
+          ensure
+            Thread.current[CURRENT] = before
+          end
         end
       end
     end

@@ -52,7 +52,7 @@ module Puppetfn
           def settings_of(file)
             return {} unless File.file?(file)
 
-            File.read(file, encoding: Encoding::UTF_8).scan(SETTING).to_h
+            RegularFile.read(file).scan(SETTING).to_h
           end
         end
       end

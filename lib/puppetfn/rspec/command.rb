@@ -54,6 +54,9 @@ module Puppetfn
         status = run_selected(options)
         report
         @with_puppet ? [status, run_left_out].max : status
+      rescue Error => e
+        warn "error: #{e.message}"
+        1
       end
 
       private

@@ -321,9 +321,15 @@ module Puppetfn
 
       # Examples share what is known of the files and types of their modules.
       def make_loader(hiera_config:, **options)
-        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap(&:spare_init) }
+        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap { |loader| make_ready(loader) } }
         @hiera_configs = hiera_configs(hiera_config)
         template.twin(environment.name.to_s, *@hiera_configs)
+      end
+
+      # Nobody looks at what is logged before a catalog, and without a module most examples fail.
+      def make_ready(loader)
+        loader.spare_init
+        loader.complaints.each { |message| warn("puppetfn: #{message}") }
       end
 
       # Returns that of the global layer of data, and those of modules that are elsewhere than in these.

@@ -50,7 +50,7 @@ module Puppetfn
 
         def read(path)
           Heap.make_room
-          (@sets ||= {})[path] ||= JSON.parse(File.read(path, encoding: "UTF-8"))
+          (@sets ||= {})[path] ||= JSON.parse(RegularFile.read(path))
         rescue JSON::ParserError => e
           raise Error, "#{path} is not JSON: #{e.message}"
         end

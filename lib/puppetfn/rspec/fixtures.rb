@@ -40,10 +40,10 @@ module Puppetfn
       # @return [String, nil] the name of the module, as its `metadata.json` has it
       def module_name
         path = File.join(@root, "metadata.json")
-        return unless File.file?(path)
+        return unless File.exist?(path)
 
         require "json"
-        JSON.parse(File.read(path, encoding: "UTF-8"))["name"]&.split(%r{[-/]})&.last
+        JSON.parse(RegularFile.read(path))["name"]&.split(%r{[-/]})&.last
       rescue JSON::ParserError => e
         raise Error, "#{path} is not JSON: #{e.message}"
       end
@@ -71,14 +71,14 @@ module Puppetfn
 
       def configuration
         @configuration ||= begin
-          path = ENV["FIXTURES_YML"] || [".fixtures.yml", ".fixtures.yaml"].find { |name| File.file?(File.join(@root, name)) }
+          path = ENV["FIXTURES_YML"] || [".fixtures.yml", ".fixtures.yaml"].find { |name| File.exist?(File.join(@root, name)) }
           path ? read(File.expand_path(path, @root)) : {}
         end
       end
 
       def read(path)
         require "yaml"
-        text = File.read(path, encoding: "UTF-8").gsub('#{source_dir}', @root)
+        text = RegularFile.read(path).gsub('#{source_dir}', @root)
         content = YAML.safe_load(text, permitted_classes: [Symbol], aliases: true)
         (content.is_a?(Hash) && content["fixtures"]) || {}
       end

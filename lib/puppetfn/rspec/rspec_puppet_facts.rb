@@ -42,7 +42,7 @@ module RspecPuppetFacts
 
     # @return [Hash] the content of metadata.json
     def metadata
-      @metadata ||= JSON.parse(File.read("metadata.json", encoding: "UTF-8"))
+      @metadata ||= JSON.parse(Puppetfn::RegularFile.read("metadata.json"))
     rescue Errno::ENOENT
       raise ArgumentError, "on_supported_os needs a metadata.json, and there is none in #{Dir.pwd}: run specs in the directory of " \
                            "the module, or name systems with supported_os"

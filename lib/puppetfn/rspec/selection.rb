@@ -79,13 +79,14 @@ module Puppetfn
 
         Dir.glob(@pattern, base: file).sort.map { |found| [File.join(file, found), false] }
           .reject { |found, _| found.match?(%r{\bspec/fixtures/}) }
+          .each { |found, _| RegularFile.check(found) }
       end
 
       def runnable?(path, named)
         file = file_of(path)
         return true if FACTS.match?(file) || PLACES.any? { |type, place| type != :type && place.match?(file) }
 
-        (named && !file.match?(PLACES_FOR_PUPPET)) || File.read(file, encoding: "UTF-8").scrub.match?(DECLARED)
+        (named && !file.match?(PLACES_FOR_PUPPET)) || RegularFile.read(file).scrub.match?(DECLARED)
       end
 
       def examples_for_puppet

@@ -106,7 +106,7 @@ module Puppetfn
       def lines_before
         @lines_before ||= begin
           manifests, code = declarations
-          [manifests.map { |file| File.read(file) }.join("\n"), code].compact.join("\n").count("\n") + 2
+          [manifests.map { |file| RegularFile.read(file) }.join("\n"), code].compact.join("\n").count("\n") + 2
         end
       end
 

@@ -54,6 +54,30 @@ RSpec.describe "Function API: calls from the Puppet language" do
       .to raise_error(Puppet::PreformattedError, /'m::f' expects a block/)
   end
 
+  describe "an iterator" do
+    it "stays one on its way through functions in Ruby" do
+      pass = "dispatch(:f) { param 'Any', :x; param 'String', :to }\ndef f(x, to) = call_function(to, x)"
+      expect(evaluate("type(m::f([1, 2].reverse_each, 'type'))", pass).to_s).to eq("Type[Iterator[Variant[Integer[1, 1], Integer[2, 2]]]]")
+      expect(evaluate("m::f([1, 2, 3].step(2), 'reverse_each').map |$x| { $x }", pass)).to eq([3, 1])
+      expect(evaluate("m::f({a => 1}.reverse_each, 'type')", pass).to_s).to eq("Iterator[Tuple[String, Integer[1, 1], 2, 2]]")
+      expect { evaluate("m::f([1].reverse_each, 'length')", pass) }.to raise_error(/got Iterator\[Integer\]/)
+    end
+
+    it "is what a parameter of this type accepts, and is named in what others say" do
+      take = ->(type) { "dispatch(:f) { param '#{type}', :x }\ndef f(x) = x" }
+      expect(evaluate("m::f([1].reverse_each) =~ Iterator[Integer]", take["Iterator[Integer]"])).to be(true)
+      expect(evaluate("m::f({a => 1}.step(1)).each |$k, $v| { notice($k, $v) }; 1", take["Iterable"])).to eq(1)
+      expect { evaluate("m::f([1].reverse_each)", take["Iterator[String]"]) }
+        .to raise_error(/'m::f' parameter 'x' expects an Iterator\[String\] value, got Iterator\[Integer\[1, 1\]\]/)
+      expect { evaluate("m::f([1].reverse_each)", take["Integer"]) }.to raise_error(/expects an Integer value, got Iterator\[Integer\]/)
+    end
+
+    it "of Ruby's that has no end is refused" do
+      endless = "dispatch(:f) { }\ndef f = Puppet::Pops::Types::Iterator.new(nil, (1..).each)"
+      expect { evaluate("m::f().map |$x| { $x }", endless) }.to raise_error(Puppetfn::LimitError)
+    end
+  end
+
   describe "the given block" do
     def block_in(code)
       evaluate(code, "dispatch(:f) { block_param }\ndef f(&block) = block")

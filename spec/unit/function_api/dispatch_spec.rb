@@ -179,7 +179,10 @@ RSpec.describe "Function API: dispatch" do
     cache, first, scope, script, rest, pal = call(function, 1, 2)
 
     expect([first, rest, scope]).to eq([1, 2, runtime.scope])
-    expect([cache, script, pal]).to all(be(runtime.compiler))
+    expect([cache, pal]).to all(be(runtime.compiler))
+    expect(script).to have_attributes(has_catalog?: false)
+    expect(script.evaluate_string("1 + 1")).to eq(2)
+    expect { script.catalog }.to raise_error(NoMethodError, /catalog/)
     expect { dispatching { scope_param } }.to raise_error(NameError)
   end
 end

@@ -106,6 +106,14 @@ RSpec.describe "Function API: local type aliases" do
       .to raise_error(ArgumentError, /\AParsing of 'type "port = Integer"' failed with message: <Syntax error at 'port'/)
   end
 
+  it "are one definition each" do
+    ["A = Integer type B = String", "A = Integer; 1", "A = Integer notice(1)"].each do |text|
+      expect { define("f") { local_types { type text } } }.to raise_error(
+        ArgumentError, /\AExpected a type alias assignment on the form 'AliasType = T', got '#{Regexp.escape(text)}'\.\nCalled from <.*local_types_spec.rb:\d+>\z/
+      )
+    end
+  end
+
   it "are defined once each" do
     expect { define("f") { local_types { 2.times { type "A = Integer" } } } }
       .to raise_error(ArgumentError, /\AAttempt to redefine entity 'http:\/\/puppet.com\/2016.1\/runtime\/type\/a'/)

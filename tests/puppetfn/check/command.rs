@@ -28,7 +28,7 @@ fn modules() -> PathBuf {
 }
 
 pub(super) fn check(text: &str) -> Vec<Finding> {
-    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
     let definitions = world.declarations(text, Mode::default());
     world.add(definitions);
@@ -37,7 +37,7 @@ pub(super) fn check(text: &str) -> Vec<Finding> {
 
 /// Returns what is found in data of an environment.
 fn check_data(text: &str) -> Vec<Finding> {
-    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
     let data = world.read_data(text, None, DataLayer::Environment);
     world.add_data(&data);
@@ -542,7 +542,7 @@ fn ruby(name: &str, t: &str, body: &str) -> DeclaredFunction {
 
 #[test]
 fn functions_in_ruby_are_known_by_what_their_files_declare() {
-    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
     world.add_ruby(&ruby("environment::plain", "Ntp::Stratum", "def plain(x)\nend"));
     world.add_ruby(&ruby("environment::local", "LocalName", "def callers(x)\nend"));

@@ -75,7 +75,7 @@ fn what_looks_like_a_comment_in_a_text_is_none() {
 
 #[test]
 fn templates_have_such_comments_too() {
-    let loader = Loader::new(std::sync::Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+    let loader = Loader::new(std::sync::Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let world = World::new(std::sync::Arc::new(loader), Limits::DEFAULT);
     let found = |text: &str| {
         let found = world.check(text, Mode { template: true, ..Mode::default() }, &Origin::default());

@@ -98,7 +98,7 @@ const REASONS: [(&str, &[&str], &[&str]); 10] = [
 
 fn check(code: &str) -> Vec<Finding> {
     let mode = Mode::default();
-    let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
     let definitions = world.declarations(code, mode);
     world.add(definitions);

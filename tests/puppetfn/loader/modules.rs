@@ -263,7 +263,7 @@ fn a_loader_frees_what_it_loaded() {
 #[test]
 fn the_modules_of_this_machine_load() {
     let modules = Path::new("/usr/share/puppet/modules");
-    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules.into()], None, Limits::default());
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules.into()], None, Limits::default());
     for file in loader.functions().unwrap() {
         assert_eq!(loader.find_function(&file.name).unwrap(), Some(file));
     }

@@ -34,6 +34,10 @@ impl FileSystem for Files {
         self.files.keys().any(|file| file != path && file.starts_with(path))
     }
 
+    fn is_file(&self, path: &Path) -> bool {
+        self.files.contains_key(path)
+    }
+
     fn exists(&self, path: &Path) -> bool {
         self.files.keys().any(|file| file.starts_with(path))
     }
@@ -81,6 +85,10 @@ impl FileSystem for Changing {
 
     fn is_directory(&self, path: &Path) -> bool {
         self.0.lock().unwrap().is_directory(path)
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.0.lock().unwrap().is_file(path)
     }
 
     fn exists(&self, path: &Path) -> bool {

@@ -273,7 +273,7 @@ fn results(code: &str, types: [usize; 3]) -> Vec<Option<Value>> {
 }
 
 fn world() -> World {
-    let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     World::new(Arc::new(loader), Limits::DEFAULT)
 }
 
@@ -317,7 +317,7 @@ fn types() -> impl Strategy<Value = [usize; 3]> {
 
 /// Returns what a call of the code returns where no argument is known.
 fn inferred(code: &str, types: [usize; 3]) -> Option<Value> {
-    let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+    let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let inference = Inference::new(Arc::new(loader), Limits::DEFAULT);
     let runtime = Runtime::builder().inference(inference).build();
     runtime.evaluate(&format!("function environment::t($a, $b, $c) {{ {code} }}"), None).ok()?;

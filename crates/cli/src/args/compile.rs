@@ -46,6 +46,10 @@ pub(crate) struct Compile {
     #[arg(long, value_name = "FILE|PROGRAM")]
     pub enc: Option<OsString>,
 
+    /// Do not run the command that environment.conf names as `config_version`
+    #[arg(long)]
+    pub no_config_version: bool,
+
     /// How the catalog is printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: CatalogFormat,

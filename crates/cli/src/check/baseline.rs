@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::super::Failure;
 use super::Checked;
 use super::places::absolute;
+use puppetfn_base::file_system::StdFileSystem;
+use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
 use puppetfn_check::Finding;
 
@@ -51,9 +53,10 @@ impl Baseline {
     }
 
     /// Reads a file.
-    pub fn read(file: &Path) -> Result<Self, Failure> {
+    pub fn read(file: &Path, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |reason: String| Failure::Usage(format!("--baseline: {}: {reason}", file.display()));
-        let text = fs::read_to_string(file)
+        let text = StdFileSystem::new(limits)
+            .read_named_text(file)
             .map_err(|error| wrong(format!("{error} (--write-baseline writes the file)")))?;
         let entries = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         Ok(Self { file: file.to_owned(), entries })

@@ -2,7 +2,6 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
@@ -13,6 +12,8 @@ use super::super::args::Check;
 use super::explain::unknown;
 use super::places::absolute;
 use puppetfn_base::diagnostic::Severity;
+use puppetfn_base::file_system::StdFileSystem;
+use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Rule};
 
 /// What the file is called.
@@ -78,14 +79,15 @@ impl Config {
             path.ancestors().map(|directory| directory.join(FILE)).find(|file| file.is_file())
         };
         match check.config.as_deref().map(absolute).or_else(around) {
-            Some(file) => Self::read(file),
+            Some(file) => Self::read(file, &check.bounds.limits()),
             None => Ok(Self::default()),
         }
     }
 
-    fn read(file: PathBuf) -> Result<Self, Failure> {
+    fn read(file: PathBuf, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |reason: String| Failure::Usage(format!("{}: {}", file.display(), reason.trim_end()));
-        let text = fs::read_to_string(&file).map_err(|error| wrong(error.to_string()))?;
+        let text =
+            StdFileSystem::new(limits).read_named_text(&file).map_err(|error| wrong(error.to_string()))?;
         let content: Content = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         let pattern = |text: &String| {
             Pattern::new(text.trim_end_matches('/'))

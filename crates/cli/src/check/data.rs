@@ -2,7 +2,6 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Checked;
@@ -49,6 +48,7 @@ impl Data {
         config: &Config,
         limits: &Limits,
     ) -> Self {
+        let files = StdFileSystem::new(limits);
         let mut data = Self::default();
         let modules = loader.module_names().unwrap_or_default();
         let environment = places.environment.clone().map(|root| (root, DataLayer::Environment));
@@ -61,7 +61,7 @@ impl Data {
                 DataLayer::Environment => None,
                 DataLayer::Module(name) => Some(name.as_str()),
             };
-            let found = match survey(&StdFileSystem, &root, module, limits) {
+            let found = match survey(&files, &root, module, limits) {
                 Ok(found) => found,
                 Err(error) => {
                     data.opaque.insert(module.unwrap_or_default().to_owned());
@@ -80,7 +80,7 @@ impl Data {
                 let shown = shown(&path, paths).filter(|_| !config.excludes(&path));
                 data.files.push(File {
                     name: shown.clone().unwrap_or_else(|| path.to_string_lossy().into_owned()),
-                    text: fs::read_to_string(&path).map_err(|error| error.to_string()),
+                    text: files.read_text(&path).map_err(|error| error.to_string()),
                     path,
                     layer: layer.clone(),
                     is_checked: shown.is_some(),
@@ -128,7 +128,7 @@ impl Data {
         };
         let unusable = self.unusable.iter().map(|(name, reason)| Checked {
             name: name.clone(),
-            text: fs::read_to_string(name).unwrap_or_default(),
+            text: StdFileSystem::DEFAULT.read_text(Path::new(name)).unwrap_or_default(),
             mode: Mode::default(),
             findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
             is_code: false,

@@ -1,8 +1,8 @@
 //! Findings as text for people and for programs.
-#![allow(clippy::disallowed_methods, reason = "the lines of files that findings refer to are shown")]
 
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
@@ -12,6 +12,7 @@ use super::super::report::{Note, problems_with_notes};
 use super::{Checked, counted};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::error::Place;
+use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::source::LineIndex;
 use puppetfn_check::{Finding, Related, Rule, Unchecked};
 
@@ -118,7 +119,7 @@ impl Lines {
     /// Returns a line of a file, if it can be read.
     fn line(&mut self, file: &Arc<str>, number: u32) -> Option<String> {
         let lines = self.0.entry(Arc::clone(file)).or_insert_with(|| {
-            let text = std::fs::read_to_string(&**file).unwrap_or_default();
+            let text = StdFileSystem::DEFAULT.read_text(Path::new(&**file)).unwrap_or_default();
             text.lines().map(str::to_owned).collect()
         });
         lines.get(usize::try_from(number).ok()?.checked_sub(1)?).cloned()

@@ -10,6 +10,7 @@ use super::super::compile::environment::{Environment, Given};
 use super::super::settings::{check_directory, modulepath};
 use super::config::Config;
 use super::markdown::is_markdown;
+use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_check::Origin;
 use puppetfn_syntax::validate::ModuleFile;
 
@@ -179,7 +180,7 @@ fn is_module_name(name: &str) -> bool {
 
 /// Returns the name that the `metadata.json` of a module states, without that of the author.
 fn stated_name(root: &Path) -> Option<String> {
-    let metadata = std::fs::read(root.join("metadata.json")).ok()?;
+    let metadata = StdFileSystem::DEFAULT.read(&root.join("metadata.json")).ok()?;
     let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
     metadata.get("name")?.as_str()?.rsplit(['-', '/']).next().map(str::to_owned)
 }

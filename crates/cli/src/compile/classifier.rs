@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::super::Failure;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::convert::yaml;
@@ -37,7 +38,7 @@ impl Classified {
                 return Err(Failure::Usage(format!("--enc: {shown} is a directory")));
             }
             Ok(found) if is_executable(&found) => run(Command::new(path), node),
-            Ok(_) => fs::read_to_string(path).map_err(|error| error.to_string()),
+            Ok(_) => StdFileSystem::new(limits).read_named_text(path).map_err(|error| error.to_string()),
             Err(error) => match command(enc) {
                 Some(command) => run(command, node),
                 None => return Err(Failure::Usage(format!("--enc: {shown}: {error}"))),

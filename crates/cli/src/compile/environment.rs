@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 
 use super::super::Failure;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
+use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::lookup::braces;
@@ -38,6 +39,8 @@ pub(in super::super) struct Environment {
     pub modulepath: Vec<PathBuf>,
     /// The main manifest: a file, or a directory of files.
     pub manifest: Option<PathBuf>,
+    /// Whether an option names it.
+    pub is_manifest_named: bool,
     /// The command that says the version of the code.
     pub config_version: Option<String>,
     /// What is to be warned of.
@@ -68,12 +71,14 @@ impl Environment {
     /// Reads what there is to know of the environment.
     pub fn read(given: Given) -> Result<Self, Failure> {
         let Given { name, directory, modulepath, basemodulepath, manifest, limits } = given;
-        let conf = directory.as_deref().map_or_else(|| Ok(Conf::default()), Conf::read)?;
+        let read = |directory| Conf::read(directory, &limits);
+        let conf = directory.as_deref().map_or_else(|| Ok(Conf::default()), read)?;
         let base = if basemodulepath.is_empty() {
             BASE_MODULEPATH.iter().map(PathBuf::from).collect()
         } else {
             basemodulepath
         };
+        let is_manifest_named = manifest.is_some();
         let names =
             Names { environment: &name, directory: directory.as_deref(), base: &base, limits: &limits };
         let modulepath = match &directory {
@@ -91,15 +96,20 @@ impl Environment {
         };
         let modulepath = modulepath.into_iter().filter(|path| path.is_dir()).collect();
         let warnings = directory.as_deref().map_or_else(Vec::new, |directory| conf.warnings(directory));
-        Ok(Self { name, directory, modulepath, manifest, config_version, warnings })
+        Ok(Self { name, directory, modulepath, manifest, is_manifest_named, config_version, warnings })
     }
 
     /// Returns the files of the main manifest, in Puppet's order.
-    pub fn main(&self) -> Result<Vec<Manifest>, Failure> {
+    pub fn main(&self, limits: &Limits) -> Result<Vec<Manifest>, Failure> {
         let Some(path) = &self.manifest else { return Ok(Vec::new()) };
-        let paths = if path.is_dir() { manifests_below(path)? } else { vec![path.clone()] };
+        let files = StdFileSystem::new(limits);
+        let is_directory = path.is_dir();
+        let paths = if is_directory { manifests_below(path)? } else { vec![path.clone()] };
+        let read = |path: &Path| {
+            if self.is_manifest_named && !is_directory { files.read_named(path) } else { files.read(path) }
+        };
         let manifest = |path: &PathBuf| {
-            let bytes = fs::read(path).map_err(|error| unreadable(path, &error.to_string()))?;
+            let bytes = read(path).map_err(|error| unreadable(path, &error.to_string()))?;
             let text = String::from_utf8(bytes).map_err(|_| unreadable(path, "it is not UTF-8"))?;
             Ok(Manifest { text, file: Some(path.to_string_lossy().into()) })
         };
@@ -127,9 +137,9 @@ fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 impl Conf {
-    fn read(directory: &Path) -> Result<Self, Failure> {
+    fn read(directory: &Path, limits: &Limits) -> Result<Self, Failure> {
         let path = directory.join("environment.conf");
-        match fs::read_to_string(&path) {
+        match StdFileSystem::new(limits).read_text(&path) {
             Ok(text) => Self::parse(&text, &path),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(unreadable(&path, &error.to_string())),

@@ -53,7 +53,7 @@ pub(super) fn run(
     let reading = started.elapsed();
 
     let started = Instant::now();
-    let made = version(&environment)
+    let made = version(&environment, !compile.no_config_version)
         .map_err(|error| error.on_node(&request.node))
         .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
     let (catalog, version) = match made {
@@ -142,7 +142,7 @@ impl Compile {
         let server_facts = node::server_facts(&environment.name);
         let request = Request {
             node: self.node.clone(),
-            main: environment.main()?,
+            main: environment.main(&options.limits)?,
             classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
             variables: node::variables(&classified.parameters, &options.facts, &server_facts),
             server_facts,
@@ -209,8 +209,9 @@ impl Compile {
 }
 
 /// Returns the version of the code: what a command of the environment says, or else the time.
-fn version(environment: &Environment) -> Result<Value, Error> {
-    let Some(command) = environment.config_version.as_deref().filter(|command| !command.is_empty()) else {
+fn version(environment: &Environment, may_ask: bool) -> Result<Value, Error> {
+    let command = environment.config_version.as_deref().filter(|command| may_ask && !command.is_empty());
+    let Some(command) = command else {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         return Ok(i64::try_from(now.as_secs()).unwrap_or(i64::MAX).into());
     };

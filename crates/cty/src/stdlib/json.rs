@@ -2,13 +2,12 @@
 //!
 //! See go-cty's `cty/function/stdlib/json.go`.
 
-use std::borrow::Cow;
-use std::fmt;
+mod reader;
+
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::{Family, any, failure, string};
 use crate::function::{Function, exactly};
@@ -38,14 +37,14 @@ pub(super) fn functions() -> Family {
             "jsondecode",
             Function::new("Returns the value that a text of JSON describes.")
                 .parameter(string("str"))
-                .type_rule(|arguments, _| {
+                .type_rule(|arguments, limits| {
                     let [text] = exactly(arguments)?;
                     if !text.is_known() {
                         return Ok(Type::Dynamic);
                     }
-                    read(text.as_string()?)?.implied_type()
+                    reader::read(text.as_string()?, limits)?.implied_type()
                 })
-                .implement(|[text], call| read(text.as_string()?)?.value(call.returns)),
+                .implement(|[text], call| reader::read(text.as_string()?, call.limits)?.value(call.returns)),
         ),
     ]
 }
@@ -111,61 +110,6 @@ enum Document {
     Object(Vec<(String, Document)>),
 }
 
-fn read(text: &str) -> Result<Document, Error> {
-    let text = &without_lone_surrogates(text);
-    let mut documents = serde_json::Deserializer::from_str(text).into_iter();
-    let document = match documents.next() {
-        Some(document) => document.map_err(|error| failure(error.to_string()))?,
-        None => return Err(failure("EOF")),
-    };
-    let rest = text.get(documents.byte_offset()..).unwrap_or_default().trim_start();
-    if rest.is_empty() || rest.starts_with([']', '}']) {
-        return Ok(document);
-    }
-    Err(failure("extraneous data after JSON object"))
-}
-
-/// Replaces escapes like `\ud83d`, of which two make one character, where there is only one.
-fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\u") {
-        return text.into();
-    }
-    let mut replaced = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\\') {
-        replaced.push_str(before);
-        let (own, next) =
-            (surrogate(after), after.get(5..).and_then(|next| surrogate(next.strip_prefix('\\')?)));
-        let (escape, length) = match (own, next) {
-            (Some(Surrogate::High), Some(Surrogate::Low)) => (after.get(..11), 11),
-            (Some(_), _) => (Some("ufffd"), 5),
-            (None, _) => {
-                let length = after.chars().next().map_or(0, char::len_utf8);
-                (after.get(..length), length)
-            }
-        };
-        replaced.push('\\');
-        replaced.push_str(escape.unwrap_or_default());
-        rest = after.get(length..).unwrap_or_default();
-    }
-    replaced.push_str(rest);
-    replaced.into()
-}
-
-enum Surrogate {
-    High,
-    Low,
-}
-
-/// Returns which half of a character an escape is, without its backslash.
-fn surrogate(escape: &str) -> Option<Surrogate> {
-    match u32::from_str_radix(escape.strip_prefix('u')?.get(..4)?, 16).ok()? {
-        0xd800..=0xdbff => Some(Surrogate::High),
-        0xdc00..=0xdfff => Some(Surrogate::Low),
-        _ => None,
-    }
-}
-
 impl Document {
     /// Returns the type of the value. What is null may be of any type.
     fn implied_type(&self) -> Result<Type, Error> {
@@ -212,65 +156,5 @@ impl Document {
             (Self::String(text), Type::Bool) => crate::convert::convert(&Value::string(text), &Type::Bool),
             (_, t) => Err(failure(format!("{} is required", t.friendly_name()))),
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Document {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(DocumentVisitor)
-    }
-}
-
-struct DocumentVisitor;
-
-impl<'de> Visitor<'de> for DocumentVisitor {
-    type Value = Document;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Document, E> {
-        Ok(Document::Null)
-    }
-
-    fn visit_bool<E>(self, truth: bool) -> Result<Document, E> {
-        Ok(Document::Bool(truth))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Document, E> {
-        Ok(Document::Number(number.to_string()))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Document, E> {
-        Ok(Document::Number(number.to_string()))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Document, E> {
-        Ok(Document::String(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Document, A::Error> {
-        let mut array = Vec::new();
-        while let Some(item) = items.next_element()? {
-            array.push(item);
-        }
-        Ok(Document::Array(array))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Document, A::Error> {
-        /// How serde_json hands over a number with all its digits.
-        const NUMBER: &str = "$serde_json::private::Number";
-        let mut object = Vec::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            if key == NUMBER && object.is_empty() {
-                let Document::String(digits) = entries.next_value()? else {
-                    return Err(A::Error::custom("a number has digits"));
-                };
-                return Ok(Document::Number(digits));
-            }
-            object.push((key, entries.next_value()?));
-        }
-        Ok(Document::Object(object))
     }
 }

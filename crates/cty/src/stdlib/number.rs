@@ -232,9 +232,43 @@ fn floats() -> Family {
                 .parameter(number("num"))
                 .parameter(number("power"))
                 .returns(Type::Number)
-                .implement(|[num, power], _| float(num.as_f64()?.powf(power.as_f64()?))),
+                .implement(|[num, power], _| float(raise(num.as_f64()?, power.as_f64()?))),
         ),
     ]
+}
+
+/// Returns the base to a power. Where that is an integer, it multiplies squares of the base's fraction, as Go's
+/// `math.Pow` does, since other ways round to other last digits.
+fn raise(base: f64, power: f64) -> f64 {
+    /// Fractions to powers of two beyond this are zero or infinite.
+    const FURTHEST: i32 = 1 << 12;
+    let times = power.abs();
+    if !base.is_normal() || times.fract() != 0.0 || times >= 2.0_f64.powi(63) {
+        return base.powf(power);
+    }
+    // An integer, and of 63 bits.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let mut times = times as u64;
+    let (mut square, mut step) = libm::frexp(base);
+    let (mut result, mut exponent) = (1.0, 0_i32);
+    while times != 0 {
+        if step.abs() > FURTHEST {
+            exponent += step;
+            break;
+        }
+        if times & 1 == 1 {
+            result *= square;
+            exponent += step;
+        }
+        square *= square;
+        step *= 2;
+        if square < 0.5 {
+            square *= 2.0;
+            step -= 1;
+        }
+        times >>= 1;
+    }
+    if power < 0.0 { libm::ldexp(1.0 / result, -exponent) } else { libm::ldexp(result, exponent) }
 }
 
 fn float(number: f64) -> Result<Value, Error> {

@@ -25,7 +25,8 @@ pub(super) fn yaml_data() -> Declaration {
 pub(super) fn json_data() -> Declaration {
     data_hash("json_data", |call, path| {
         let text = call.caller().files().read_text(Path::new(path))?;
-        json::parse(&text, call.limits())?
+        json::parse(&text, call.limits())
+            .map_err(|error| in_file(path, error))?
             .map_err(|problem| failure(format!("Unable to parse ({path}): {problem}")))
     })
     .doc("Gives `lookup` the data of a JSON file. It is named in a `hiera.yaml`.")
@@ -60,9 +61,15 @@ fn data_hash(
         .returns(|_| Type::Any)
 }
 
+/// Adds the file to an error about a limit.
+fn in_file(path: &str, error: Error) -> Error {
+    error.reworded(|message| format!("Unable to parse ({path}): {message}"))
+}
+
 /// Returns the data of a text in YAML.
 fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error> {
-    let data = yaml::parse(text, call.limits())?
+    let data = yaml::parse(text, call.limits())
+        .map_err(|error| in_file(path, error))?
         .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))?;
     match data {
         Value::Hash(_) => Ok(data),

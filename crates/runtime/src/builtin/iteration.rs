@@ -86,6 +86,7 @@ impl Collected {
     pub fn push(&mut self, value: Value) -> Result<(), Error> {
         self.count = self.count.saturating_add(value.extent().elements as usize).saturating_add(1);
         self.limits.check_elements(self.count)?;
+        self.values.try_reserve(1).map_err(|_| self.limits.memory_exceeded())?;
         self.values.push(value);
         Ok(())
     }

@@ -3,7 +3,7 @@
 //!
 //! See Puppet's `parser/functions.rb` and `pops/evaluator/runtime3_converter.rb`.
 
-use crate::catalog::Reference;
+use crate::catalog::{NO_ITERATOR, Reference};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::function::{Call, Declaration, native};
@@ -76,9 +76,7 @@ fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
             let mapped = value.try_map_parts(|part| inner(part, depth, limits))?;
             Ok(mapped.unwrap_or_else(|| value.clone()))
         }
-        Value::Iterator(_) => {
-            Err(Error::new(ErrorKind::ArgumentMismatch, "Use of an Iterator is not supported here"))
-        }
+        Value::Iterator(_) => Err(Error::new(ErrorKind::ArgumentMismatch, NO_ITERATOR)),
         Value::Type(t) if **t == Type::Class(None) => Err(no_reference("class")),
         Value::Type(t) => Ok(Reference::given(t).map_or_else(|| value.clone(), Value::from)),
         Value::Undef

@@ -25,10 +25,10 @@ pub(super) fn split() -> Declaration {
             [t, ..] if Type::STRING.assignable(t) => Type::array(Type::STRING, None),
             _ => Type::Any,
         })
-        .dispatch::<(&str, Pattern)>("(String str, String pattern)", |_, (text, pattern)| parts(text, pattern))
-        .dispatch::<(&str, Pattern)>("(String str, Regexp pattern)", |_, (text, pattern)| parts(text, pattern))
-        .dispatch::<(&str, Pattern)>("(String str, Type[Regexp] pattern)", |_, (text, pattern)| {
-            parts(text, pattern)
+        .dispatch::<(&str, Pattern)>("(String str, String pattern)", |call, (text, pattern)| parts(call, text, pattern))
+        .dispatch::<(&str, Pattern)>("(String str, Regexp pattern)", |call, (text, pattern)| parts(call, text, pattern))
+        .dispatch::<(&str, Pattern)>("(String str, Type[Regexp] pattern)", |call, (text, pattern)| {
+            parts(call, text, pattern)
         })
         .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, String pattern)", hidden_parts)
         .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, Regexp pattern)", hidden_parts)
@@ -43,21 +43,47 @@ one_of! {
     }
 }
 
-fn parts(text: &str, pattern: Pattern<'_>) -> Result<Value, Error> {
-    let parts = match pattern {
-        Pattern::Source(source) if is_literal(source) => split_at_text(text, source),
-        Pattern::Source(source) => split_by(text, &compile(source)?)?,
-        Pattern::Regexp(regex) | Pattern::Type(Type::Regexp(Some(regex))) => split_by(text, regex)?,
-        Pattern::Type(_) => split_by(text, &compile("")?)?,
-    };
-    Ok(parts.into_iter().map(Value::from).collect::<Vec<_>>().into())
+fn parts(call: &mut Call<'_>, text: &str, pattern: Pattern<'_>) -> Result<Value, Error> {
+    let mut parts = Parts { values: Vec::new(), call };
+    match pattern {
+        Pattern::Source(source) if is_literal(source) => {
+            text.split(source).try_for_each(|part| parts.push(part))?;
+        }
+        Pattern::Source(source) => split_at_matches(text, &compile(source)?, &mut parts)?,
+        Pattern::Regexp(regex) | Pattern::Type(Type::Regexp(Some(regex))) => {
+            split_at_matches(text, regex, &mut parts)?;
+        }
+        Pattern::Type(_) => split_at_matches(text, &compile("")?, &mut parts)?,
+    }
+    let mut values = parts.values;
+    while let Some(Value::String(last)) = values.last()
+        && last.is_empty()
+    {
+        values.pop();
+    }
+    Ok(values.into())
+}
+
+/// The parts of a text: each character may be one, which takes many times the memory.
+struct Parts<'p, 'c> {
+    values: Vec<Value>,
+    call: &'p mut Call<'c>,
+}
+
+impl Parts<'_, '_> {
+    fn push(&mut self, part: &str) -> Result<(), Error> {
+        self.call.step()?;
+        self.call.limits().check_elements(self.values.len())?;
+        self.values.push(part.into());
+        Ok(())
+    }
 }
 
 fn hidden_parts(
-    _: &mut Call<'_>,
+    call: &mut Call<'_>,
     (Hidden(text), pattern): (Hidden<&str>, Pattern<'_>),
 ) -> Result<Value, Error> {
-    Ok(Value::Sensitive(Arc::new(parts(text, pattern)?)))
+    Ok(Value::Sensitive(Arc::new(parts(call, text, pattern)?)))
 }
 
 /// Returns true if a pattern matches itself and nothing else.
@@ -66,29 +92,11 @@ fn is_literal(pattern: &str) -> bool {
     !pattern.is_empty() && !pattern.bytes().any(|byte| SPECIAL.contains(&byte))
 }
 
-/// Returns the parts between occurrences of a text, without empty ones at the end.
-fn split_at_text<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
-    let mut parts: Vec<&str> = text.split(separator).collect();
-    let kept = parts.iter().rposition(|part| !part.is_empty()).map_or(0, |last| last.saturating_add(1));
-    parts.truncate(kept);
-    parts
-}
-
-/// Returns the parts between matches, without empty ones at the end, with what groups match.
-fn split_by<'t>(text: &'t str, regex: &Regex) -> Result<Vec<&'t str>, Error> {
-    let mut parts = split_at_matches(text, regex)?;
-    while let Some(&"") = parts.last() {
-        parts.pop();
-    }
-    Ok(parts)
-}
-
-/// Returns the parts between matches, with what groups match. Where a match is empty, there is a character
-/// between it and the next.
-pub(super) fn split_at_matches<'t>(text: &'t str, regex: &Regex) -> Result<Vec<&'t str>, Error> {
-    let mut parts = Vec::new();
+/// Adds the parts between matches, with what groups match. Where a match is empty, there is a character between it
+/// and the next.
+fn split_at_matches(text: &str, regex: &Regex, parts: &mut Parts<'_, '_>) -> Result<(), Error> {
     if text.is_empty() {
-        return Ok(parts);
+        return Ok(());
     }
     let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
     let (mut begin, mut start) = (0, 0);
@@ -103,16 +111,15 @@ pub(super) fn split_at_matches<'t>(text: &'t str, regex: &Regex) -> Result<Vec<&
                 moved = true;
                 continue;
             }
-            parts.push(part(begin, start));
+            parts.push(part(begin, start))?;
             begin = start;
         } else {
-            parts.push(part(begin, found.start));
+            parts.push(part(begin, found.start))?;
             begin = found.end;
             start = found.end;
         }
         moved = false;
-        parts.extend(groups.others.iter().flatten().map(|group| part(group.start, group.end)));
+        groups.others.iter().flatten().try_for_each(|group| parts.push(part(group.start, group.end)))?;
     }
-    parts.push(part(begin, text.len()));
-    Ok(parts)
+    parts.push(part(begin, text.len()))
 }

@@ -122,7 +122,14 @@ impl Compilation {
         for resource in self.catalog.resources().filter(|resource| !resource.is_virtual) {
             for parameter in resource.parameters.values().filter(|p| RELATIONSHIPS.contains(&&*p.name)) {
                 for value in flat(&parameter.value) {
-                    self.check_reference(&value, parameter)?;
+                    let checked = self.check_reference(&value, parameter);
+                    if resource.sensitive.contains(&parameter.name) {
+                        let hidden = "Could not find resource 'Sensitive [value redacted]' in parameter";
+                        checked
+                            .map_err(|error| error.reworded(|_| format!("{hidden} '{}'", parameter.name)))?;
+                    } else {
+                        checked?;
+                    }
                 }
             }
         }

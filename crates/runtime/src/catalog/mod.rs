@@ -34,7 +34,7 @@ pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_d
 pub use self::kind::{Kind, METAPARAMETERS, is_metaparameter};
 pub(crate) use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
-pub(crate) use self::resource::{Parameter, given, with_given};
+pub(crate) use self::resource::{NO_ITERATOR, Parameter, given, with_given};
 pub(crate) use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
 pub use puppetfn_types::function::{NativeType, Titles};

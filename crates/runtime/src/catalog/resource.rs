@@ -62,11 +62,14 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
     }
 }
 
+/// The error of an iterator where Puppet's older parts get a value.
+pub(crate) const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
+
 /// Returns a value with what references in it become where a parameter is given them; `None` if there are no
 /// references.
 ///
 /// # Errors
-/// When one is to a class, and does not say which.
+/// When one is to a class, and does not say which; and where there is an iterator.
 pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
     let depth = depth.deeper()?;
     match value {
@@ -75,6 +78,7 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
             Err(Error::new(ErrorKind::Evaluation, problem))
         }
         Value::Type(t) => Ok(Reference::given(t).map(Value::from)),
+        Value::Iterator(_) => Err(Error::new(ErrorKind::Conversion, NO_ITERATOR)),
         Value::Array(items) => {
             let given = items.iter().map(|item| with_given(item, depth)).collect::<Result<Vec<_>, _>>()?;
             Ok(given.iter().any(Option::is_some).then(|| {

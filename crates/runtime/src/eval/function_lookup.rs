@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::{Error, Explanation};
 use puppetfn_syntax::validate::ModuleFile;
-use puppetfn_types::function::Function;
+use puppetfn_types::function::{Function, LogLevel};
 
 /// Finds the functions that no text has defined.
 pub trait FunctionLookup: Send + Sync {
@@ -27,6 +27,11 @@ pub trait FunctionLookup: Send + Sync {
     /// When a directory cannot be listed.
     fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
         Ok(None)
+    }
+
+    /// Returns what is to be logged of the modules that functions come from, the first time.
+    fn complaints(&self) -> Vec<(LogLevel, String)> {
+        Vec::new()
     }
 
     /// Returns what may have been meant by a name that there is no function of, for code of a module or of none.

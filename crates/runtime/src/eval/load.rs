@@ -20,9 +20,6 @@ use puppetfn_syntax::{Mode, Tree, parse_with};
 use puppetfn_types::function::{LogLevel, Template};
 use puppetfn_types::types::{Definition, Model, ObjectType};
 
-/// What some editors begin files with.
-const BYTE_ORDER_MARK: char = '\u{feff}';
-
 /// Compiles a text, and defines its types.
 ///
 /// # Errors
@@ -51,14 +48,7 @@ pub(super) fn load_function(
     let mode = Mode { tasks: shared.is_script, template: false };
     let placed = |error: Error| in_file(error, Some(path));
     let file = Some(path.as_str().into());
-    let tree = Tree::parse(Arc::clone(text), file, mode, &shared.limits_here()).map_err(|error| {
-        // As in Puppet it is an error of the call, which does not say which file it is about.
-        if text.starts_with(BYTE_ORDER_MARK) {
-            Error::new(ErrorKind::Load, error.message())
-        } else {
-            placed(error)
-        }
-    })?;
+    let tree = Tree::parse(Arc::clone(text), file, mode, &shared.limits_here()).map_err(placed)?;
     check(shared, tree.program(), module_file.as_ref(), Some(path)).map_err(placed)?;
     only_function(tree.program(), name, path)?;
     let compiled = compile_from(shared, &tree, module.as_ref()).map_err(placed)?;

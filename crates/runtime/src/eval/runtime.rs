@@ -93,6 +93,7 @@ impl Runtime {
 
     /// Adds the definitions of a text, and returns the code that is left to run.
     pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<Program, Error> {
+        self.shared.log_complaints();
         let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
         self.shared.definitions.add(definitions, None)?;

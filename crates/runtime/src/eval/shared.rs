@@ -195,6 +195,13 @@ impl Shared {
         self.host.log(level, message);
     }
 
+    /// Logs what is wrong with modules, the first time.
+    pub fn log_complaints(&self) {
+        for (level, message) in self.lookup.complaints() {
+            self.log(level, &message);
+        }
+    }
+
     pub fn log_issue(&self, issue: &str, message: &str, place: &Place) {
         self.host.log_issue(issue, message, place);
     }

@@ -2,30 +2,12 @@
 //!
 //! See Puppet's `pops/loader/dependency_loader.rb`.
 
-use std::path::Path;
 use std::sync::Arc;
-
-use serde_json::Value as Json;
 
 use super::module::ModuleLoader;
 use super::modules::Modules;
-use super::{FileSystem, FunctionFile, Kind, Loader, Located, TypedName};
+use super::{FunctionFile, Kind, Loader, Located, TypedName};
 use puppetfn_base::error::{Error, ErrorKind};
-
-/// Returns the names of the modules that a `metadata.json` names as dependencies; `None` if there is no such
-/// file, or it says nothing.
-pub(super) fn read(files: &dyn FileSystem, root: &Path) -> Option<Vec<Arc<str>>> {
-    let metadata: Json = serde_json::from_slice(&files.read(&root.join("metadata.json")).ok()?).ok()?;
-    let dependencies = metadata.as_object().filter(|metadata| !metadata.is_empty())?.get("dependencies");
-    let names = dependencies.and_then(Json::as_array).into_iter().flatten().filter_map(module_name);
-    Some(names.collect())
-}
-
-/// Returns the name without that of the author: `puppetlabs/stdlib` or `puppetlabs-stdlib`.
-fn module_name(dependency: &Json) -> Option<Arc<str>> {
-    let name = dependency.get("name")?.as_str()?;
-    name.split_once(['/', '-']).map(|(_, name)| name.into())
-}
 
 impl Loader {
     /// Returns the modules that a module depends on and that are not there; `None` if it says nothing of any.

@@ -8,6 +8,7 @@ use crate::builtin;
 use crate::eval::{Found, FunctionLookup, FunctionText};
 use puppetfn_base::error::{Error, ErrorKind, Explanation};
 use puppetfn_syntax::validate::ModuleFile;
+use puppetfn_types::function::LogLevel;
 
 impl Loader {
     /// Returns the text of a file that defines a function in the Puppet language.
@@ -52,6 +53,10 @@ impl FunctionLookup for Arc<Loader> {
 
     fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
         self.file_of_environment(Kind::Function, name)
+    }
+
+    fn complaints(&self) -> Vec<(LogLevel, String)> {
+        self.modules().complaints().map(|(level, message)| (level, message.to_owned())).collect()
     }
 
     fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {

@@ -106,6 +106,9 @@ impl Hint {
         if modules.contains_key(namespace) {
             return Ok(None);
         }
+        if let Some(reason) = found.reason_against(namespace) {
+            return Ok(Some(format!("the module '{namespace}' is not used: {reason}")));
+        }
         let user = self.module.as_ref().and_then(|module| modules.get(module));
         let dependencies = user.and_then(ModuleLoader::dependencies).unwrap_or_default();
         let user = user.filter(|_| dependencies.iter().any(|dependency| **dependency == *namespace));
@@ -130,7 +133,10 @@ impl Loader {
             message.push_str(&format!("; did you mean '{meant}'?"));
         } else if let Some((module, _)) = name.split_once("::") {
             let module = module.to_lowercase();
-            if module::is_name(&module) && !self.modules().by_name()?.contains_key(&*module) {
+            let modules = self.modules();
+            if let Some(reason) = modules.reason_against(&module) {
+                message.push_str(&format!(": the module '{module}' is not used: {reason}"));
+            } else if module::is_name(&module) && !modules.by_name()?.contains_key(&*module) {
                 message.push_str(&format!(": there is no module '{module}' on the modulepath"));
             }
         }

@@ -10,6 +10,7 @@ mod files;
 mod functions;
 mod hint;
 mod manifests;
+mod metadata;
 mod module;
 mod modules;
 mod reload;
@@ -18,6 +19,7 @@ mod texts;
 mod tree;
 mod typed_name;
 
+pub use puppetfn_base::confined::Confined;
 pub use puppetfn_base::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
 pub use reload::Changes;
 pub use typed_name::{Kind, TypedName};
@@ -33,9 +35,11 @@ use indexmap::IndexMap;
 use self::modules::Modules;
 use self::reload::ReadFiles;
 use self::resolve::Resolved;
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, HostFile, Signal};
+use puppetfn_base::file_system;
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::Tree;
+use puppetfn_syntax::{Tree, refuse_byte_order_mark};
 use puppetfn_types::function::Maker;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
@@ -59,6 +63,7 @@ pub struct Loader {
     read_files: ReadFiles,
     limits: Limits,
     strict_dependencies: bool,
+    strict_metadata: Option<Strict>,
     spares_init: AtomicBool,
     is_settled: AtomicBool,
 }
@@ -142,6 +147,7 @@ impl Loader {
             read_files: ReadFiles::default(),
             limits,
             strict_dependencies: false,
+            strict_metadata: None,
             spares_init: AtomicBool::new(false),
             is_settled: AtomicBool::default(),
         }
@@ -154,12 +160,28 @@ impl Loader {
         Self { strict_dependencies, ..self }
     }
 
+    /// Does without modules on the modulepath whose `metadata.json` lacks what Puppet requires, as Puppet does. How bad
+    /// one is that is not JSON depends on how strict evaluation is. By default, modules are used for what they are.
+    #[must_use]
+    pub fn strict_metadata(self, strict: Strict) -> Self {
+        Self { strict_metadata: Some(strict), ..self }.looking_again()
+    }
+
     /// Adds modules that are in no directory of modules, by their names. They come before those of the modulepath.
     #[must_use]
     pub fn with_modules(self, modules: impl IntoIterator<Item = (Arc<str>, PathBuf)>) -> Self {
-        let own_modules: Arc<[_]> = modules.into_iter().collect();
-        let modules = Modules::new(&self.files, &self.modulepath, &own_modules, self.environment.as_deref());
-        Self { own_modules, modules: RwLock::new(Arc::new(modules)), ..self }
+        Self { own_modules: modules.into_iter().collect(), ..self }.looking_again()
+    }
+
+    fn looking_again(self) -> Self {
+        Self { modules: RwLock::new(Arc::new(self.unlisted())), ..self }
+    }
+
+    /// Returns the modules, none of which has been looked for.
+    fn unlisted(&self) -> Modules {
+        let modules =
+            Modules::new(&self.files, &self.modulepath, &self.own_modules, self.environment.as_deref());
+        modules.strict_metadata(self.strict_metadata)
     }
 
     /// Returns the directory of the environment, if there is one.
@@ -367,7 +389,9 @@ impl Loader {
     pub fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         // A file that changes between the two is read again.
         let modified = self.files.modified(path).ok().flatten();
-        let content = self.files.read(path).map_err(|error| unreadable(path, &error))?;
+        let content = self.files.read(path).map_err(|error| {
+            file_system::unreadable(&error, format!("{} cannot be read: {error}", path.display()))
+        })?;
         self.read_files.note(path, modified, &content);
         Ok(content)
     }
@@ -386,15 +410,17 @@ impl Loader {
                 return Ok(known);
             }
         }
-        let text = String::from_utf8(self.read_file(path)?);
-        let text = Arc::from(text.map_err(|error| unreadable(path, &error.utf8_error()))?);
+        let text = String::from_utf8(self.read_file(path)?).map_err(|error| {
+            let marked = refuse_byte_order_mark(error.as_bytes());
+            marked.err().unwrap_or_else(|| {
+                let message = format!("{} cannot be read: {}", path.display(), error.utf8_error());
+                Error::new(ErrorKind::Load, message)
+            })
+        })?;
+        let text = Arc::from(text);
         self.read_files.keep(path, &text);
         Ok(text)
     }
-}
-
-fn unreadable(path: &Path, problem: &dyn fmt::Display) -> Error {
-    Error::new(ErrorKind::Load, format!("{} cannot be read: {problem}", path.display()))
 }
 
 impl TypeLookup for Loader {

@@ -5,9 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use super::metadata::Metadata;
 use super::tree::{self, Directory};
 use super::typed_name::{Kind, TypedName, is_word};
-use super::{ENVIRONMENT, Entry, EntryKind, FileSystem, Format, Located, dependencies};
+use super::{ENVIRONMENT, Entry, EntryKind, FileSystem, Format, Located};
 use puppetfn_base::error::Error;
 
 /// The name of the file that defines the type set of a module.
@@ -25,7 +26,7 @@ pub(super) struct ModuleLoader {
     /// Resource types that are written in Ruby.
     resource_types: Directory,
     files: Arc<dyn FileSystem>,
-    dependencies: OnceLock<Option<Vec<Arc<str>>>>,
+    metadata: OnceLock<Metadata>,
 }
 
 /// Where the files of a format are.
@@ -59,7 +60,7 @@ impl ModuleLoader {
             name,
             root,
             files,
-            dependencies: OnceLock::new(),
+            metadata: OnceLock::new(),
         }
     }
 
@@ -100,7 +101,12 @@ impl ModuleLoader {
 
     /// Returns the names of the modules that this one depends on; `None` if it does not say.
     pub fn dependencies(&self) -> Option<&[Arc<str>]> {
-        self.dependencies.get_or_init(|| dependencies::read(&*self.files, &self.root)).as_deref()
+        self.metadata().dependencies.as_deref()
+    }
+
+    /// Returns what its `metadata.json` says.
+    pub fn metadata(&self) -> &Metadata {
+        self.metadata.get_or_init(|| Metadata::read(&*self.files, &self.root, &self.name))
     }
 
     /// Returns the manifest at a path of names.

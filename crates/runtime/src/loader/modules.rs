@@ -1,15 +1,19 @@
 //! The environment and the modules as they were found, until they are looked at again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
+use super::metadata::Fault;
 use super::module::{self, ModuleLoader};
 use super::typed_name::{Kind, TypedName};
 use super::{ENVIRONMENT, FileSystem, Located};
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::Error;
+use puppetfn_types::function::LogLevel;
 
 /// By name; where two modules have the same, only the first on the path counts.
 pub(super) type ByName = IndexMap<Arc<str>, ModuleLoader>;
@@ -20,7 +24,25 @@ pub(super) struct Modules {
     modulepath: Arc<[PathBuf]>,
     own: Arc<[(Arc<str>, PathBuf)]>,
     pub environment: Option<ModuleLoader>,
-    modules: OnceLock<Result<ByName, Error>>,
+    strict_metadata: Option<Strict>,
+    found: OnceLock<Result<Found, Error>>,
+    /// Whether what is wrong with metadata has been told.
+    is_told: AtomicBool,
+}
+
+/// What was found on the modulepath.
+#[derive(Default)]
+struct Found {
+    modules: ByName,
+    /// What is wrong with the metadata of modules.
+    complaints: Vec<Complaint>,
+}
+
+/// What is wrong with the metadata of a module.
+struct Complaint {
+    module: Arc<str>,
+    message: String,
+    level: LogLevel,
 }
 
 impl Modules {
@@ -34,7 +56,39 @@ impl Modules {
         let (files, modulepath, own) = (Arc::clone(files), Arc::clone(modulepath), Arc::clone(own));
         let environment = environment
             .map(|root| ModuleLoader::new(ENVIRONMENT.into(), true, root.to_owned(), Arc::clone(&files)));
-        Self { files, modulepath, own, environment, modules: OnceLock::new() }
+        Self {
+            files,
+            modulepath,
+            own,
+            environment,
+            strict_metadata: None,
+            found: OnceLock::new(),
+            is_told: AtomicBool::new(false),
+        }
+    }
+
+    /// Sets how strict to be with metadata: see [`super::Loader::strict_metadata`].
+    pub fn strict_metadata(self, strict_metadata: Option<Strict>) -> Self {
+        Self { strict_metadata, ..self }
+    }
+
+    /// Returns what is to be logged of the metadata of modules, the first time.
+    pub fn complaints(&self) -> impl Iterator<Item = (LogLevel, &str)> {
+        let is_told = self.is_told.swap(true, Ordering::Relaxed);
+        // What goes wrong with listing them is said where one is looked for.
+        let found = self.found().ok().filter(|_| !is_told);
+        found
+            .into_iter()
+            .flat_map(|found| &found.complaints)
+            .map(|Complaint { level, message, .. }| (*level, &**message))
+    }
+
+    /// Returns why a module that is there is not used.
+    pub fn reason_against(&self, module: &str) -> Option<&str> {
+        let complaints = &self.found().ok()?.complaints;
+        let of_it =
+            complaints.iter().find(|complaint| &*complaint.module == module && complaint.is_reason())?;
+        Some(&of_it.message)
     }
 
     /// Returns all modules.
@@ -42,7 +96,11 @@ impl Modules {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
     pub fn by_name(&self) -> Result<&ByName, Error> {
-        self.modules.get_or_init(|| self.list()).as_ref().map_err(Error::clone)
+        Ok(&self.found()?.modules)
+    }
+
+    fn found(&self) -> Result<&Found, Error> {
+        self.found.get_or_init(|| self.list()).as_ref().map_err(Error::clone)
     }
 
     /// Returns the environment and all modules, in the order in which they are looked into.
@@ -94,20 +152,49 @@ impl Modules {
         Ok(found)
     }
 
-    fn list(&self) -> Result<ByName, Error> {
-        let mut modules = IndexMap::new();
+    fn list(&self) -> Result<Found, Error> {
+        let mut found = Found::default();
         for (name, root) in &*self.own {
             let module = ModuleLoader::new(Arc::clone(name), false, root.clone(), Arc::clone(&self.files));
-            modules.entry(Arc::clone(name)).or_insert(module);
+            found.modules.entry(Arc::clone(name)).or_insert(module);
         }
+        let mut seen: HashSet<Arc<str>> = found.modules.keys().cloned().collect();
         for directory in &*self.modulepath {
             for (name, root) in module::list(&*self.files, directory)? {
                 let name: Arc<str> = name.into();
-                modules
-                    .entry(Arc::clone(&name))
-                    .or_insert_with(|| ModuleLoader::new(name, false, root, Arc::clone(&self.files)));
+                if seen.insert(Arc::clone(&name)) {
+                    self.add(ModuleLoader::new(name, false, root, Arc::clone(&self.files)), &mut found);
+                }
             }
         }
-        Ok(modules)
+        Ok(found)
+    }
+
+    /// Adds a module, unless its metadata is not as required.
+    fn add(&self, module: ModuleLoader, found: &mut Found) {
+        let complaint = self.strict_metadata.and_then(|strict| Complaint::of(&module, strict));
+        if !complaint.as_ref().is_some_and(Complaint::is_reason) {
+            found.modules.insert(Arc::clone(module.name()), module);
+        }
+        found.complaints.extend(complaint);
+    }
+}
+
+impl Complaint {
+    fn of(module: &ModuleLoader, strict: Strict) -> Option<Self> {
+        let (message, level) = match module.metadata().fault.as_ref()? {
+            Fault::Malformed(message) => match strict {
+                Strict::Off => (message, LogLevel::Debug),
+                Strict::Warning => (message, LogLevel::Warning),
+                Strict::Error => (message, LogLevel::Err),
+            },
+            Fault::Unusable(message) => (message, LogLevel::Err),
+        };
+        Some(Self { module: Arc::clone(module.name()), message: message.clone(), level })
+    }
+
+    /// Returns true if it is a reason to do without the module.
+    fn is_reason(&self) -> bool {
+        self.level == LogLevel::Err
     }
 }

@@ -105,12 +105,7 @@ impl Loader {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed. Nothing is forgotten then.
     pub fn reload(&self) -> Result<Changes, Error> {
-        let found = Arc::new(Modules::new(
-            &self.files,
-            &self.modulepath,
-            &self.own_modules,
-            self.environment.as_deref(),
-        ));
+        let found = Arc::new(self.unlisted());
         let resolved = self.types();
         let mut moved = false;
         for name in resolved.names() {

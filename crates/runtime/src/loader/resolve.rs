@@ -8,7 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use super::typed_name::{Kind, TypedName};
 use super::{Format, HostType, Loader};
 use crate::entity::only_definition;
+use puppetfn_base::diagnostic::{Severity, Strict, refuse_errors};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_syntax::ast::Program;
+use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn_syntax::{Mode, Tree};
 use puppetfn_types::function::made_by;
 use puppetfn_types::types::Type;
@@ -147,9 +150,20 @@ impl Resolution<'_> {
         let text = self.loader.read(path)?;
         let file: Arc<str> = path.to_string_lossy().into();
         let tree = Tree::parse(text, Some(Arc::clone(&file)), Mode::default(), &self.loader.limits)
-            .map_err(|error| error.in_file(file))?;
+            .map_err(|error| error.in_file(Arc::clone(&file)))?;
+        self.refuse_misplaced(tree.program(), path).map_err(|error| error.in_file(file))?;
         read().insert(name.name().to_owned(), Arc::clone(&tree));
         Ok(tree)
+    }
+
+    /// Refuses what no file of a module may have, and what is no definition. What is questionable is not said: types are
+    /// resolved where nothing can be logged.
+    fn refuse_misplaced(&self, program: &Program<'_>, path: &Path) -> Result<(), Error> {
+        let module_file = ModuleFile::locate(path, &self.loader.modulepath);
+        let rules = Rules { tasks: false, module_file: module_file.as_ref(), strict: Strict::Off };
+        let found = validate(program, rules, self.loader.limits);
+        let first = found.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        refuse_errors(first.map(std::slice::from_ref).unwrap_or_default(), program.text)
     }
 
     /// Returns the type of a name that begins with that of a type set.

@@ -2,6 +2,7 @@
 //!
 //! See Ruby's `dir.c`.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
@@ -14,11 +15,25 @@ use puppetfn_base::limits::{Depth, Limits};
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// Returns the files, not directories, that match an absolute pattern.
-pub(super) fn files(system: &dyn FileSystem, pattern: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Error> {
+/// Returns the regular files that match an absolute pattern. `poll` is asked for each directory whether to go on.
+///
+/// # Errors
+/// When the pattern is malformed, when more entries of directories than [`Limits::size`] are looked at, and whatever `poll`
+/// returns.
+pub(super) fn files(
+    system: &dyn FileSystem,
+    pattern: &Path,
+    limits: &Limits,
+    poll: &dyn Fn() -> Result<(), Error>,
+) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
-    let walk = Walk { system, depth: Depth::nesting(limits), limits };
-    walk.pattern(Path::new("/"), &pattern.to_string_lossy(), &mut found)?;
+    let seen = Cell::new(0);
+    let walk = Walk { system, depth: Depth::nesting(limits), limits, poll, seen: &seen };
+    let text = pattern.to_string_lossy();
+    walk.pattern(Path::new("/"), &text, &mut found).map_err(|error| match error.kind() {
+        ErrorKind::Limit => error.reworded(|message| format!("the pattern '{text}': {message}")),
+        _ => error,
+    })?;
     Ok(found)
 }
 
@@ -102,6 +117,9 @@ struct Walk<'a> {
     system: &'a dyn FileSystem,
     depth: Depth,
     limits: &'a Limits,
+    poll: &'a dyn Fn() -> Result<(), Error>,
+    /// How many entries of directories were looked at.
+    seen: &'a Cell<u64>,
 }
 
 impl Walk<'_> {
@@ -113,7 +131,7 @@ impl Walk<'_> {
 
     fn parts(self, at: &Path, parts: &[&str], found: &mut Vec<PathBuf>) -> Result<(), Error> {
         let Some((part, rest)) = parts.split_first() else {
-            if self.system.exists(at) && !self.system.is_directory(at) {
+            if self.system.is_file(at) {
                 found.push(at.to_owned());
             }
             return Ok(());
@@ -139,7 +157,7 @@ impl Walk<'_> {
     fn anywhere(self, at: &Path, next: &str, rest: &[&str], found: &mut Vec<PathBuf>) -> Result<(), Error> {
         self.matching(at, next, rest, found)?;
         let deeper = Self { depth: self.depth.deeper()?, ..self };
-        for (name, kind) in entries(self.system, at) {
+        for (name, kind) in self.entries(at)? {
             if kind == EntryKind::Directory && !name.starts_with('.') {
                 deeper.anywhere(&at.join(name), next, rest, found)?;
             }
@@ -156,25 +174,24 @@ impl Walk<'_> {
         };
         let patterns =
             braces(part, self.limits)?.into_iter().map(pattern).collect::<Result<Vec<_>, Error>>()?;
-        for (name, _) in entries(self.system, at) {
+        for (name, _) in self.entries(at)? {
             if patterns.iter().any(|pattern| pattern.matches_with(&name, OPTIONS)) {
                 self.parts(&at.join(name), rest, found)?;
             }
         }
         Ok(())
     }
-}
 
-/// Returns what is in a directory, by name; nothing where it cannot be listed.
-fn entries(system: &dyn FileSystem, directory: &Path) -> Vec<(String, EntryKind)> {
-    let mut entries: Vec<_> = system
-        .list(directory)
-        .unwrap_or_default()
-        .into_iter()
-        .map(|entry| (entry.name, entry.kind))
-        .collect();
-    entries.sort_unstable();
-    entries
+    /// Returns what is in a directory, by name; nothing where it cannot be listed.
+    fn entries(self, directory: &Path) -> Result<Vec<(String, EntryKind)>, Error> {
+        (self.poll)()?;
+        let listed = self.system.list(directory).unwrap_or_default();
+        self.seen.set(self.seen.get().saturating_add(listed.len() as u64));
+        self.limits.check_size(self.seen.get())?;
+        let mut entries: Vec<_> = listed.into_iter().map(|entry| (entry.name, entry.kind)).collect();
+        entries.sort_unstable();
+        Ok(entries)
+    }
 }
 
 #[cfg(test)]

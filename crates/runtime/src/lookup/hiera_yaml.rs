@@ -18,9 +18,14 @@ pub(super) fn read(path: Option<&Path>, layer: &Layer, invocation: &Invocation<'
         let root = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
         return Ok(Config::by_default(root, path.is_some()));
     };
-    let text = invocation.read(file)?;
+    // The file of the global layer is named by a user.
+    let text = match layer {
+        Layer::Global => invocation.data.files().read_named_text(file)?,
+        Layer::Environment | Layer::Module(_) => invocation.read(file)?,
+    };
     let limits = invocation.caller.limits();
-    let parsed = yaml::parse(&text, limits)?
+    let parsed = yaml::parse(&text, limits)
+        .map_err(|error| error.reworded(|message| format!("({}): {message}", file.display())))?
         .map_err(|problem| Error::new(ErrorKind::Evaluation, problem.in_file(file.display())))?;
     let content = match parsed {
         Value::Hash(hash) => hash,

@@ -76,6 +76,10 @@ impl Config {
         let (regular, default) = (make(Which::Regular), make(Which::Default));
         let named = |error: Error| match undefined_variable(&error) {
             Some(variable) => self.undefined(variable),
+            // What is interpolated there is of this file.
+            None if *error.kind() == ErrorKind::LookupConfiguration && error.place().is_none() => {
+                self.error(error.message(), None)
+            }
             None => error,
         };
         let (regular, default) = (regular.map_err(named)?, default.map_err(named)?);

@@ -67,6 +67,8 @@ pub(super) struct Settings {
     pub local: Option<(Arc<str>, Value)>,
     /// Whether variables without a value are only warned of.
     pub is_lenient: bool,
+    /// Whether what is found becomes Sensitive, so that nothing shows it.
+    pub is_secret: bool,
 }
 
 struct Names {
@@ -112,6 +114,7 @@ impl<'a> Invocation<'a> {
         self.with_settings(|settings| {
             settings.overrides = Arc::default();
             settings.default_values = Arc::default();
+            settings.is_secret = false;
         })
     }
 
@@ -142,7 +145,22 @@ impl<'a> Invocation<'a> {
         }
         let names = Names { name: name.into(), outer: self.settings.names.clone() };
         let inner = self.with_settings(|settings| settings.names = Some(Arc::new(names)));
-        run(&inner).map_err(|error| if is_puppets(&error) { failure(error.to_string()) } else { error })
+        run(&inner).map_err(|error| match self.puppets(&error) {
+            Some(message) => failure(message),
+            None => error,
+        })
+    }
+
+    /// Returns the message of an error that Puppet has a class of its own for, or the host; it is worded as an error of
+    /// the data.
+    fn puppets(&self, error: &Error) -> Option<String> {
+        match error.kind() {
+            ErrorKind::HostFailure(_) if error.place().is_some() => Some(error.to_string()),
+            ErrorKind::Host(exception) | ErrorKind::HostFailure(exception) => {
+                self.caller.host().message_of(exception)
+            }
+            _ => is_puppets(error).then(|| error.to_string()),
+        }
     }
 
     /// Does a step, and tells the explainer of it.
@@ -163,8 +181,13 @@ impl<'a> Invocation<'a> {
 
     /// Reports that a key was found.
     pub fn found(&self, key: impl Into<String>, value: Value) -> Value {
-        self.explain(|explainer| explainer.found(key.into(), value.clone(), ""));
+        self.explain(|explainer| explainer.found(key.into(), self.shown(&value), ""));
         value
+    }
+
+    /// Returns a value as it may be shown.
+    pub fn shown(&self, value: &Value) -> Value {
+        if self.settings.is_secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
     }
 
     /// Reports that a key was not found.
@@ -183,7 +206,7 @@ impl<'a> Invocation<'a> {
     }
 }
 
-/// Returns true if Puppet has a class of its own for an error; it words these as errors of the data.
+/// Returns true if Puppet has a class of its own for an error of the core.
 fn is_puppets(error: &Error) -> bool {
     match error.kind() {
         _ if error.as_signal().is_some() => false,
@@ -194,10 +217,9 @@ fn is_puppets(error: &Error) -> bool {
         | ErrorKind::Load
         | ErrorKind::Evaluation
         | ErrorKind::Duplicate => true,
-        ErrorKind::ArgumentMismatch
-        | ErrorKind::UnknownFunction
-        | ErrorKind::UnknownResourceType
-        | ErrorKind::HostFailure(_) => error.place().is_some(),
+        ErrorKind::ArgumentMismatch | ErrorKind::UnknownFunction | ErrorKind::UnknownResourceType => {
+            error.place().is_some()
+        }
         _ => false,
     }
 }

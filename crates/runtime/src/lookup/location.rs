@@ -11,7 +11,7 @@ use super::interpolation::Methods;
 use super::invocation::Invocation;
 use super::lock::locked;
 use super::{glob, path};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::{Uri, Value};
 
 /// How an entry of a hierarchy says where its data is.
@@ -102,17 +102,21 @@ impl Locations {
                 }
             }
             Self::Globs(globs) => {
+                let poll = || invocation.caller.host().poll();
                 for declared in globs {
                     let pattern =
                         path::join(directory, &invocation.interpolated_text(declared, Methods::Refused)?);
-                    for path in glob::files(system, &pattern, invocation.caller.limits())? {
+                    for path in glob::files(system, &pattern, invocation.caller.limits(), &poll)? {
                         found.push(Location::path(pattern.to_string_lossy(), path, true));
                     }
                 }
             }
             Self::Uris(uris) => {
                 for declared in uris {
-                    let uri = Uri::parse(&invocation.interpolated_text(declared, Methods::Refused)?)?;
+                    let text = invocation.interpolated_text(declared, Methods::Refused)?;
+                    // Ruby's library refuses it, in an error that Puppet has no class for.
+                    let uri = Uri::parse(&text)
+                        .map_err(|e| Error::new(ErrorKind::ArgumentMismatch, e.message()))?;
                     let target = Target::Uri(uri.to_string());
                     found.push(Location { original: declared.to_string(), target, exists: true });
                 }

@@ -173,7 +173,7 @@ impl MergeStrategy {
                         }
                     }
                     let merged = merged.ok_or_else(no_such_key)?;
-                    invocation.explain(|explainer| explainer.result(merged.clone()));
+                    invocation.explain(|explainer| explainer.result(invocation.shown(&merged)));
                     Ok(merged)
                 },
             ),

@@ -192,6 +192,11 @@ impl<'a> Search<'a> {
             return Ok(Value::Undef);
         }
         let options = this.options_of(&key)?.unwrap_or_default();
+        let this = if becomes_sensitive(&options) {
+            this.with_invocation(this.with_settings(|settings| settings.is_secret = true))
+        } else {
+            this
+        };
         let mut merge = merge.filter(|merge| !matches!(merge, Value::Undef));
         if merge.is_none() {
             merge = options.get_str("merge").filter(|merge| !matches!(merge, Value::Undef));
@@ -255,5 +260,18 @@ impl<'a> Search<'a> {
             explainer.text(format!("Applying convert_to lookup_option with arguments {shown}"));
         });
         Ok(value)
+    }
+}
+
+/// Returns true if the options of a key make its value Sensitive.
+fn becomes_sensitive(options: &Hash) -> bool {
+    let convert_to = match options.get_str("convert_to") {
+        Some(Value::Array(items)) => items.first(),
+        other => other,
+    };
+    match convert_to {
+        Some(Value::String(name)) => name.trim_start().starts_with("Sensitive"),
+        Some(Value::Type(t)) => matches!(**t, Type::Sensitive(_)),
+        _ => false,
     }
 }

@@ -40,14 +40,16 @@ impl Invocation<'_> {
 
     fn root_value(&self, root: &Arc<str>) -> Result<Option<Value>, Error> {
         if let Some(value) = self.settings.overrides.get_str(root) {
-            self.explain(|explainer| explainer.found(root.to_string(), value.clone(), " in overrides"));
+            self.explain(|explainer| explainer.found(root.to_string(), self.shown(value), " in overrides"));
             return Ok(Some(value.clone()));
         }
         let default = self.settings.default_values.get_str(root);
         match (self.variable(root)?, default) {
             (Some(value), _) => Ok(Some(self.found(&**root, value))),
             (None, Some(value)) => {
-                self.explain(|explainer| explainer.found(root.to_string(), value.clone(), " in defaults"));
+                self.explain(|explainer| {
+                    explainer.found(root.to_string(), self.shown(value), " in defaults")
+                });
                 Ok(Some(value.clone()))
             }
             (None, None) => self.undefined(root).map(|()| None),

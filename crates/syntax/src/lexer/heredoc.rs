@@ -8,9 +8,9 @@ use super::escape::{self, Escapes};
 use super::interpolation::{Ending, Quote};
 use super::template::Template;
 use super::word::variable_length;
-use super::{BYTE_ORDER_MARK, ILLEGAL_BYTE_ORDER_MARK, Lexer, NextUp, Position, is_blank, is_word};
+use super::{Lexer, NextUp, Position, is_blank, is_word, refuse_byte_order_mark};
 use crate::token::{HeredocTag, Token, TokenKind};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::Error;
 
 /// A heredoc's text, and how it is read.
 #[derive(Clone, Debug)]
@@ -148,9 +148,7 @@ impl<'s> Lexer<'s> {
         self.template = Template::None;
         self.after_operand = false;
         let text = self.rest();
-        if text.strip_prefix(heredoc.margin).unwrap_or(text).starts_with(BYTE_ORDER_MARK) {
-            return Err(Error::new(ErrorKind::Syntax, ILLEGAL_BYTE_ORDER_MARK));
-        }
+        refuse_byte_order_mark(text.strip_prefix(heredoc.margin).unwrap_or(text).as_bytes())?;
         self.heredocs.push(heredoc);
         let (text, ending) = self.heredoc_part()?;
         let span = self.span(start);

@@ -8,6 +8,7 @@
 //!
 //! See Puppet's `pops/parser/lexer2.rb`.
 
+mod byte_order_mark;
 mod escape;
 mod heredoc;
 mod interpolation;
@@ -18,6 +19,7 @@ mod word;
 use std::borrow::Cow;
 use std::mem;
 
+pub use self::byte_order_mark::refuse_byte_order_mark;
 use self::heredoc::Heredoc;
 use self::interpolation::{Before, Interpolation, Quote};
 use self::template::Template;
@@ -54,12 +56,6 @@ pub(super) struct Lexer<'s> {
     warnings: Vec<Diagnostic>,
 }
 
-/// What neither a text nor a heredoc's text may start with.
-const BYTE_ORDER_MARK: char = '\u{feff}';
-
-const ILLEGAL_BYTE_ORDER_MARK: &str =
-    "Illegal UTF-8 Byte Order mark at beginning of input: [EF BB BF] - remove these from the puppet source";
-
 /// What the next token is part of.
 enum NextUp<'s> {
     Code,
@@ -89,9 +85,7 @@ impl<'s> Lexer<'s> {
         if u32::try_from(source.len()).is_err() {
             return Err(Error::new(ErrorKind::Limit, "a text of 4 GB or more cannot be parsed"));
         }
-        if source.starts_with(BYTE_ORDER_MARK) {
-            return Err(Error::new(ErrorKind::Syntax, ILLEGAL_BYTE_ORDER_MARK));
-        }
+        refuse_byte_order_mark(source.as_bytes())?;
         Ok(Self {
             source,
             text: source,

@@ -27,7 +27,7 @@ use super::Mode;
 use super::ast::{Expr, ExprKind, Program};
 use super::lexer::Lexer;
 use super::token::{Token, TokenKind};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place, SyntaxDetail};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
@@ -148,13 +148,14 @@ impl<'s> Parser<'s> {
             TokenKind::RenderStart => Cow::Borrowed(""),
             _ => Cow::Borrowed(text),
         };
-        let error = self.error(span, format!("Syntax error at '{text}'"));
+        let error = self.lexer.error(span.start as usize, format!("Syntax error at '{text}'"));
         // Puppet reads strings as a whole before it looks at the code in them.
         self.lexer.finish_string().err().unwrap_or(error)
     }
 
+    /// The error of what the grammar allows and Puppet does not.
     #[cold]
     fn error(&self, span: Span, message: impl Into<String>) -> Error {
-        self.lexer.error(span.start as usize, message)
+        self.lexer.error(span.start as usize, message).with_details(SyntaxDetail::WithoutIssue)
     }
 }

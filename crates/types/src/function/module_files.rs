@@ -1,9 +1,10 @@
 //! What functions see of the files of modules.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::file_system::{FileSystem, StdFileSystem};
+use puppetfn_base::file_system::{FileSystem, StdFileSystem, unreadable};
 
 /// Where the files of modules are, and access to them and to all others.
 pub trait ModuleFiles: Send + Sync {
@@ -26,6 +27,7 @@ impl dyn ModuleFiles + '_ {
     pub fn find(&self, reference: &str, kind: &str) -> Result<Option<PathBuf>, Error> {
         let path = Path::new(reference);
         let found = if path.is_absolute() {
+            self.file_system().check(path).map_err(|error| unread(path, &error))?;
             Some(path.to_owned())
         } else if let Some((module, path)) = reference.split_once('/') {
             self.module_directory(module)?.map(|root| root.join(kind).join(path.trim_start_matches('/')))
@@ -40,9 +42,7 @@ impl dyn ModuleFiles + '_ {
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        self.file_system().read(path).map_err(|error| {
-            Error::new(ErrorKind::Load, format!("The file {} cannot be read: {error}", path.display()))
-        })
+        self.file_system().read(path).map_err(|error| unread(path, &error))
     }
 
     /// Returns the content of a file, as text.
@@ -50,12 +50,28 @@ impl dyn ModuleFiles + '_ {
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read, or when it is not UTF-8.
     pub fn read_text(&self, path: &Path) -> Result<String, Error> {
-        String::from_utf8(self.read(path)?).map_err(|_| {
-            let message =
-                format!("The file {} is not text in UTF-8; `binary_file` reads any file", path.display());
-            Error::new(ErrorKind::Load, message)
-        })
+        text(path, self.read(path)?)
     }
+
+    /// Returns the content of a file that a user has named, which may be a pipe, as text.
+    ///
+    /// # Errors
+    /// As [`Self::read_text`].
+    pub fn read_named_text(&self, path: &Path) -> Result<String, Error> {
+        text(path, self.file_system().read_named(path).map_err(|error| unread(path, &error))?)
+    }
+}
+
+fn unread(path: &Path, reason: &io::Error) -> Error {
+    unreadable(reason, format!("The file {} cannot be read: {reason}", path.display()))
+}
+
+fn text(path: &Path, content: Vec<u8>) -> Result<String, Error> {
+    String::from_utf8(content).map_err(|_| {
+        let message =
+            format!("The file {} is not text in UTF-8; `binary_file` reads any file", path.display());
+        Error::new(ErrorKind::Load, message)
+    })
 }
 
 /// The files of the machine, where there are no modules.
@@ -64,7 +80,7 @@ pub struct NoModules;
 
 impl ModuleFiles for NoModules {
     fn file_system(&self) -> &dyn FileSystem {
-        &StdFileSystem
+        &StdFileSystem::DEFAULT
     }
 
     fn module_directory(&self, _: &str) -> Result<Option<PathBuf>, Error> {

@@ -66,6 +66,20 @@ impl Value {
         }
     }
 
+    /// Returns how many bytes its text or its elements take, without what is in these.
+    #[inline]
+    pub fn own_bytes(&self) -> usize {
+        if let Self::String(text) = self {
+            text.len()
+        } else if let Self::Array(items) = self {
+            items.len().saturating_mul(size_of::<Self>())
+        } else if let Self::Hash(hash) = self {
+            hash.len().saturating_mul(2 * size_of::<Self>())
+        } else {
+            0
+        }
+    }
+
     /// Checks that several values together are within the limits.
     ///
     /// # Errors

@@ -47,6 +47,11 @@ impl Iteration {
         Self::new(source, Order::Every(step.max(1)), limits)
     }
 
+    /// Returns all elements of an array or a hash, which are of this type.
+    pub fn over(source: Value, element: Type) -> Self {
+        Self { source, order: Order::Every(1), element }
+    }
+
     /// Returns what is within a value, each as a path and the value that is there.
     ///
     /// # Errors

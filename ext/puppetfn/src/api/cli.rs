@@ -130,6 +130,8 @@ impl Host<'_> {
         set("facts", self.hash(&options.facts)?)?;
         set("trusted", self.hash(&options.trusted)?)?;
         set("strict", ruby.to_symbol(options.strict.name()).as_value())?;
+        set("ruby", options.ruby.into_value_with(ruby))?;
+        set("outside_files", options.outside_files.into_value_with(ruby))?;
         set("strict_variables", options.strict_variables.into_value_with(ruby))?;
         class(ruby, "Runtime")?.funcall("new", (KwArgs(settings),))
     }

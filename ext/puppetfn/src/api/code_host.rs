@@ -1,6 +1,6 @@
 //! Ruby, as the code of a runtime sees it: functions that Ruby has, and what they are called with.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -22,10 +22,11 @@ use puppetfn::value::{CallTarget, Value as CoreValue};
 use super::evaluator::Evaluator;
 use super::native_function::NativeFunction;
 use super::{limits, messages, surroundings};
+use crate::ruby::by_thread::ByThread;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{message_of, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{self, Locked, TypedRef};
+use crate::ruby::raw::{self, Locked, TypedRef, once};
 use crate::ruby::wrapped::Closure;
 use crate::ruby::{call, host_table};
 
@@ -41,9 +42,9 @@ pub struct Link {
     /// The types and functions of modules.
     loader: Arc<CoreLoader>,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
-    jump: Locked<Cell<Option<Error>>>,
+    jump: ByThread<Error>,
     /// The value of a `next` or `return` that a function in Ruby has ended with.
-    landed: Locked<RefCell<CoreValue>>,
+    landed: ByThread<CoreValue>,
     /// The functions in Ruby that code has found.
     functions: Locked<RefCell<RubyFunctions>>,
 }
@@ -71,8 +72,8 @@ impl Link {
             runtime: runtime.into(),
             evaluator: OnceLock::new(),
             loader,
-            jump: Locked::new(Cell::new(None)),
-            landed: Locked::new(RefCell::new(CoreValue::Undef)),
+            jump: ByThread::default(),
+            landed: ByThread::default(),
             functions: Locked::new(RefCell::default()),
         }
     }
@@ -82,9 +83,13 @@ impl Link {
         self.evaluator.get_or_init(|| evaluator.into());
     }
 
-    /// Marks the runtime, which owns the evaluator, and the functions.
+    /// Marks the runtime and the functions; and the evaluator, which the runtime owns but would let the heap's compaction
+    /// move.
     pub fn mark(&self, marker: &Marker) {
         marker.mark(self.runtime);
+        if let Some(evaluator) = self.evaluator.get() {
+            marker.mark(*evaluator);
+        }
         for function in &self.functions.borrow().known {
             if let Some(object) = function.object {
                 marker.mark(object);
@@ -108,7 +113,8 @@ impl Link {
 
     /// Returns the function of a name, for code of a module or of none.
     fn load(&self, ruby: &Ruby, name: &str, module: Option<&str>) -> Result<Value, Error> {
-        self.loader(ruby)?.funcall("load_in_ruby", (ruby.to_symbol(name), module))
+        let loader = self.loader(ruby)?;
+        once(|| loader.funcall("load_in_ruby", (ruby.to_symbol(name), module)))
     }
 
     /// Returns the core's function of a name. The object stands for it from now on, whatever did before.
@@ -223,6 +229,10 @@ impl FunctionLookup for Functions {
         self.0.loader.environment_file(name)
     }
 
+    fn complaints(&self) -> Vec<(LogLevel, String)> {
+        self.0.loader.complaints()
+    }
+
     fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
         self.0.loader.hint(name, module)
     }
@@ -305,7 +315,7 @@ impl CodeHost {
         match error.error_type() {
             ErrorType::Jump(_) => {
                 let carried = to_core(ruby, &error);
-                self.link.jump.set(Some(error));
+                self.link.jump.set(error);
                 carried
             }
             ErrorType::Exception(exception) => match self.landing(ruby, *exception) {
@@ -320,7 +330,7 @@ impl CodeHost {
     /// Returns the way out that an exception is on, whose value is put where the core finds it.
     fn landing(&self, ruby: &Ruby, exception: Exception) -> Result<Option<Jump>, Error> {
         let Some((jump, value)) = jump::landed(ruby, exception)? else { return Ok(None) };
-        self.link.landed.replace(to_value(ruby, value)?);
+        self.link.landed.set(to_value(ruby, value)?);
         Ok(Some(jump))
     }
 }
@@ -384,7 +394,7 @@ impl Host for CodeHost {
     }
 
     fn landed(&self) -> CoreValue {
-        self.link.landed.replace(CoreValue::Undef)
+        self.link.landed.take().unwrap_or(CoreValue::Undef)
     }
 
     fn messages(&self) -> Messages {
@@ -414,7 +424,7 @@ impl CodeHost {
         if let Ok(ruby) = Ruby::get()
             && let Err(error) = tell(&ruby)
         {
-            self.link.jump.set(Some(error));
+            self.link.jump.set(error);
         }
     }
 }

@@ -147,9 +147,11 @@ impl Doc {
         environment: Option<PathBuf>,
     ) -> Result<Value, Error> {
         guarded(ruby, || {
-            let loader = Loader::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
+            let limits = limits::current();
+            let files = StdFileSystem::new(&limits);
+            let loader = Loader::new(Arc::new(files), modulepath, environment, limits);
             let mut ruby_reader = RubyReader(ruby);
-            let mut reader = Reader::new(&StdFileSystem, &mut ruby_reader, limits::current());
+            let mut reader = Reader::new(&files, &mut ruby_reader, limits);
             let read = |subject: &String| reader.subject(subject, &loader);
             subjects.iter().try_for_each(read).map_err(|error| to_ruby(ruby, &error))?;
             let (documentation, failures) = reader.finish();

@@ -11,7 +11,6 @@ use magnus::{
     Value, function, method,
 };
 use puppetfn::check::Inference;
-use puppetfn::diagnostic::Strict;
 use puppetfn::entity::ecore;
 use puppetfn::eval::{Runtime, RuntimeBuilder};
 use puppetfn::function::{Compiler, Query};
@@ -21,12 +20,12 @@ use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
 use super::code_host::{CodeHost, Functions, Link};
-use super::loader::Loader;
+use super::loader::{Loader, strictness};
 use super::variables::Variables;
 use super::{catalog, limits, types};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{Typed, TypedRef, once};
 use crate::ruby::wrapped::{Dispatch, RubyType};
 
 /// The evaluator of a runtime.
@@ -70,11 +69,7 @@ impl Evaluator {
         };
         let environment: String = runtime.funcall::<_, _, Value>("environment", ())?.to_string();
         let settings: Value = runtime.funcall("settings", ())?;
-        let strict = settings.funcall::<_, _, Value>("[]", (ruby.to_symbol("strict"),))?.to_string();
-        let Some(strict) = Strict::named(&strict) else {
-            let message = format!("strict: expected off, warning or error, got {strict}");
-            return Err(Error::new(ruby.exception_arg_error(), message));
-        };
+        let strict = strictness(ruby, settings.funcall("[]", (ruby.to_symbol("strict"),))?)?;
         let strict_variables: bool = settings.funcall("[]", (ruby.to_symbol("strict_variables"),))?;
         let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
             let builder = builder.variables(variables.core()).strict_names(strict_names);
@@ -393,7 +388,7 @@ impl Evaluator {
     fn at_top(ruby: &Ruby, this: &Self) -> Result<Value, Error> {
         guarded(ruby, || {
             let block = ruby.block_proc()?;
-            this.core.at_top(|| block.call(()))
+            this.core.at_top(|| once(|| block.call(())))
         })
     }
 

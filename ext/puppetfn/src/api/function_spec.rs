@@ -22,7 +22,7 @@ use super::types::{self, type_argument};
 use crate::api::limits;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
-use crate::ruby::raw::Locked;
+use crate::ruby::raw::{Locked, once};
 
 /// Values and types of a kind as Ruby objects.
 pub trait InRuby: Domain {
@@ -136,7 +136,7 @@ impl<D: InRuby> Parts<D> {
             spec = spec.type_rule(move |arguments, _| {
                 in_ruby(&jumped, |ruby| {
                     let list = objects::<D>(ruby, arguments)?;
-                    D::read_type(ruby, ruby.get_inner(rule).funcall("call", (list,))?)
+                    D::read_type(ruby, once(|| ruby.get_inner(rule).funcall("call", (list,)))?)
                 })
             });
         }
@@ -147,7 +147,7 @@ impl<D: InRuby> Parts<D> {
                     let arguments = (objects::<D>(ruby, arguments)?, D::type_object(ruby, call.returns)?);
                     D::value(
                         ruby,
-                        ruby.get_inner(implementation).funcall("call", arguments)?,
+                        once(|| ruby.get_inner(implementation).funcall("call", arguments))?,
                         Some(call.returns),
                     )
                 })

@@ -13,9 +13,16 @@ use crate::ruby::raw;
 
 /// Changes one limit.
 fn change(limits: &mut Limits, name: &str, value: Value) -> Result<(), String> {
-    if name == "fuel" && value.is_nil() {
-        limits.fuel = None;
-        return Ok(());
+    match name {
+        "fuel" if value.is_nil() => {
+            limits.fuel = None;
+            return Ok(());
+        }
+        "memory" if value.is_nil() => {
+            limits.memory = None;
+            return Ok(());
+        }
+        _ => {}
     }
     let number = Integer::from_value(value).and_then(|value| value.to_u64().ok());
     let number = number.ok_or_else(|| {
@@ -40,7 +47,8 @@ fn limits(ruby: &Ruby) -> Result<RHash, Error> {
 /// @yard
 /// @def limits=(changes)
 /// Changes limits, for the whole process; those that are not named stay as they are. `text`, `elements`,
-/// `calls` and `fuel` are for code of runtimes that are made afterwards.
+/// `file`, `calls`, `memory` and `fuel` are for runtimes that are made afterwards. nil turns `fuel` off, and lets
+/// `memory` be a quarter of what the machine has.
 /// @param changes [Hash{Symbol=>Integer, nil}] `nesting` and `syntax` from 1 to 1000, all others from 1
 /// @raise [ArgumentError] for another name or value; then nothing is changed
 fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {

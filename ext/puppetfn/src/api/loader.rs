@@ -13,9 +13,12 @@ use magnus::{
     Symbol, TypedData, Value, function, method,
 };
 use puppetfn::builtin;
+use puppetfn::diagnostic::Strict;
 use puppetfn::error::{Error as CoreError, ErrorKind, Signal};
 use puppetfn::eval::FunctionLookup;
-use puppetfn::loader::{Changes, Format, FunctionFile, HostType, Loader as Core, StdFileSystem};
+use puppetfn::loader::{
+    Changes, Confined, FileSystem, Format, FunctionFile, HostType, Loader as Core, StdFileSystem,
+};
 use puppetfn::lookup::Hiera;
 use puppetfn::syntax::{Mode, Tree};
 use puppetfn::types::Type;
@@ -25,7 +28,7 @@ use super::local_types::LocalTypes;
 use super::{limits, native_function, types};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::implementation::RubyMaker;
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{Typed, TypedRef, once};
 
 /// The modules and the environment of a runtime, and the types that are defined on top of theirs.
 #[derive(TypedData)]
@@ -112,7 +115,7 @@ fn with_host_types<T>(
         };
         let path = file.path.to_string_lossy();
         let defined: Result<(String, Option<i64>, bool), Error> =
-            ruby.get_inner(*root).funcall("host_type", (&*file.name, &*path, &*file.module));
+            once(|| ruby.get_inner(*root).funcall("host_type", (&*file.name, &*path, &*file.module)));
         let (definition, id, takes_hash) = defined.map_err(|error| to_core(&ruby, &error))?;
         let definition =
             Tree::parse(definition, Some(path.as_ref().into()), Mode::default(), &limits::current())
@@ -157,10 +160,20 @@ impl<'a> TypeParser<'a> {
     }
 }
 
+/// Returns how strict evaluation is to be, which Ruby names.
+pub fn strictness(ruby: &Ruby, given: Value) -> Result<Strict, Error> {
+    let name = given.to_string();
+    Strict::named(&name).ok_or_else(|| {
+        let message = format!("strict: expected off, warning or error, got {name}");
+        Error::new(ruby.exception_arg_error(), message)
+    })
+}
+
 impl Loader {
     /// Creates a loader that finds nothing but what is built in.
     pub fn empty() -> Self {
-        let core = Core::new(Arc::new(StdFileSystem), Vec::new(), None, limits::current());
+        let core =
+            Core::new(Arc::new(StdFileSystem::new(&limits::current())), Vec::new(), None, limits::current());
         Self::of_core(Arc::new(core), |hiera| hiera)
     }
 
@@ -190,24 +203,39 @@ impl Loader {
     }
 
     /// @yard
-    /// @def new(modulepath, environment, environment_name, hiera_config, strict_dependencies)
+    /// @def new(modulepath, environment, environment_name, hiera_config, strict, strict_dependencies, outside_files)
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
     /// @param environment_name [String]
     /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
+    /// @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
+    /// @param outside_files [Boolean] whether other files may be read than those of modules and the environment
+    /// @raise [ArgumentError] when there is no such `strict`
+    #[allow(clippy::too_many_arguments)] // as Ruby gives them
     fn new(
         ruby: &Ruby,
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,
         environment_name: String,
         hiera_config: Option<PathBuf>,
+        strict: Value,
         strict_dependencies: bool,
-    ) -> Obj<Self> {
-        let core = Core::new(Arc::new(StdFileSystem), modulepath, environment.clone(), limits::current());
-        let core = Arc::new(core.strict_dependencies(strict_dependencies));
-        Self::of_core(core, |hiera| hiera.environment(environment_name, environment).global(hiera_config))
-            .root(ruby)
+        outside_files: bool,
+    ) -> Result<Obj<Self>, Error> {
+        let strict = strictness(ruby, strict)?;
+        let limits = limits::current();
+        let files = StdFileSystem::new(&limits);
+        let files: Arc<dyn FileSystem> = if outside_files {
+            Arc::new(files)
+        } else {
+            let data = hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+            Arc::new(Confined::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
+        };
+        let core = Core::new(files, modulepath, environment.clone(), limits);
+        let core = Arc::new(core.strict_dependencies(strict_dependencies).strict_metadata(strict));
+        let configured = |hiera: Hiera| hiera.environment(environment_name, environment).global(hiera_config);
+        Ok(Self::of_core(core, configured).root(ruby))
     }
 
     fn root(self, ruby: &Ruby) -> Obj<Self> {
@@ -244,6 +272,14 @@ impl Loader {
     /// twins read it only where there is none.
     fn spare_init(&self) {
         self.core.spare_init();
+    }
+
+    /// @yard
+    /// @def complaints
+    /// @return [Array<String>] what is wrong with the metadata of modules, unless that has been told: later, and where
+    ///   code is evaluated first, it is logged
+    fn complaints(&self) -> Vec<String> {
+        self.core.complaints().into_iter().map(|(_, message)| message).collect()
     }
 
     /// @yard
@@ -466,8 +502,9 @@ fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Loader", ruby.class_object())?;
     class.undef_default_alloc_func();
-    class.define_singleton_method("new", function!(Loader::new, 5))?;
+    class.define_singleton_method("new", function!(Loader::new, 7))?;
     class.define_method("twin", method!(Loader::twin, 3))?;
+    class.define_method("complaints", method!(Loader::complaints, 0))?;
     class.define_method("settle", method!(Loader::settle, 0))?;
     class.define_method("spare_init", method!(Loader::spare_init, 0))?;
     class.define_method("read_file", method!(Loader::read_file, 1))?;

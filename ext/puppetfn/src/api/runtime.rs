@@ -5,7 +5,7 @@ use magnus::{Error, Module, RHash, RModule, RString, Ruby, Value, method};
 
 use super::native_function::{CalledFrom, NativeFunction};
 use crate::ruby::error::{guarded, raised};
-use crate::ruby::raw::{self, InstanceVariable, TypedRef};
+use crate::ruby::raw::{self, InstanceVariable, TypedRef, once};
 use crate::ruby::symbols;
 
 /// Where the runtime at work in a fiber is kept, as in `lib/puppetfn/runtime.rb`.
@@ -90,7 +90,7 @@ fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
         return Ok(function);
     }
     let _activation = Activation::begin(ruby, runtime)?;
-    let found: Value = loader.funcall("load", (ruby.to_symbol("function"), name))?;
+    let found: Value = once(|| loader.funcall("load", (ruby.to_symbol("function"), name)))?;
     if !found.is_nil() {
         return Ok(found);
     }

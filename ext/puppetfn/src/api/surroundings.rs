@@ -12,7 +12,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::raw::TypedRef;
+use crate::ruby::raw::{TypedRef, once};
 
 /// Returns the files that the functions of a runtime see.
 pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {
@@ -32,15 +32,15 @@ pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Optio
     let libraries: RModule =
         ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Libraries")?;
     let answer: Value = match task {
-        Library::Clock => libraries.funcall("clock", ())?,
+        Library::Clock => once(|| libraries.funcall("clock", ()))?,
         Library::Erb { template, file } => {
             let path = file.map(|(_, path)| path.to_string_lossy().into_owned());
-            libraries.funcall("erb", (scope, template, path, file.map(|(name, _)| name)))?
+            once(|| libraries.funcall("erb", (scope, template, path, file.map(|(name, _)| name))))?
         }
-        Library::Hocon { text, path } => libraries.funcall("hocon", (text, path))?,
+        Library::Hocon { text, path } => once(|| libraries.funcall("hocon", (text, path)))?,
         Library::Eyaml { text, options, key, path } => {
             let options = to_object(ruby, &CoreValue::Hash(Arc::new(options.clone())))?;
-            libraries.funcall("eyaml", (text, options, key, path))?
+            once(|| libraries.funcall("eyaml", (text, options, key, path)))?
         }
     };
     if answer.is_nil() { Ok(None) } else { to_value(ruby, answer).map(Some) }
@@ -48,13 +48,15 @@ pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Optio
 
 /// Sends a message to the log. A destination of the log may raise.
 pub fn log(ruby: &Ruby, level: LogLevel, message: &str) -> Result<(), Error> {
-    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message))?;
+    let puppet = puppet(ruby)?;
+    once(|| puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message)))?;
     Ok(())
 }
 
 /// The same for a message of code.
 pub fn log_from(ruby: &Ruby, source: &str, level: LogLevel, message: &str) -> Result<(), Error> {
-    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message, source))?;
+    let puppet = puppet(ruby)?;
+    once(|| puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message, source)))?;
     Ok(())
 }
 
@@ -65,14 +67,16 @@ pub fn log_issue(ruby: &Ruby, issue: &str, message: &str, place: &Place) -> Resu
     details.aset(ruby.to_symbol("file"), place.file.as_deref())?;
     details.aset(ruby.to_symbol("line"), place.line)?;
     details.aset(ruby.to_symbol("pos"), place.column)?;
-    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol("warning"), message, (), details))?;
+    let puppet = puppet(ruby)?;
+    once(|| puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol("warning"), message, (), details)))?;
     Ok(())
 }
 
 /// Sends a warning to the log that is given once for its key.
 pub fn warn_once(ruby: &Ruby, key: &str, message: &str) -> Result<(), Error> {
     let default = ruby.to_symbol("default");
-    puppet(ruby)?.funcall::<_, _, Value>("warn_once", ("deprecations", key, message, default, default))?;
+    let puppet = puppet(ruby)?;
+    once(|| puppet.funcall::<_, _, Value>("warn_once", ("deprecations", key, message, default, default)))?;
     Ok(())
 }
 
@@ -82,7 +86,7 @@ fn puppet(ruby: &Ruby) -> Result<RModule, Error> {
 
 /// Returns what is known of a resource type in Ruby that a runtime has.
 pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, Error> {
-    let outline: Value = runtime.funcall("type_outline", (name,))?;
+    let outline: Value = once(|| runtime.funcall("type_outline", (name,)))?;
     if outline.is_nil() {
         return Ok(None);
     }
@@ -100,8 +104,8 @@ pub fn parse_title(
     type_name: &str,
     title: &str,
 ) -> Result<Vec<(Arc<str>, CoreValue)>, Error> {
-    let t: Value = runtime.funcall("resource_type", (type_name.to_lowercase(),))?;
-    let parts: RHash = t.funcall("parse_title", (title,))?;
+    let t: Value = once(|| runtime.funcall("resource_type", (type_name.to_lowercase(),)))?;
+    let parts: RHash = once(|| t.funcall("parse_title", (title,)))?;
     let mut named = Vec::with_capacity(parts.len());
     parts.foreach(|name: Value, value: Value| {
         named.push((name.to_string().into(), to_value(ruby, value)?));

@@ -13,6 +13,7 @@ use super::rich;
 use super::types::wrap;
 use crate::ruby::convert::{regexp, to_object};
 use crate::ruby::error::guarded;
+use crate::ruby::raw;
 use crate::ruby::wrap::set_type_classes;
 use crate::ruby::wrapped::RubyType;
 
@@ -213,9 +214,19 @@ impl Parts<'_> {
     }
 }
 
+/// @yard
+/// @def iterators=(iterator_class)
+/// Sets the class of the values of the type `Iterator`, once and for all.
+/// @param iterator_class [Class]
+/// @api private
+fn set_iterators(_type_class: Value, class: RClass) {
+    raw::set_iterators(class);
+}
+
 /// Defines the methods.
 pub fn init(puppetfn: RModule) -> Result<(), Error> {
     let class: RClass = puppetfn.const_get("Type")?;
     class.define_singleton_method("kinds=", method!(set_kinds, 1))?;
+    class.define_singleton_method("iterators=", method!(set_iterators, 1))?;
     class.define_method("parts", method!(parts, 0))
 }

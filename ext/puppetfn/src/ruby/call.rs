@@ -8,7 +8,7 @@ use puppetfn::host::HostRef;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
 use super::convert::{to_object, to_value};
-use super::raw::with_elements;
+use super::raw::{once, with_elements};
 
 /// Sends a message to a Ruby object. `first` is an argument before those of the core.
 pub fn send(
@@ -19,9 +19,11 @@ pub fn send(
     arguments: &[CoreValue],
     block: Option<Value>,
 ) -> Result<CoreValue, Error> {
-    let call = |list: &[Value]| match block.and_then(Proc::from_value) {
-        Some(block) => receiver.funcall_with_block(method, list, block),
-        None => receiver.funcall(method, list),
+    let call = |list: &[Value]| {
+        once(|| match block.and_then(Proc::from_value) {
+            Some(block) => receiver.funcall_with_block(method, list, block),
+            None => receiver.funcall(method, list),
+        })
     };
     let objects =
         || first.map(Ok).into_iter().chain(arguments.iter().map(|argument| to_object(ruby, argument)));
@@ -56,9 +58,11 @@ pub fn send_objects(
     let list = ruby.ary_new_capa(arguments.len() + 1);
     first.into_iter().try_for_each(|first| list.push(first))?;
     list.concat(arguments)?;
-    with_elements(list, |list| match block.and_then(Proc::from_value) {
-        Some(block) => receiver.funcall_with_block(method, list, block),
-        None => receiver.funcall(method, list),
+    with_elements(list, |list| {
+        once(|| match block.and_then(Proc::from_value) {
+            Some(block) => receiver.funcall_with_block(method, list, block),
+            None => receiver.funcall(method, list),
+        })
     })
 }
 

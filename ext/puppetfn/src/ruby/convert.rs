@@ -75,7 +75,8 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
             let signature = infer(object, &limits::current())?;
             Value::Callable(Arc::new(Callable::of_host(keep(ruby, object)?, signature)))
         }
-        Shape::Iterator | Shape::Runtime => by_reference(ruby, object)?,
+        Shape::Iterator => iteration(ruby, object, within)?,
+        Shape::Runtime => by_reference(ruby, object)?,
         Shape::Rich(Value::Object(given)) => object_of_type(ruby, object, given, within)?,
         Shape::Rich(value) => value.clone(),
         Shape::Uri => match object.uri() {
@@ -108,6 +109,30 @@ fn object_of_type(
     };
     let values: Result<Vec<_>, _> = definition.layout().parameters.keys().map(value).collect();
     Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))
+}
+
+/// Returns an iteration over what a `Puppet::Pops::Types::Iterator` goes over.
+fn iteration(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
+    let raised = |error| to_core(ruby, &error);
+    let element_type = object.iterated().into_owned();
+    // There may be no end to it.
+    let count = within.limits.elements.saturating_add(1);
+    let elements: RArray = object.value().funcall("first", (count,)).map_err(raised)?;
+    let elements = value_of(ruby, subject(&elements.as_value()), within)?;
+    let has_pairs: bool = object.value().funcall("hash_style?", ()).map_err(raised)?;
+    let source = if has_pairs {
+        elements.elements().into_iter().flatten().filter_map(|entry| pair(&entry)).collect::<Hash>().into()
+    } else {
+        elements
+    };
+    Ok(Value::Iterator(Arc::new(Iteration::over(source, element_type))))
+}
+
+/// Returns the two elements of an array.
+fn pair(value: &Value) -> Option<(Value, Value)> {
+    let Value::Array(items) = value else { return None };
+    let [key, value] = &**items else { return None };
+    Some((key.clone(), value.clone()))
 }
 
 /// Returns an object that goes through the core as it is.

@@ -9,7 +9,7 @@ use super::{explained, host_table};
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
-use puppetfn::error::{Error as CoreError, ErrorKind, Signal};
+use puppetfn::error::{Error as CoreError, ErrorKind, Signal, SyntaxDetail};
 use puppetfn::types::ops::describe::AssertedTypes;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
@@ -46,6 +46,16 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     }
 }
 
+/// Returns the error of functions in Ruby that leave no stack to each other, which Ruby words for nobody.
+pub fn of_stack(ruby: &Ruby, error: Error) -> Error {
+    if !error.is_kind_of(ruby.exception_sys_stack_error()) {
+        return error;
+    }
+    let message = "functions in Ruby call each other too deep for Ruby's stack (RUBY_THREAD_VM_STACK_SIZE and \
+                   RUBY_THREAD_MACHINE_STACK_SIZE in the environment, or ulimit -s, make it larger)";
+    to_ruby(ruby, &CoreError::new(ErrorKind::Limit, message))
+}
+
 /// Returns the exception of an error that code ended with.
 pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
@@ -56,9 +66,16 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     if passes && !is_syntax {
         return to_ruby(ruby, error);
     }
+    let has_issue = error.details() != Some(&SyntaxDetail::WithoutIssue);
+    if is_syntax && !has_issue && error.environment().is_some() {
+        let class =
+            named_class(ruby, "Puppetfn::Puppet::Error").unwrap_or_else(|| ruby.exception_arg_error());
+        return Error::new(class, error.to_string());
+    }
     let class = match jump::jump_of(error) {
         Some(_) => "ParseError",
-        None if is_syntax => "ParseErrorWithIssue",
+        None if is_syntax && has_issue => "ParseErrorWithIssue",
+        None if is_syntax => "ParseError",
         None if matches!(kind, Lookup | LookupConfiguration) => "DataBinding::LookupError",
         // What the catalog itself refuses knows its place, and passes the evaluator as it is.
         None if !error.is_of_evaluation() => "ParseError",
@@ -103,28 +120,23 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
         return CoreError::signal(Signal::Unevaluated, message);
     }
     let text = error.to_string();
-    let kept = match error.error_type() {
-        ErrorType::Exception(exception) => host_table::keep(ruby, exception.as_value()),
-        ErrorType::Error(class, message) => class
-            .new_instance((message.as_ref(),))
-            .and_then(|exception| host_table::keep(ruby, exception.as_value())),
+    let exception = match error.error_type() {
+        ErrorType::Exception(exception) => *exception,
+        ErrorType::Error(class, message) => match class.new_instance((message.as_ref(),)) {
+            Ok(exception) => exception,
+            Err(_) => return CoreError::new(ErrorKind::Internal, text),
+        },
         // A throw or break has no object; it may not end in the core.
         ErrorType::Jump(_) => return CoreError::new(ErrorKind::Evaluation, text),
     };
-    let kept = match kept {
-        Ok(kept) => kept,
-        Err(_) => return CoreError::new(ErrorKind::Internal, text),
+    let Ok(kept) = host_table::keep(ruby, exception.as_value()) else {
+        return CoreError::new(ErrorKind::Internal, text);
     };
-    match error.error_type() {
-        ErrorType::Exception(exception) => {
-            let (kind, text) = match failure(ruby, *exception) {
-                Some(message) => (ErrorKind::HostFailure(kept), message),
-                None => (ErrorKind::Host(kept), text),
-            };
-            explained::carried(CoreError::new(kind, text), *exception)
-        }
-        ErrorType::Error(..) | ErrorType::Jump(_) => CoreError::new(ErrorKind::HostFailure(kept), text),
-    }
+    let (kind, text) = match failure(ruby, exception) {
+        Some(message) => (ErrorKind::HostFailure(kept), message),
+        None => (ErrorKind::Host(kept), text),
+    };
+    explained::carried(CoreError::new(kind, text), exception)
 }
 
 /// Returns the message of an exception that code reports as an error of its own. As in Puppet these are all that

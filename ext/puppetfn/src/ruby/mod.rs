@@ -1,5 +1,6 @@
 //! The bridge between Ruby's objects and the core's values.
 
+pub mod by_thread;
 pub mod call;
 pub mod classes;
 pub mod convert;

@@ -55,7 +55,7 @@ module Puppetfn
         # @param string [String, nil] the template; otherwise it is what is in the file
         # @return [String]
         def result(string = nil)
-          render(string || File.read(file, encoding: Encoding::UTF_8), file)
+          render(string || RegularFile.read(file), file)
         end
 
         # @param template [String]
@@ -117,7 +117,14 @@ module Puppetfn
 
           def compile(template, path)
             require "erb"
-            ERB.new(template, trim_mode: "-").def_method(self, "__render__()", path || "(erb)")
+            erb = ERB.new(template, trim_mode: "-")
+            begin
+              erb.def_method(self, "__render__()", path || "(erb)")
+            rescue SyntaxError
+              # A method can define no class. What else is wrong is said of the template alone, not of the method.
+              erb.filename = path
+              define_method(:__render__) { erb.result(binding) }
+            end
             instance_method(:__render__).tap { remove_method(:__render__) }
           end
         end

@@ -137,6 +137,8 @@ module Puppetfn
           end
         end
 
+        Puppetfn::Type.iterators = Iterator
+
         # Goes through the pairs of a Hash.
         class HashIterator < Iterator
           def hash_style?

@@ -47,6 +47,7 @@ module Puppetfn
         @tags = resource.lent_tags
         @original_parameters = resource.to_hash
         @only_strings = resource.all_strings?
+        @secrets = Secrets.new(resource.sensitive_parameters, @original_parameters.dup)
         set_name(@original_parameters)
         set_default_provider
         set_parameters(@original_parameters)
@@ -229,6 +230,7 @@ module Puppetfn
       # @return [Resource]
       def to_resource
         resource = Resource.new(self.class.name, title, parameters: to_hash)
+        resource.sensitive_parameters = @secrets.names_in(to_hash) if @secrets.names.any?
         resource.merge_tags_from(self)
         resource
       end
@@ -316,13 +318,14 @@ module Puppetfn
       rescue ArgumentError, Puppet::Error, TypeError
         raise
       rescue StandardError => e
-        raise DevError, "Could not set #{name} on #{self.class.name}: #{e}", e.backtrace
+        problem = @secrets.problem(e)
+        raise DevError, "Could not set #{name} on #{self.class.name}: #{problem}", e.backtrace, cause: (e if problem.equal?(e))
       end
 
       def validate_resource
         validate if respond_to?(:validate)
       rescue Puppet::Error, ArgumentError => e
-        raise adderrorcontext(ResourceError.new("Validation of #{ref} failed: #{e}"), e)
+        raise_about(e, @secrets.problem(e)) { |problem| ResourceError.new("Validation of #{ref} failed: #{problem}") }
       end
 
       def deferred_values?

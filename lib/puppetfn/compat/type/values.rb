@@ -158,7 +158,18 @@ module Puppetfn
         rescue Puppet::Error, ArgumentError => e
           raise unless parameter
 
-          raise adderrorcontext(ResourceError.new("Parameter #{attribute.name} failed on #{ref}: #{e}"), e)
+          raise_about(e, @secrets.problem(e)) do |problem|
+            ResourceError.new("Parameter #{attribute.name} failed on #{ref}: #{problem}")
+          end
+        end
+
+        # Raises the error that a block makes. Where the problem is not to be shown, neither is the error that has it.
+        def raise_about(error, problem)
+          raised = yield(problem)
+          raise adderrorcontext(raised, error) if problem.equal?(error)
+
+          adderrorcontext(raised).set_backtrace(error.backtrace)
+          raise raised, cause: nil
         end
 
         # Returns the parameter that the resource has or gets, if the provider can do what it needs.

@@ -48,10 +48,12 @@ module Puppetfn
         def work(&block)
           thread = Thread.current
           before = thread[CURRENT]
-          thread[CURRENT] = self
-          ::Puppet.override(context, "For compiling #{@node.name}", &block)
-        ensure
-          thread[CURRENT] = before
+          begin
+            thread[CURRENT] = self
+            ::Puppet.override(context, "For compiling #{@node.name}", &block)
+          ensure
+            thread[CURRENT] = before
+          end
         end
 
         # Leaves the catalog to Puppet.

@@ -39,7 +39,7 @@ module Puppetfn
             return false unless path && File.file?(path)
 
             key = [path, File.mtime(path)]
-            @known.fetch(key) { @known[key] = in_code?(File.read(path, encoding: Encoding::UTF_8).scrub) }
+            @known.fetch(key) { @known[key] = in_code?(RegularFile.read(path).scrub) }
           end
 
           # @param template [String] in ERB

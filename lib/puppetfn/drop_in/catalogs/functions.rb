@@ -15,7 +15,7 @@ module Puppetfn
           return true unless path && File.file?(path)
 
           key = [path, File.mtime(path)]
-          @changing.fetch(key) { @changing[key] = FunctionLoader.changes_in_place?(File.read(path, mode: "rb")) }
+          @changing.fetch(key) { @changing[key] = FunctionLoader.changes_in_place?(RegularFile.read(path)) }
         end
 
         # @param compilation [Compilation]

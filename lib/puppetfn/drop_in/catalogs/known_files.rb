@@ -79,7 +79,7 @@ module Puppetfn
         #
         # @return [Array<Array(String, String)>] the text and the path of each file, in the order of their names
         def manifests
-          @manifests ||= manifest_files.map { |file| [File.read(file, encoding: Encoding::UTF_8).freeze, file] }
+          @manifests ||= manifest_files.map { |file| [RegularFile.read(file).freeze, file] }
         end
 
         # @param file [String, nil]

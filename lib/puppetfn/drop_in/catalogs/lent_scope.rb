@@ -103,10 +103,13 @@ module Puppetfn
         # @yieldreturn [Object]
         # @return [Object] what the block returns
         def showing(variables)
-          before, @shown = @shown, variables
-          yield
-        ensure
-          @shown = before
+          before = @shown
+          begin
+            @shown = variables
+            yield
+          ensure
+            @shown = before
+          end
         end
 
         # @return [LentResource, nil] the class or resource that the code is of

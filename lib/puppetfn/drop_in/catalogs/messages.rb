@@ -31,10 +31,12 @@ module Puppetfn
         def hold
           thread = Thread.current
           before = thread.thread_variable_get(HOLDING)
-          thread.thread_variable_set(HOLDING, self)
-          yield
-        ensure
-          thread.thread_variable_set(HOLDING, before)
+          begin
+            thread.thread_variable_set(HOLDING, self)
+            yield
+          ensure
+            thread.thread_variable_set(HOLDING, before)
+          end
         end
 
         # Holds back what is logged during a block that Puppet does once: it does not log that again, unless it fails.
@@ -42,12 +44,15 @@ module Puppetfn
         # @yieldreturn [Object]
         # @return [Object] what the block returns
         def keep
-          before, @held = @held, []
-          result = yield
-          @kept.concat(@held)
-          result
-        ensure
-          @held = before
+          before = @held
+          begin
+            @held = []
+            result = yield
+            @kept.concat(@held)
+            result
+          ensure
+            @held = before
+          end
         end
 
         # @param message [::Puppet::Util::Log]

@@ -67,9 +67,9 @@ module Puppetfn
 
         # A file that cannot be loaded is said, and tried again.
         def load_file(path)
-          return unless FileTest.file?(path) && @loaded.add?(path)
+          return if FileTest.directory?(path) || !@loaded.add?(path)
 
-          Kernel.load(path)
+          RegularFile.open(path) { Kernel.load(path) }
         rescue ScriptError => e
           @loaded.delete(path)
           Facter.log_exception(e, "Error loading fact #{path}: #{e.message}")

@@ -413,8 +413,8 @@ fn is_bound(key: &Value) -> bool {
 fn tuple(t: &Type, mut keys: Vec<Value>) -> Made {
     let bounds = keys.iter().rev().take(2).take_while(|key| is_bound(key)).count();
     let bounds = keys.split_off(keys.len().saturating_sub(bounds));
-    check(t, &keys, AT_LEAST_ONE, "Any-Type", |key| as_type(key).is_some())?;
     let size = if bounds.is_empty() { None } else { Some(size(keys.len(), &bounds)?) };
+    check(t, &keys, AT_LEAST_ONE, "Any-Type", |key| as_type(key).is_some())?;
     Ok(Type::tuple(keys.iter().filter_map(as_type).cloned().collect::<Vec<_>>(), size))
 }
 

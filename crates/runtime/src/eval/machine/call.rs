@@ -318,8 +318,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Asks the host whether to go on: before what may take long, and every few calls.
+    /// Checks how much memory is taken, and asks the host whether to go on: before what may take long, and every few
+    /// calls.
     pub(super) fn poll(&self) -> Result<(), Error> {
+        self.memory.check(&self.limits)?;
         self.shared.host.poll()
     }
 }

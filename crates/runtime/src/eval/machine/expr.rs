@@ -237,6 +237,7 @@ impl Machine {
             self.text = text;
         } else {
             self.poll()?;
+            self.memory.check_made(value.own_bytes(), &self.limits)?;
         }
         Ok(value)
     }
@@ -333,6 +334,7 @@ impl Machine {
     #[inline]
     pub(super) fn bounded(&self, value: Value) -> Eval {
         value.check_extent(&self.limits)?;
+        self.memory.check_made(value.own_bytes(), &self.limits)?;
         Ok(value)
     }
 

@@ -67,7 +67,12 @@ impl Machine {
         }
         let found = match self.shared.function(id) {
             Some(target) => Some(target),
-            None => self.find_function(id)?,
+            None => {
+                let generation = self.shared.generation();
+                let name = self.shared.function_name(id);
+                let target = self.find_function(&name)?;
+                target.map(|target| self.shared.know_function(id, target, generation))
+            }
         };
         if let (Some(target), Some(link)) = (&found, links.targets.get(id.0 as usize)) {
             link.get_or_init(|| target.clone());
@@ -75,23 +80,43 @@ impl Machine {
         Ok(found)
     }
 
-    #[cold]
-    fn find_function(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
-        let FunctionName { name, module } = self.shared.function_name(id);
+    /// Resolves a name of a function that is in no code; `None` if it stands for nothing. Such names are not kept: there can be
+    /// any number of them.
+    pub(super) fn target_named(&mut self, name: &str) -> Result<Option<Target>, Error> {
+        let known = self.shared.interner().find_function(name);
+        if let Some(id) = known {
+            return self.target(id);
+        }
         let generation = self.shared.generation();
-        if &*name == REJECT {
-            return Ok(Some(self.shared.know_function(id, Target::Function(reject()?), generation)));
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        let Some(target) = self.find_function(&FunctionName { name: plain.into(), module: None })? else {
+            return Ok(None);
+        };
+        let id = self.shared.interner_mut().function(name, None);
+        Ok(Some(self.shared.know_function(id, target, generation)))
+    }
+
+    #[cold]
+    fn find_function(
+        &mut self,
+        FunctionName { name, module }: &FunctionName,
+    ) -> Result<Option<Target>, Error> {
+        if &**name == REJECT {
+            return Ok(Some(Target::Function(reject()?)));
         }
         if module.is_some()
-            && let Some(target) = self.shared.defined_function(&name)
+            && let Some(target) = self.shared.defined_function(name)
         {
-            return Ok(Some(self.shared.know_function(id, target, generation)));
+            return Ok(Some(target));
         }
-        let target = match self.away(None, |shared| shared.lookup.find(&name, module.as_deref()))? {
-            None => return Ok(None),
-            Some(Found::Function(function)) => Target::from(function),
-            Some(Found::File(text)) => Target::Routine(load_function(&self.shared, &name, &text)?),
-        };
-        Ok(Some(self.shared.know_function(id, target, generation)))
+        let found = self.away(None, |shared| shared.lookup.find(name, module.as_deref()))?;
+        Ok(match found {
+            None => {
+                self.shared.log_complaints();
+                None
+            }
+            Some(Found::Function(function)) => Some(Target::from(function)),
+            Some(Found::File(text)) => Some(Target::Routine(load_function(&self.shared, name, &text)?)),
+        })
     }
 }

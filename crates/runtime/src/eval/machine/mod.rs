@@ -40,6 +40,7 @@ use crate::catalog::ScopeId;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::memory::MemoryGuard;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{OngoingLookup, Signature, possible_result};
 use puppetfn_types::subject::Verdict;
@@ -60,6 +61,7 @@ pub(super) struct Machine {
     generation: u64,
     links: Arc<Links>,
     guard: StackGuard,
+    memory: MemoryGuard,
     /// The slots of all frames, one after the other, and arguments that are being evaluated.
     stack: Vec<Option<Value>>,
     /// The calls that have a frame.
@@ -142,6 +144,7 @@ impl Machine {
             generation: shared.generation(),
             links: Arc::default(),
             guard: StackGuard::new(&shared.limits),
+            memory: MemoryGuard::default(),
             stack: Vec::new(),
             calls: Vec::new(),
             next_serial: 0,
@@ -190,6 +193,7 @@ impl Machine {
     fn begin(&mut self) {
         if self.calls.is_empty() {
             self.guard = StackGuard::new(&self.shared.limits_here());
+            self.memory = MemoryGuard::default();
             self.scope = self.shared.scope();
             self.count = 0;
             self.pause_at = 0;
@@ -205,8 +209,7 @@ impl Machine {
         site: Option<Site<'_>>,
     ) -> Eval {
         self.begin();
-        let id = self.shared.interner_mut().function(name, None);
-        match self.target(id)? {
+        match self.target_named(name)? {
             Some(Target::Routine(routine)) => {
                 if let Some(result) = self.result_of_unknown(&routine, arguments, block)? {
                     return Ok(result);
@@ -239,8 +242,7 @@ impl Machine {
     /// Returns what a function can be called with; `None` if there is no function of this name.
     pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.begin();
-        let id = self.shared.interner_mut().function(name, None);
-        Ok(match self.target(id)? {
+        Ok(match self.target_named(name)? {
             None => None,
             Some(Target::Function(function) | Target::Jump(function, _)) => {
                 let called = function.signatures().iter().filter(|signature| !signature.handles_mismatch());

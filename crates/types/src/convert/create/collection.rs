@@ -29,6 +29,7 @@ fn array_of(call: &Call<'_>, from: &Value) -> Result<Value, Error> {
     if let Value::Array(_) = from {
         Ok(from.clone())
     } else if let Value::Binary(binary) = from {
+        call.limits().check_elements(binary.bytes().len())?;
         let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
         Ok(bytes.collect::<Vec<_>>().into())
     } else if let Some(elements) = elements(call, from)? {

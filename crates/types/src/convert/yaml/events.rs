@@ -1,11 +1,13 @@
 //! Builds nodes from the events of the parser.
 
 use std::collections::HashMap;
+use std::mem::take;
 
-use libyaml_safer::{Encoding, EventData, Parser};
+use libyaml_safer::{Encoding, Event, EventData, Parser};
 
 use super::NotYaml;
 use super::node::{Collection, Node, Tag};
+use super::readable::Readable;
 use super::scalar;
 use crate::value::Value;
 use puppetfn_base::error::Error;
@@ -13,6 +15,7 @@ use puppetfn_base::limits::{Depth, Limits};
 
 /// Reads the first document.
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Error> {
+    let text = Readable::new(text);
     let mut input = text.as_bytes();
     let mut parser = Parser::new();
     parser.set_encoding(Encoding::Utf8);
@@ -20,12 +23,15 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>
     let mut document = Document::new(limits);
     loop {
         match parser.parse() {
-            Ok(event) => {
-                if document.take(event.data)? {
+            Ok(Event { mut data, end_mark, .. }) => {
+                if let EventData::Scalar { value, .. } = &mut data {
+                    *value = text.scalar(take(value), end_mark);
+                }
+                if document.take(data)? {
                     return Ok(document.value());
                 }
             }
-            Err(error) => return Ok(Err(error.into())),
+            Err(error) => return Ok(Err(NotYaml::of(&error, &text))),
         }
     }
 }
@@ -36,6 +42,8 @@ struct Document<'l> {
     /// The collections that have begun, each in the one before.
     open: Vec<Collection>,
     anchors: HashMap<String, Node>,
+    /// How many elements there are in what aliases stand for.
+    repeated: usize,
     root: Option<Node>,
     /// What was found first that makes no value. All is read all the same: syntax errors count more.
     problem: Option<NotYaml>,
@@ -43,7 +51,7 @@ struct Document<'l> {
 
 impl<'l> Document<'l> {
     fn new(limits: &'l Limits) -> Self {
-        Self { limits, open: Vec::new(), anchors: HashMap::new(), root: None, problem: None }
+        Self { limits, open: Vec::new(), anchors: HashMap::new(), repeated: 0, root: None, problem: None }
     }
 
     /// Takes an event. Returns true if it was the last.
@@ -53,6 +61,9 @@ impl<'l> Document<'l> {
             EventData::StreamStart { .. } | EventData::DocumentStart { .. } => {}
             EventData::Alias { anchor } => {
                 let node = self.anchors.get(&anchor).cloned().map(Node::alias);
+                if let Some(node) = &node {
+                    self.repeat(&node.value)?;
+                }
                 let node =
                     self.or_problem(node.ok_or_else(|| NotYaml::Value(format!("Unknown alias: {anchor}"))));
                 self.add(node);
@@ -82,6 +93,17 @@ impl<'l> Document<'l> {
         }
         self.open.push(collection);
         Ok(())
+    }
+
+    /// Counts a value that is there once more. A few aliases, each of which stands for several others, could otherwise
+    /// make a value without end.
+    fn repeat(&mut self, value: &Value) -> Result<(), Error> {
+        let extent = value.extent();
+        if self.open.len().saturating_add(extent.depth.into()) > self.limits.nesting as usize {
+            return Err(Depth::nesting_exceeded(self.limits));
+        }
+        self.repeated = self.repeated.saturating_add(extent.elements as usize);
+        self.limits.check_elements(self.repeated)
     }
 
     /// Adds what is complete, which may have a name.

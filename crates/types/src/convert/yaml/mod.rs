@@ -6,6 +6,7 @@
 mod events;
 mod node;
 mod places;
+mod readable;
 mod scalar;
 mod write;
 
@@ -14,8 +15,9 @@ pub use write::to_yaml;
 
 use std::fmt::{self, Display};
 
-use libyaml_safer::{Error as LibError, ErrorKind as LibErrorKind, Mark};
+use libyaml_safer::{Error as LibError, ErrorKind as LibErrorKind};
 
+use self::readable::Readable;
 use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -24,7 +26,7 @@ use puppetfn_base::limits::Limits;
 /// undef.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+/// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep, or its aliases stand for too much.
 pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Error> {
     events::read(text, limits)
 }
@@ -68,22 +70,29 @@ impl Display for NotYaml {
 
 impl std::error::Error for NotYaml {}
 
-/// As Ruby words it: with the place at which the element begins that is not finished.
-impl From<LibError> for NotYaml {
-    fn from(error: LibError) -> Self {
+impl NotYaml {
+    /// Words an error as Ruby does: with the place at which the element begins that is not finished.
+    fn of(error: &LibError, text: &Readable<'_>) -> Self {
         let scanned = || error.problem_mark().filter(|_| error.kind() == LibErrorKind::Scanner);
-        let Mark { line, column, .. } = error.context_mark().or_else(scanned).unwrap_or_default();
-        let problem = match error.context() {
-            Some(context) => format!("{} {context}", error.problem()),
-            None => error.problem().to_owned(),
+        let (line, column) = text.position(error.context_mark().or_else(scanned).unwrap_or_default());
+        let problem = match (error.problem(), error.context()) {
+            // The port takes what ends the text for the character that is escaped.
+            ("found unexpected end of stream", Some("while scanning a quoted scalar"))
+                if error.context_mark().is_some_and(|start| text.ends_in_escape(start)) =>
+            {
+                "found unknown escape character while parsing a quoted scalar".to_owned()
+            }
+            (problem, Some(context)) => format!("{problem} {context}"),
+            (problem, None) => problem.to_owned(),
         };
-        Self::Syntax { problem, line: line.saturating_add(1), column: column.saturating_add(1) }
+        Self::Syntax { problem, line, column }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puppetfn_base::error::ErrorKind;
 
     fn shown(text: &str) -> String {
         match parse(text, &Limits::DEFAULT).unwrap() {
@@ -121,6 +130,63 @@ mod tests {
     }
 
     #[test]
+    fn commas_end_tags() {
+        let cases = [
+            ("[!, 2]", "[nil, 2]"),
+            ("[!!str, 2]", r#"["", 2]"#),
+            (
+                "[!<a,b>,!<!c,d>, !foo,1, é!,\"!e,!f,\",\n !,'!,'] # !,",
+                r#"[nil, nil, nil, 1, "é!", "!e,!f,", nil, "!,"]"#,
+            ),
+            ("a: !x\nb: é!x,y # !x,y\nc: |\n  !x,y", r#"{"a"=>nil, "b"=>"é!x,y", "c"=>"!x,y"}"#),
+            ("a,b c:!d:,e", r#""a,b c:!d:,e""#),
+            (
+                "[[a!b]!c,",
+                "(/x.yaml): did not find expected ',' or ']' while parsing a flow sequence at line 1 column 1",
+            ),
+            ("[!a:, b]", "[nil, \"b\"]"),
+            (
+                "- !,",
+                "(/x.yaml): did not find expected whitespace or line break while scanning a tag at line 1 column 3",
+            ),
+            (
+                "[!1, a: [b], c: 'd",
+                "(/x.yaml): found unexpected end of stream while scanning a quoted scalar at line 1 column 17",
+            ),
+            (
+                "é: [!,\n!, !, [",
+                "(/x.yaml): did not find expected node content while parsing a flow node at line 3 column 1",
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_need_no_line_break_at_their_end() {
+        let escape =
+            "(/x.yaml): found unknown escape character while parsing a quoted scalar at line 2 column 4";
+        let open =
+            "(/x.yaml): found unexpected end of stream while scanning a quoted scalar at line 1 column 1";
+        let cases = [
+            ("a: |\n  x", r#"{"a"=>"x"}"#),
+            ("a: |\n  x\n", r#"{"a"=>"x\n"}"#),
+            ("a: |+\n  x\n\n ", r#"{"a"=>"x\n\n"}"#),
+            ("a: >-\n  x\n  y", r#"{"a"=>"x y"}"#),
+            ("|1\n  a\n   ", r#"" a\n  ""#),
+            ("|\n x\n\n", r#""x\n""#),
+            ("a\\", r#""a\\""#),
+            ("a: 1\nb: \"\\\\\\", escape),
+            ("\"\\\\", open),
+            ("'\\", open),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn keys_merge_and_aliases_repeat() {
         assert_eq!(
             shown("a: &a {x: 1, y: 2}\nb:\n  x: 0\n  <<: *a\n  y: 3"),
@@ -145,5 +211,23 @@ mod tests {
     fn nesting_is_limited() {
         let deep = "[".repeat(100_000);
         assert!(parse(&deep, &Limits::DEFAULT).unwrap_err().message().contains("nested"));
+        let chain = (1..300).fold("- &0 []\n".to_owned(), |text, n| text + &format!("- &{n} [*{}]\n", n - 1));
+        assert!(parse(&chain, &Limits::DEFAULT).unwrap_err().message().contains("nested"));
+    }
+
+    #[test]
+    fn what_aliases_stand_for_is_limited() {
+        let level = |n: u32| format!("{n}: &{n} [{}]\n", vec![format!("*{}", n - 1); 10].join(", "));
+        let laughs = |levels: u32| "0: &0 [ha]\n".to_owned() + &(1..levels).map(level).collect::<String>();
+        let error = parse(&laughs(9), &Limits::DEFAULT).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit);
+        assert_eq!(
+            error.message(),
+            "a collection of more than 10000000 elements (limit 'elements'; raise it with Limits, \
+             Puppetfn.limits= or --limit)"
+        );
+        assert!(parse(&laughs(6), &Limits::DEFAULT).unwrap().is_ok());
+        let merges = format!("a: &a {{x: 1}}\nb:\n{}", "  <<: *a\n".repeat(20));
+        assert!(parse(&merges, &Limits { elements: 10, ..Limits::DEFAULT }).is_err());
     }
 }

@@ -2,6 +2,8 @@
 
 use libyaml_safer::{Encoding, Event, EventData, Mark, Parser};
 
+use super::readable::Readable;
+
 /// A key of a mapping, with those of the mapping that is its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyPlace {
@@ -29,13 +31,14 @@ struct Open {
 
 /// Returns the keys of the first document of a YAML text, in their order, up to where it is YAML.
 pub fn key_places(text: &str) -> Vec<KeyPlace> {
+    let text = Readable::new(text);
     let mut input = text.as_bytes();
     let mut parser = Parser::new();
     parser.set_encoding(Encoding::Utf8);
     parser.set_input(&mut input);
     let mut open: Vec<Open> = Vec::new();
-    while let Ok(Event { data, start_mark, .. }) = parser.parse() {
-        let at = position(start_mark);
+    while let Ok(Event { data, start_mark, end_mark, .. }) = parser.parse() {
+        let at = position(&text, start_mark);
         match data {
             EventData::StreamEnd | EventData::DocumentEnd { .. } => break,
             EventData::StreamStart { .. } | EventData::DocumentStart { .. } => {}
@@ -45,7 +48,9 @@ pub fn key_places(text: &str) -> Vec<KeyPlace> {
             EventData::SequenceStart { .. } => {
                 open.push(Open { is_mapping: false, key: None, keys: Vec::new(), start: at });
             }
-            EventData::Scalar { value, .. } => finish(&mut open, value, at, Vec::new()),
+            EventData::Scalar { value, .. } => {
+                finish(&mut open, text.scalar(value, end_mark), at, Vec::new());
+            }
             EventData::Alias { anchor } => finish(&mut open, anchor, at, Vec::new()),
             EventData::SequenceEnd | EventData::MappingEnd => {
                 let Some(Open { keys, start, .. }) = open.pop() else { break };
@@ -70,9 +75,10 @@ fn finish(open: &mut [Open], text: String, at: (u32, u32), keys: Vec<KeyPlace>) 
     }
 }
 
-fn position(mark: Mark) -> (u32, u32) {
-    let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1);
-    (number(mark.line), number(mark.column))
+fn position(text: &Readable<'_>, mark: Mark) -> (u32, u32) {
+    let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let (line, column) = text.position(mark);
+    (number(line), number(column))
 }
 
 #[cfg(test)]
@@ -89,6 +95,10 @@ mod tests {
         assert_eq!(shown(&places), ["a::b (2, 1) (2, 7)", "c (3, 1) (4, 3)", "f (6, 1) (6, 4)"]);
         assert_eq!(shown(&places[1].keys), ["d (4, 3) (4, 6)", "<< (5, 3) (5, 7)"]);
         assert_eq!(shown(&key_places("a: 1\nb: [")), ["a (1, 1) (1, 4)"]);
+        assert_eq!(
+            shown(&key_places("{a: !, b: 1,\n é: !!str,c: 2}")),
+            ["a (1, 2) (1, 5)", "b (1, 8) (1, 11)", "é (2, 2) (2, 5)", "c (2, 11) (2, 14)"]
+        );
         assert_eq!(key_places("- a: 1\n"), []);
         assert_eq!(key_places(""), []);
     }

@@ -11,6 +11,7 @@ use crate::types::Type;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Expr, ExprKind, Program, TypeAlias};
+use puppetfn_syntax::validate::is_definition;
 use puppetfn_syntax::{Mode, Tree};
 
 /// The definition of a named type, not resolved yet.
@@ -136,31 +137,23 @@ pub fn nesting(text: &str) -> u32 {
 /// Checks that the text of a file defines the type `name`, which is all that it may have.
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] when it has anything but definitions of types, [`ErrorKind::Load`] when it does not
-/// define that type, or also another one.
+/// [`ErrorKind::Load`] when it does not define that type, or has more than that.
 pub fn only_type(program: &Program<'_>, name: &str, source: &str) -> Result<(), Error> {
     let name = name.to_lowercase();
-    for statement in &program.statements {
-        if defined_name(statement).is_none() {
-            let message = format!(
-                "This {} is unacceptable as a top level construct in this location",
-                statement.kind.label()
-            );
-            return Err(Error::new(ErrorKind::Syntax, message)
-                .at(Place::of(program.text, statement.span.start))
-                .in_file(source));
-        }
-    }
-    let problem = match program.statements.as_slice() {
-        [statement] => {
-            let actual = defined_name(statement).unwrap_or_default();
-            if actual.to_lowercase() == name {
-                return Ok(());
+    let mut definitions = program.statements.iter().filter(|statement| is_definition(statement));
+    let problem = match (definitions.next(), definitions.next()) {
+        (None, _) => format!("does not define the type '{name}' - it is empty."),
+        (Some(_), Some(_)) => format!("must contain only the type '{name}' - it has additional definitions."),
+        (Some(definition), None) => match defined_name(definition) {
+            None => format!("does not define the type '{name}' - no type alias or type definition found."),
+            Some(actual) if actual.to_lowercase() != name => {
+                format!("produced type with the wrong name, expected '{name}', actual '{actual}'")
             }
-            format!("produced type with the wrong name, expected '{name}', actual '{actual}'")
-        }
-        [] => format!("does not define the type '{name}' - it is empty."),
-        _ => format!("must contain only the type '{name}' - it has additional definitions."),
+            Some(_) if program.statements.len() > 1 => {
+                format!("contains additional logic - can only contain the type '{name}'")
+            }
+            Some(_) => return Ok(()),
+        },
     };
     Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
 }
@@ -176,9 +169,10 @@ fn defined_name<'s>(statement: &Expr<'s>) -> Option<&'s str> {
 
 #[cold]
 fn not_a_definition(text: &str) -> Error {
+    let assignment = text.strip_prefix("type ").unwrap_or(text);
     Error::new(
         ErrorKind::Syntax,
-        format!("Expected a type alias assignment on the form 'type AliasType = T', got '{text}'"),
+        format!("Expected a type alias assignment on the form 'AliasType = T', got '{assignment}'"),
     )
 }
 
@@ -271,8 +265,7 @@ mod tests {
         );
         assert_eq!(
             error("type M::Port = Integer\n notice('hi')"),
-            "This Function Call is unacceptable as a top level construct in this location \
-             (file: /m/port.pp, line: 2, column: 2)"
+            "The code loaded from /m/port.pp contains additional logic - can only contain the type 'm::port'"
         );
     }
 }

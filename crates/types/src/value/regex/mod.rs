@@ -35,6 +35,9 @@ pub struct Groups {
 /// How many instructions a compiled regular expression may have; each call of a group is a copy.
 const PROGRAM_SIZE: usize = 250_000;
 
+/// How many bytes a regular expression may have: reading one takes hundreds of times the memory.
+const SOURCE_SIZE: usize = 524_288;
+
 fn builder(translated: &str) -> fancy_regex::RegexBuilder {
     let mut builder = fancy_regex::RegexBuilder::new(translated);
     builder
@@ -51,8 +54,14 @@ impl Regex {
     /// that: `(?i-mx:...)`.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when it is not a regular expression.
+    /// [`ErrorKind::Syntax`] when it is not a regular expression; [`ErrorKind::Limit`] when it is too long.
     pub fn new(source: &str) -> Result<Self, Error> {
+        if source.len() > SOURCE_SIZE {
+            let message = format!(
+                "a regular expression of more than {SOURCE_SIZE} bytes (a limit that cannot be changed)"
+            );
+            return Err(Error::new(ErrorKind::Limit, message));
+        }
         if let Some(known) = compiled::known(source) {
             return Ok(known);
         }
@@ -193,6 +202,13 @@ impl fmt::Debug for Regex {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_too_long_to_be_read_is_refused() {
+        let classes = |count| Regex::new(&"[a-z]".repeat(count)).map_err(|error| error.kind().clone());
+        assert!(classes(100).is_ok());
+        assert_eq!(classes(200_000).unwrap_err(), ErrorKind::Limit);
+    }
 
     #[test]
     fn printed_as_puppet_does() {

@@ -22,8 +22,12 @@ pub(super) fn translate(source: &str) -> Result<String> {
         options: Options::default(),
         groups: Vec::new(),
         numbered_groups: count_groups(source),
+        plain_groups: 0,
+        names: Vec::new(),
+        conditions: Vec::new(),
     };
     translator.run()?;
+    translator.check_conditions()?;
     Ok(translator.out)
 }
 
@@ -52,6 +56,12 @@ struct Translator<'s> {
     options: Options,
     groups: Vec<Group>,
     numbered_groups: usize,
+    /// How many groups without a name were opened that have a number unless others have names.
+    plain_groups: usize,
+    /// The names of groups.
+    names: Vec<&'s str>,
+    /// The groups that conditions ask for. They may come later.
+    conditions: Vec<Condition<'s>>,
 }
 
 /// A group that is open.
@@ -60,6 +70,17 @@ struct Group {
     outer: Options,
     /// How many groups of the library have to be closed: one more for each `(?i)` within.
     closing: usize,
+    /// How many more alternatives it may have, if that depends on a condition.
+    alternatives: Option<u8>,
+}
+
+/// The group that the condition of `(?(condition)yes|no)` asks for.
+enum Condition<'s> {
+    /// One by its number alone.
+    Plain(usize),
+    /// One by its number in brackets.
+    Number(usize),
+    Name(&'s str),
 }
 
 impl<'s> Translator<'s> {
@@ -85,7 +106,11 @@ impl<'s> Translator<'s> {
                     self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
                 }
                 ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' if self.options.extended => {}
-                '^' | '$' | '.' | '|' | '*' | '+' | '?' => self.out.push(c),
+                '|' => {
+                    self.alternative()?;
+                    self.out.push(c);
+                }
+                '^' | '$' | '.' | '*' | '+' | '?' => self.out.push(c),
                 c => escape::push_literal(&mut self.out, c),
             }
         }
@@ -120,18 +145,20 @@ impl<'s> Translator<'s> {
             return Ok(());
         }
         const SAME: [&str; 7] = ["?:", "?=", "?!", "?<=", "?<!", "?>", "?~"];
-        let prefix = if let Some(prefix) = SAME.into_iter().find(|prefix| self.take(prefix)) {
+        let mut alternatives = None;
+        let prefix = if self.take("?(") {
+            alternatives = Some(1);
+            self.condition()?
+        } else if let Some(prefix) = SAME.into_iter().find(|prefix| self.take(prefix)) {
             prefix.to_owned()
-        } else if self.rest.starts_with("?<") || self.rest.starts_with("?'") || self.rest.starts_with("?(") {
-            // A name, or a condition: copied up to its end.
-            let close = match self.rest.as_bytes().get(1) {
-                Some(b'<') => '>',
-                Some(b'\'') => '\'',
-                _ => ')',
-            };
-            let end = self.rest.get(2..).and_then(|rest| rest.find(close)).ok_or("end pattern in group")?;
-            let (prefix, rest) = self.rest.split_at(end + 2 + close.len_utf8());
+        } else if self.rest.starts_with("?<") || self.rest.starts_with("?'") {
+            // A name: copied up to its end.
+            let close = if self.rest.starts_with("?<") { '>' } else { '\'' };
+            let name = self.rest.get(2..).and_then(|rest| rest.split_once(close));
+            let (name, rest) = name.ok_or("end pattern in group")?;
+            let prefix = self.rest.get(..self.rest.len() - rest.len()).unwrap_or_default();
             self.rest = rest;
+            self.names.push(name);
             prefix.to_owned()
         } else if self.take("?") {
             let outer = self.options;
@@ -147,15 +174,75 @@ impl<'s> Translator<'s> {
                     None => *top += 1,
                 }
             } else {
-                self.groups.push(Group { outer, closing: 1 });
+                self.groups.push(Group { outer, closing: 1, alternatives: None });
             }
             return Ok(());
         } else {
+            self.plain_groups += 1;
             String::new()
         };
-        self.groups.push(Group { outer: self.options, closing: 1 });
+        self.groups.push(Group { outer: self.options, closing: 1, alternatives });
         self.out.push('(');
         self.out.push_str(&prefix);
+        Ok(())
+    }
+
+    /// Translates what follows `(?(`, up to the end of the condition.
+    fn condition(&mut self) -> Result<String> {
+        const INVALID: &str = "invalid conditional pattern";
+        let (inner, rest) = self.rest.split_once(')').ok_or("end pattern in group")?;
+        self.rest = rest;
+        let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => digits.parse::<usize>().map_err(|_| "too big number".to_owned()).map(Some),
+            false => Ok(None),
+        };
+        let in_brackets = |open, close| inner.strip_prefix(open)?.strip_suffix(close);
+        let condition = match in_brackets('<', '>').or_else(|| in_brackets('\'', '\'')) {
+            Some(name) => match (number(name)?, name.strip_prefix('-')) {
+                (Some(number), _) => Condition::Number(number),
+                (None, Some(back)) => {
+                    let back = number(back)?.ok_or(INVALID)?;
+                    let open = self.plain_groups.max(self.names.len());
+                    Condition::Number((open + 1).saturating_sub(back))
+                }
+                (None, None) => Condition::Name(name),
+            },
+            None => Condition::Plain(number(inner)?.filter(|_| !inner.is_empty()).ok_or(INVALID)?),
+        };
+        let prefix = match &condition {
+            Condition::Plain(number) | Condition::Number(number) => format!("?({number})"),
+            Condition::Name(name) => format!("?(<{name}>)"),
+        };
+        self.conditions.push(condition);
+        Ok(prefix)
+    }
+
+    /// Counts an alternative where a condition allows one.
+    fn alternative(&mut self) -> Result<()> {
+        if let Some(left) = self.groups.last_mut().and_then(|group| group.alternatives.as_mut()) {
+            *left = left.checked_sub(1).ok_or("invalid conditional pattern")?;
+        }
+        Ok(())
+    }
+
+    /// Checks that there are the groups that conditions ask for.
+    fn check_conditions(&self) -> Result<()> {
+        let groups = if self.names.is_empty() { self.plain_groups } else { self.names.len() };
+        for condition in &self.conditions {
+            match condition {
+                Condition::Plain(_) if !self.names.is_empty() => {
+                    return Err("numbered backref/call is not allowed. (use name)".to_owned());
+                }
+                Condition::Plain(0) | Condition::Number(0) => return Err("invalid group name <0>".to_owned()),
+                Condition::Plain(number) | Condition::Number(number) if *number > groups => {
+                    return Err("invalid backref number/name".to_owned());
+                }
+                Condition::Name(name) if !self.names.contains(name) && !name.contains(['+', '-']) => {
+                    return Err(format!("undefined name <{name}> reference"));
+                }
+                Condition::Plain(_) | Condition::Number(_) | Condition::Name(_) => {}
+            }
+        }
         Ok(())
     }
 

@@ -7,6 +7,8 @@ use magnus::value::Id;
 use magnus::{Error, RClass, Value};
 use rb_sys::VALUE;
 
+use super::once::once;
+
 /// Returns true if the Ruby method that is running was given a block.
 pub fn block_given() -> bool {
     // SAFETY: called within a method that Ruby called.
@@ -19,7 +21,7 @@ pub fn call_method(receiver: Value, method: Id, arguments: &[Value]) -> Result<V
     // SAFETY: the receiver and arguments live on the callers' stacks. The call is protected, so that
     // an exception or throw comes back as an error.
     unsafe {
-        protect(|| rb_sys::rb_funcallv(receiver.as_raw(), method.as_raw(), argc, argv))
+        once(|| protect(|| rb_sys::rb_funcallv(receiver.as_raw(), method.as_raw(), argc, argv)))
             .map(|result| Value::from_raw(result))
     }
 }
@@ -29,7 +31,7 @@ pub fn call_method_with_block(receiver: Value, method: Id, arguments: &[Value]) 
     let (argc, argv) = raw_arguments(arguments);
     // SAFETY: as for `call_method`; the block is that of the Ruby frame that is running.
     unsafe {
-        protect(|| rb_sys::rb_funcall_passing_block(receiver.as_raw(), method.as_raw(), argc, argv))
+        once(|| protect(|| rb_sys::rb_funcall_passing_block(receiver.as_raw(), method.as_raw(), argc, argv)))
             .map(|result| Value::from_raw(result))
     }
 }

@@ -7,6 +7,8 @@ use magnus::value::{Id, StaticSymbol};
 use magnus::{Error, Value};
 use rb_sys::VALUE;
 
+use super::once::once;
+
 /// A call that is made inside of one `catch` or of several.
 struct Call<'t> {
     /// What is caught, the outermost first.
@@ -81,6 +83,6 @@ pub fn call_catching(
     // SAFETY: all objects live on the callers' stacks. The call is protected, so that an exception, or a
     // throw to another tag, comes back as an error; between here and there is no Rust frame that has
     // something to drop.
-    let result = unsafe { protect(|| call.enter()).map(|result| Value::from_raw(result)) };
+    let result = once(|| unsafe { protect(|| call.enter()).map(|result| Value::from_raw(result)) });
     result.map(|value| (value, call.caught))
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use magnus::rb_sys::{AsRawValue, FromRawValue, protect};
 use magnus::value::ReprValue;
 use magnus::{Error, RClass, Ruby, Value};
-use rb_sys::{ID, VALUE};
+use rb_sys::{ID, Qtrue, VALUE};
 
 /// The classes whose objects are Puppet values of a kind of their own.
 #[derive(Clone, Copy)]
@@ -17,6 +17,8 @@ pub struct KnownClasses {
     pub sensitive_value: ID,
     /// `Puppetfn::Function`.
     pub function: VALUE,
+    /// The instance variable of an iterator that has the type of its elements.
+    pub element_type: ID,
     /// The instance variable of a function class that holds its dispatcher.
     pub dispatcher: ID,
     /// The instance variable of a `PuppetProc` that holds its closure.
@@ -52,6 +54,7 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
             sensitive: sensitive.as_raw(),
             sensitive_value: rb_sys::rb_intern(c"__puppetfn_sensitive".as_ptr()),
             function: function.as_raw(),
+            element_type: rb_sys::rb_intern(c"@element_type".as_ptr()),
             dispatcher: rb_sys::rb_intern(c"@dispatcher".as_ptr()),
             closure: rb_sys::rb_intern(c"@closure".as_ptr()),
             object_example: rb_sys::rb_intern(c"__puppetfn_object_example".as_ptr()),
@@ -67,6 +70,24 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
 /// Returns the classes that are told apart, once the library is loaded.
 pub fn known_classes() -> Option<&'static KnownClasses> {
     KNOWN.get()
+}
+
+/// `Puppet::Pops::Types::Iterator`, as an address.
+static ITERATORS: OnceLock<VALUE> = OnceLock::new();
+
+/// Sets the class of iterators, which Ruby code defines.
+pub fn set_iterators(class: RClass) {
+    let class = class.as_raw();
+    // SAFETY: it is a live object; registering it keeps it where it is.
+    unsafe { rb_sys::rb_gc_register_mark_object(class) };
+    ITERATORS.get_or_init(|| class);
+}
+
+/// Returns true if a class is that of iterators, or descends from it.
+pub fn is_of_iterators(class: VALUE) -> bool {
+    let Some(iterators) = ITERATORS.get() else { return false };
+    // SAFETY: both are classes, which are compared without calling them.
+    unsafe { rb_sys::rb_class_inherited_p(class, *iterators) == Qtrue as VALUE }
 }
 
 /// Returns the names of an object's class and of all that it descends from, modules included.

@@ -11,6 +11,7 @@ mod classify;
 mod encoding;
 mod ivar;
 mod locked;
+mod once;
 mod puppet;
 mod reference;
 mod subject;
@@ -21,12 +22,13 @@ mod uri;
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
 pub use catching::call_catching;
 pub use classify::{
-    class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
-    set_object_example,
+    class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_iterators,
+    set_known_classes, set_object_example,
 };
 pub use encoding::{bytes_of, is_utf8, string};
 pub use ivar::{InstanceVariable, entry};
 pub use locked::Locked;
+pub use once::once;
 pub use puppet::{
     Kind, allocate, class_of_kind, closure_of, default_of_kind, hash_of, is_type, kind_of, learn_kinds,
     puppet_subject, puppet_subjects, with_variables,

@@ -19,8 +19,8 @@ use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
 use super::super::wrapped::{Closure, Dispatcher, RubyRich, RubyType};
 use super::classify::{
-    bignum_text, class_ancestry, class_dispatcher, class_of, known_classes, module_name, object_example,
-    proc_closure,
+    bignum_text, class_ancestry, class_dispatcher, class_of, is_of_iterators, known_classes, module_name,
+    object_example, proc_closure,
 };
 use super::{TypedRef, encoding, reference, uri};
 
@@ -232,6 +232,9 @@ impl<'a> RubySubject<'a> {
             if rb_sys::rb_class_inherited_p(class, known.function) == Qtrue as VALUE {
                 return Shape::Callable;
             }
+            if is_of_iterators(class) {
+                return Shape::Iterator;
+            }
         }
         if uri::is_uri(self.value) {
             return Shape::Uri;
@@ -335,7 +338,10 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     }
 
     fn iterated(self) -> Cow<'a, Type> {
-        Cow::Owned(Type::Any)
+        let Some(known) = known_classes() else { return Cow::Owned(Type::Any) };
+        // SAFETY: asked of iterators only; reading an instance variable calls nothing.
+        let element = Self::of(unsafe { rb_sys::rb_ivar_get(self.value, known.element_type) });
+        if matches!(element.shape(), Ok(Shape::Type)) { element.as_type() } else { Cow::Owned(Type::Any) }
     }
 }
 

@@ -11,6 +11,8 @@ use magnus::Error;
 use magnus::rb_sys::protect;
 use rb_sys::{Qnil, VALUE};
 
+use super::once::once;
+
 /// How large the stacks of fibers are.
 static FIBER_STACK: AtomicUsize = AtomicUsize::new(256 * 1024);
 
@@ -97,5 +99,5 @@ pub fn take_turns() -> Result<(), Error> {
         unsafe { rb_sys::rb_thread_schedule() };
         Qnil as VALUE
     };
-    protect(turn).map(|_| ())
+    once(|| protect(turn)).map(|_| ())
 }

@@ -156,7 +156,11 @@ impl Machine {
                 machine.compilation().add_to_stage(id)?;
             }
             match machine.eval(&definition.body, frame) {
-                Err(error) if matches!(error.as_signal(), Some(Signal::Return | Signal::Next)) => {
+                // The code of a node is no place to return from.
+                Err(error)
+                    if matches!(error.as_signal(), Some(Signal::Return | Signal::Next))
+                        && !matches!(definition.form, Form::Node(_)) =>
+                {
                     machine.jump = Value::Undef;
                     Ok(())
                 }
@@ -265,7 +269,11 @@ impl Machine {
             self.groups = groups;
             let value = value.map_err(Error::landed)?;
             let given = with_given(&value, Depth::nesting(&self.limits));
-            let given = given.map_err(|error| error.at(definition.unit.line(definition.at)))?;
+            let given = given.map_err(|error| match error.kind() {
+                // What is no value of Puppet's older parts is an error of the declaration.
+                ErrorKind::Conversion => error,
+                _ => error.at(definition.unit.line(definition.at)),
+            })?;
             let value = given.unwrap_or(value);
             self.compilation().set(id, &parameter.name, value.clone())?;
             self.set_parameter_variable(definition, index, value, frame);

@@ -29,8 +29,10 @@ impl Machine {
     /// Makes a relationship, and returns the side that the next one in a chain continues with.
     fn relate(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
         let [left, right] = &*code.sides;
-        let left = distinct(self.sides(left, code, node, frame)?);
-        let right = distinct(self.sides(right, code, node, frame)?);
+        // What is wrong with a value is found once both have been evaluated.
+        let (left, right) = (self.operands(left, frame)?, self.operands(right, frame)?);
+        let left = distinct(self.sides(left, node, frame)?);
+        let right = distinct(self.sides(right, node, frame)?);
         let (from, to) = if code.is_reversed { (&right, &left) } else { (&left, &right) };
         let mut compilation = self.compilation();
         compilation.add_relationships(from, to, code.relation);
@@ -40,72 +42,72 @@ impl Machine {
         Ok(if right.is_empty() { left } else { right })
     }
 
-    /// Returns what one side of a relationship consists of.
-    fn sides(
-        &mut self,
-        side: &Node,
-        code: &Relationship,
-        node: &Node,
-        frame: Frame<'_>,
-    ) -> Result<Vec<Side>, Error> {
+    /// Evaluates one side of a relationship.
+    fn operands(&mut self, side: &Node, frame: Frame<'_>) -> Result<Vec<Operand>, Error> {
         self.guard.check()?;
         match &side.op {
             Op::Declare(declared) => match &**declared {
                 Declare::Collector(collector) => {
                     let id = self.collector(collector, side, frame);
-                    id.map(|id| vec![Side::Collector(id)])
+                    id.map(|id| vec![Operand::Side(Side::Collector(id))])
                         .map_err(|e| during(e, "a Virtual Query", side.at, frame))
                 }
                 Declare::Relationship(inner) => {
                     let label = format!("a '{}' expression", inner.symbol);
-                    self.relate(inner, side, frame).map_err(|error| during(error, &label, side.at, frame))
+                    self.relate(inner, side, frame)
+                        .map(|sides| sides.into_iter().map(Operand::Side).collect())
+                        .map_err(|error| during(error, &label, side.at, frame))
                 }
-                _ => self.references(side, code, node, frame),
+                _ => Ok(vec![Operand::Value(self.eval(side, frame)?)]),
             },
             Op::Array(items) => {
-                let mut sides = Vec::with_capacity(items.len());
+                let mut operands = Vec::with_capacity(items.len());
                 for item in items {
-                    sides.extend(self.sides(&item.code, code, node, frame)?);
+                    operands.extend(self.operands(&item.code, frame)?);
                 }
-                Ok(sides)
+                Ok(operands)
             }
-            _ => self.references(side, code, node, frame),
+            _ => Ok(vec![Operand::Value(self.eval(side, frame)?)]),
         }
     }
 
-    fn references(
-        &mut self,
-        side: &Node,
-        code: &Relationship,
-        node: &Node,
-        frame: Frame<'_>,
-    ) -> Result<Vec<Side>, Error> {
-        let value = self.eval(side, frame)?;
-        let mut sides = Vec::new();
-        for value in crate::catalog::flat(&value) {
-            let t = match &value {
-                Value::Type(t) => Type::clone(t),
-                Value::String(text) => self.type_of_text(text)?,
-                other => {
-                    let label = with_article(&label(other));
-                    let message = format!(
-                        "Illegal relationship operand, can not form a relationship with {label}. A Catalog type is required."
-                    );
-                    return Err(failure(node, frame, message));
+    /// Returns what one side of a relationship consists of.
+    fn sides(&mut self, operands: Vec<Operand>, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
+        let mut sides = Vec::with_capacity(operands.len());
+        for operand in operands {
+            match operand {
+                Operand::Side(side) => sides.push(side),
+                Operand::Value(value) => {
+                    for value in crate::catalog::flat(&value) {
+                        sides.push(Side::Resource(self.related(&value, node, frame)?));
+                    }
                 }
-            };
-            // A class without a name is no reference in a parameter either.
-            with_given(&Value::from(t.clone()), Depth::nesting(&self.limits))?;
-            let Some(reference) = Reference::related(&t) else {
+            }
+        }
+        Ok(sides)
+    }
+
+    /// Returns what a value refers to.
+    fn related(&mut self, value: &Value, node: &Node, frame: Frame<'_>) -> Result<Reference, Error> {
+        let t = match value {
+            Value::Type(t) => Type::clone(t),
+            Value::String(text) => self.type_of_text(text)?,
+            other => {
+                let label = with_article(&label(other));
                 let message = format!(
-                    "Illegal relationship operand, can not form a relationship with something of type {t}. A Catalog type is required."
+                    "Illegal relationship operand, can not form a relationship with {label}. A Catalog type is required."
                 );
                 return Err(failure(node, frame, message));
-            };
-            sides.push(Side::Resource(reference));
-        }
-        let _ = code;
-        Ok(sides)
+            }
+        };
+        // A class without a name is no reference in a parameter either.
+        with_given(&Value::from(t.clone()), Depth::nesting(&self.limits))?;
+        Reference::related(&t).ok_or_else(|| {
+            let message = format!(
+                "Illegal relationship operand, can not form a relationship with something of type {t}. A Catalog type is required."
+            );
+            failure(node, frame, message)
+        })
     }
 
     fn type_of_text(&mut self, text: &str) -> Result<Type, Error> {
@@ -121,6 +123,14 @@ impl Machine {
         }
         Ok(t)
     }
+}
+
+/// What a side of a relationship is evaluated to.
+enum Operand {
+    /// What can be related.
+    Side(Side),
+    /// A value, which has yet to show what it refers to.
+    Value(Value),
 }
 
 /// Each side once, where it is first.

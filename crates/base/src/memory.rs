@@ -1,0 +1,197 @@
+//! How much memory the process uses, and how much more an evaluation may take.
+
+use std::cell::Cell;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+use crate::error::Error;
+use crate::limits::{Limits, exceeded};
+
+/// Values of so many bytes are measured as soon as they are made.
+pub const LARGE: usize = 1 << 20;
+
+/// After how many checks the clock is asked whether it is time to measure.
+const CHECKS_BETWEEN_LOOKS: u32 = 16;
+
+/// How much time passes between measurements.
+const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(1);
+
+/// Returns how many bytes an evaluation may take where nothing else is said: a quarter of what the machine has, or of
+/// what its control group or its address space is limited to, where that is less.
+pub fn default_budget() -> u64 {
+    let available = available();
+    available.memory.min(available.address_space) / 4
+}
+
+/// What there is for the process; the greatest number where that is not known.
+struct Available {
+    memory: u64,
+    address_space: u64,
+}
+
+fn available() -> &'static Available {
+    static AVAILABLE: OnceLock<Available> = OnceLock::new();
+    AVAILABLE.get_or_init(|| {
+        let kinds = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+        let system = System::new_with_specifics(kinds);
+        let group = system.cgroup_limits().map(|group| group.total_memory);
+        let known = [Some(system.total_memory()), group].into_iter().flatten().filter(|total| *total > 0);
+        Available { memory: known.min().unwrap_or(u64::MAX), address_space: address_space() }
+    })
+}
+
+#[cfg(unix)]
+fn address_space() -> u64 {
+    rlimit::Resource::AS.get_soft().unwrap_or(rlimit::INFINITY)
+}
+
+#[cfg(not(unix))]
+fn address_space() -> u64 {
+    u64::MAX
+}
+
+/// What the process uses.
+#[derive(Clone, Copy)]
+struct Used {
+    memory: u64,
+    address_space: u64,
+}
+
+impl Used {
+    /// Returns what is used now; `None` where the system does not tell.
+    fn now() -> Option<Self> {
+        let stats = memory_stats::memory_stats()?;
+        Some(Self { memory: stats.physical_mem as u64, address_space: stats.virtual_mem as u64 })
+    }
+
+    /// Returns true if there is not much left.
+    fn is_most(self) -> bool {
+        let Available { memory, address_space } = *available();
+        self.memory > memory / 2 || self.address_space > address_space / 4 * 3
+    }
+}
+
+/// Watches how much memory an evaluation takes. What the process uses is measured now and then, so that making a value
+/// costs nothing more; what other threads take counts, too.
+#[derive(Clone, Default, Debug)]
+pub struct MemoryGuard {
+    /// What was used when it was first measured.
+    start: Cell<Option<u64>>,
+    checks: Cell<u32>,
+    measured: Cell<Option<Instant>>,
+}
+
+impl MemoryGuard {
+    /// Checks that the evaluation has not taken too much; to be called often.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when it has taken more than [`Limits::memory`].
+    #[inline]
+    pub fn check(&self, limits: &Limits) -> Result<(), Error> {
+        self.checks.set(self.checks.get().wrapping_add(1));
+        if self.checks.get().is_multiple_of(CHECKS_BETWEEN_LOOKS) { self.look(limits) } else { Ok(()) }
+    }
+
+    /// Checks that the evaluation has not taken too much, when it has just made a value of so many bytes.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when it has taken more than [`Limits::memory`].
+    #[inline]
+    pub fn check_made(&self, bytes: usize, limits: &Limits) -> Result<(), Error> {
+        if bytes < LARGE { Ok(()) } else { self.measure(bytes as u64, limits) }
+    }
+
+    #[inline(never)]
+    fn look(&self, limits: &Limits) -> Result<(), Error> {
+        let now = Instant::now();
+        match self.measured.get() {
+            // Most evaluations end before it is worth while to measure.
+            None => self.measured.set(Some(now)),
+            Some(measured) if now.duration_since(measured) >= BETWEEN_MEASUREMENTS => {
+                self.measured.set(Some(now));
+                self.measure(0, limits)?;
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn measure(&self, made: u64, limits: &Limits) -> Result<(), Error> {
+        let Some(used) = Used::now() else { return Ok(()) };
+        // What others have given back is not there to be taken.
+        let start = self.start.get().unwrap_or(used.memory.saturating_sub(made)).min(used.memory);
+        self.start.set(Some(start));
+        let taken = used.memory - start;
+        if taken > limits.memory() {
+            return Err(limits.memory_exceeded());
+        }
+        // What earlier evaluations left to the process is taken without being seen: where not much more is to be had,
+        // little is enough to be too much.
+        if used.is_most() && taken > limits.memory() / 16 {
+            return Err(exceeded("the process uses most of the memory that there is", "memory"));
+        }
+        Ok(())
+    }
+}
+
+impl Limits {
+    /// Returns how many bytes of memory an evaluation may take.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(default_budget)
+    }
+
+    /// Returns the error for taking more memory than [`Limits::memory`].
+    #[cold]
+    pub fn memory_exceeded(&self) -> Error {
+        exceeded(format_args!("takes more than {} bytes of memory", self.memory()), "memory")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn what_is_kept_counts_and_what_is_given_back_does_not() {
+        let limits = Limits { memory: Some(40 << 20), ..Limits::DEFAULT };
+        let guard = MemoryGuard::default();
+        let mut kept = Vec::new();
+        for _ in 0..20 {
+            let passing = vec![1u8; 8 << 20];
+            guard.check_made(passing.len(), &limits).unwrap();
+        }
+        let result = (0..20).try_for_each(|_| {
+            kept.push(vec![1u8; 8 << 20]);
+            guard.check_made(8 << 20, &limits)
+        });
+        let error = result.unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit);
+        assert!(
+            error.message().starts_with("takes more than 41943040 bytes of memory (limit 'memory';"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn many_small_values_are_measured_after_a_while() {
+        let limits = Limits { memory: Some(16 << 20), ..Limits::DEFAULT };
+        let guard = MemoryGuard::default();
+        let mut kept = Vec::new();
+        let result = (0..1_000_000).try_for_each(|_| {
+            kept.push(vec![1u8; 1_000]);
+            guard.check(&limits)
+        });
+        assert_eq!(result.unwrap_err().kind(), &ErrorKind::Limit);
+        assert!(kept.len() < 500_000, "{}", kept.len());
+    }
+
+    #[test]
+    fn the_machine_has_memory() {
+        assert!(default_budget() > 1 << 20, "{}", default_budget());
+        assert!(Used::now().is_none_or(|used| used.memory > 1 << 16 && !used.is_most()));
+    }
+}

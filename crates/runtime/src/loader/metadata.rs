@@ -1,0 +1,127 @@
+//! What the `metadata.json` of a module says.
+//!
+//! See Puppet's `module.rb`.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json};
+
+use super::FileSystem;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::json::from_json;
+
+/// What Puppet requires, in the order in which it asks for it.
+const REQUIRED: [&str; 5] = ["source", "author", "version", "license", "dependencies"];
+
+/// The metadata of a module.
+#[derive(Default)]
+pub(super) struct Metadata {
+    /// The names of the modules that it depends on; `None` if it does not say.
+    pub dependencies: Option<Vec<Arc<str>>>,
+    /// Why Puppet would do without the module.
+    pub fault: Option<Fault>,
+}
+
+/// What is wrong with metadata.
+pub(super) enum Fault {
+    /// The file is not JSON: how bad that is depends on how strict evaluation is.
+    Malformed(String),
+    /// It cannot be read, or lacks something.
+    Unusable(String),
+}
+
+impl Metadata {
+    /// Reads that of the module in a directory. A module needs none.
+    pub fn read(files: &dyn FileSystem, root: &Path, module: &str) -> Self {
+        let content = match files.read(&root.join("metadata.json")) {
+            Ok(content) => content,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Self::default(),
+            Err(error) => {
+                let message = format!("{module} has a metadata.json file that cannot be read: {error}");
+                return Self::faulty(Fault::Unusable(message));
+            }
+        };
+        if content.is_empty() {
+            return Self::default();
+        }
+        match serde_json::from_slice(&content) {
+            Ok(Json::Object(metadata)) if metadata.is_empty() => Self::default(),
+            Ok(Json::Object(metadata)) => Self {
+                dependencies: Some(dependencies(&metadata)),
+                fault: incomplete(&metadata, module).map(Fault::Unusable),
+            },
+            Ok(Json::Array(items)) if items.is_empty() => Self::default(),
+            Ok(other) => Self::faulty(Fault::Unusable(format!(
+                "The file metadata.json of the module {module} must have an object, not: '{}'",
+                shown(&other)
+            ))),
+            Err(error) => Self::faulty(Fault::Malformed(format!(
+                "{module} has an invalid and unparsable metadata.json file. The parse error: {error}"
+            ))),
+        }
+    }
+
+    fn faulty(fault: Fault) -> Self {
+        Self { dependencies: None, fault: Some(fault) }
+    }
+}
+
+fn dependencies(metadata: &Map<String, Json>) -> Vec<Arc<str>> {
+    let dependencies = metadata.get("dependencies").and_then(Json::as_array);
+    dependencies.into_iter().flatten().filter_map(module_name).collect()
+}
+
+/// Returns the name without that of the author: `puppetlabs/stdlib` or `puppetlabs-stdlib`.
+fn module_name(dependency: &Json) -> Option<Arc<str>> {
+    let name = dependency.get("name")?.as_str()?;
+    name.split_once(['/', '-']).map(|(_, name)| name.into())
+}
+
+/// Returns what Puppet says of the first thing that is missing.
+fn incomplete(metadata: &Map<String, Json>, module: &str) -> Option<String> {
+    let given = |key: &str| metadata.get(key).filter(|value| !value.is_null());
+    if let Some(missing) = REQUIRED.iter().find(|key| given(key).is_none()) {
+        return Some(format!("No {missing} module metadata provided for {module}"));
+    }
+    let dependencies = given("dependencies").filter(|dependencies| !dependencies.is_array())?;
+    Some(format!(
+        "The value for the key dependencies in the file metadata.json of the module {module} must be an array, not: '{}'",
+        shown(dependencies)
+    ))
+}
+
+/// Returns a value as Ruby shows it in a text.
+fn shown(json: &Json) -> String {
+    let value = from_json(json, &Limits::FURTHEST);
+    value.and_then(|value| value.ruby_to_s(&Limits::FURTHEST)).unwrap_or_else(|_| json.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named_in_the_order_of_puppet() {
+        let complete =
+            ["source", "author", "version", "license"].map(|key| (key.to_owned(), Json::from("x")));
+        let mut metadata: Map<String, Json> = complete.into_iter().collect();
+        assert_eq!(
+            incomplete(&metadata, "m").as_deref(),
+            Some("No dependencies module metadata provided for m")
+        );
+        metadata.insert("dependencies".into(), serde_json::json!({"a": [1, null]}));
+        assert_eq!(
+            incomplete(&metadata, "m").as_deref(),
+            Some(
+                "The value for the key dependencies in the file metadata.json of the module m must be an array, not: '{\"a\"=>[1, nil]}'"
+            )
+        );
+        metadata.insert("license".into(), Json::Null);
+        metadata.insert("dependencies".into(), serde_json::json!([]));
+        assert_eq!(incomplete(&metadata, "m").as_deref(), Some("No license module metadata provided for m"));
+        metadata.insert("license".into(), Json::from("MIT"));
+        assert_eq!(incomplete(&metadata, "m"), None);
+    }
+}

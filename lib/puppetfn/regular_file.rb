@@ -1,0 +1,76 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # Reads files. A FIFO or a device in the place of a file that nobody has named, as in a module, could be waited for without
+  # end.
+  #
+  # @api private
+  module RegularFile
+    # Opening a FIFO waits for a writer otherwise.
+    FLAGS = File::RDONLY | File::NONBLOCK | File::BINARY
+    NAMES = {
+      "blockSpecial" => "a block device", "characterSpecial" => "a character device", "directory" => "a directory",
+      "fifo" => "a FIFO", "socket" => "a socket"
+    }.freeze
+    private_constant :FLAGS, :NAMES
+
+    class << self
+      # Returns the text of a file in UTF-8.
+      #
+      # @param path [String]
+      # @return [String]
+      # @raise (see .open)
+      # @raise [LimitError] when it is larger than the limit `file`
+      def read(path)
+        open(path) { |file| content(path, file) }
+      end
+
+      # Returns the text in UTF-8 of a file that somebody has named, which may be a pipe.
+      #
+      # @param path [String]
+      # @return [String]
+      # @raise [SystemCallError] when it cannot be opened
+      # @raise [LimitError] when it is larger than the limit `file`
+      def read_named(path)
+        File.open(path, "rb") { |file| content(path, file) }
+      end
+
+      # Opens a file for reading its bytes, and closes it after the block.
+      #
+      # @param path [String]
+      # @yieldparam file [File]
+      # @return [Object] what the block returns
+      # @raise [SystemCallError] when it cannot be opened
+      # @raise [Error] when it is something else than a regular file
+      def open(path)
+        # A device may do something when it is opened. What was a regular file a moment ago may be another by now.
+        check(path)
+        File.open(path, FLAGS) do |file|
+          check(path, file.stat)
+          yield file
+        end
+      end
+
+      # @param path [String]
+      # @param stat [File::Stat]
+      # @return [void]
+      # @raise [Error] when it is something else than a regular file
+      def check(path, stat = File.stat(path))
+        return if stat.file? || path == File::NULL
+
+        raise Error, "#{path} cannot be read: it is #{NAMES.fetch(stat.ftype, "something else")}, not a regular file"
+      end
+
+      private
+
+      def content(path, file)
+        limit = Puppetfn.limits[:file]
+        text = file.read(limit + 1) || +""
+        return text.force_encoding(Encoding::UTF_8) unless text.bytesize > limit
+
+        raise LimitError, "#{path} cannot be read: it has more than #{limit} bytes " \
+                          "(limit 'file'; raise it with Limits, Puppetfn.limits= or --limit)"
+      end
+    end
+  end
+end
