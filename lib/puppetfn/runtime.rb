@@ -127,11 +127,11 @@ module Puppetfn
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
       @node = node
       @strict_names = strict_names
+      @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
       loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files}
       @loader = make_loader(**loading).join_runtime(self)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
-      @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
       @scope = make_scope(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
       @compiler = Compiler.new(self)
       @injector = Injector.new

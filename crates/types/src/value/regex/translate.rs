@@ -13,6 +13,9 @@ use super::escape::{self, Escape};
 /// The text cannot be translated, and why.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
+/// What Ruby says of a reference by number where groups have names.
+const NUMBERED: &str = "numbered backref/call is not allowed. (use name)";
+
 /// Returns the same regular expression in the library's syntax, where lines are always anchored by `^` and
 /// `$`.
 pub(super) fn translate(source: &str) -> Result<String> {
@@ -25,11 +28,19 @@ pub(super) fn translate(source: &str) -> Result<String> {
         plain_groups: 0,
         names: Vec::new(),
         conditions: Vec::new(),
+        has_numbered_references: false,
+        before: Before::Nothing,
     };
     translator.run()?;
     translator.check_conditions()?;
+    if translator.has_numbered_references && !translator.names.is_empty() {
+        return Err(NUMBERED.to_owned());
+    }
     Ok(translator.out)
 }
+
+/// The end of the text, or of its last line.
+const END: &str = r"(?=\n?\z)";
 
 /// The options that change what is read, or what a class means.
 #[derive(Clone, Copy, Default)]
@@ -62,6 +73,18 @@ struct Translator<'s> {
     names: Vec<&'s str>,
     /// The groups that conditions ask for. They may come later.
     conditions: Vec<Condition<'s>>,
+    has_numbered_references: bool,
+    /// What a quantifier would repeat.
+    before: Before,
+}
+
+/// What stands before a place, in the same alternative.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// What begins here and only asks for what is around it, which the library does not repeat on its own.
+    Assertion(usize),
+    Other,
 }
 
 /// A group that is open.
@@ -72,6 +95,11 @@ struct Group {
     closing: usize,
     /// How many more alternatives it may have, if that depends on a condition.
     alternatives: Option<u8>,
+    /// Where it begins in what is written, and where what is in it does.
+    start: usize,
+    inner: usize,
+    /// Whether it only asks for what is around it.
+    is_assertion: bool,
 }
 
 /// The group that the condition of `(?(condition)yes|no)` asks for.
@@ -87,6 +115,7 @@ impl<'s> Translator<'s> {
     fn run(&mut self) -> Result<()> {
         let mut closing = 0;
         while let Some(c) = self.next() {
+            let before = std::mem::replace(&mut self.before, Before::Other);
             match c {
                 '\\' => self.escape()?,
                 '[' => {
@@ -94,23 +123,33 @@ impl<'s> Translator<'s> {
                     self.out.push_str(&class);
                     self.rest = rest;
                 }
-                '(' => self.open(&mut closing)?,
+                '(' => self.open(&mut closing, before)?,
                 ')' => {
                     let group = self.groups.pop().ok_or("unmatched close parenthesis")?;
+                    let is_assertion = group.is_assertion || self.is_assertion_from(group.inner, before);
                     self.out.extend(std::iter::repeat_n(')', group.closing));
                     self.options = group.outer;
+                    if is_assertion {
+                        self.before = Before::Assertion(group.start);
+                    }
                 }
-                '{' => self.interval(),
+                '{' => self.interval(before)?,
                 '}' | ']' => escape::push_literal(&mut self.out, c),
                 '#' if self.options.extended => {
                     self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
+                    self.before = before;
                 }
-                ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' if self.options.extended => {}
+                ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' if self.options.extended => self.before = before,
                 '|' => {
                     self.alternative()?;
                     self.out.push(c);
+                    self.before = Before::Nothing;
                 }
-                '^' | '$' | '.' | '*' | '+' | '?' => self.out.push(c),
+                '*' | '+' | '?' => {
+                    self.make_repeatable(before);
+                    self.out.push(c);
+                }
+                '^' | '$' | '.' => self.out.push(c),
                 c => escape::push_literal(&mut self.out, c),
             }
         }
@@ -139,12 +178,16 @@ impl<'s> Translator<'s> {
     }
 
     /// Translates what follows a `(`. `top` counts what has to be closed at the end of the whole.
-    fn open(&mut self, top: &mut usize) -> Result<()> {
+    fn open(&mut self, top: &mut usize, before: Before) -> Result<()> {
         if self.take("?#") {
             self.rest = self.rest.split_once(')').ok_or("end pattern in group")?.1;
+            self.before = before;
             return Ok(());
         }
+        const ASSERTIONS: [&str; 4] = ["?=", "?!", "?<=", "?<!"];
         const SAME: [&str; 7] = ["?:", "?=", "?!", "?<=", "?<!", "?>", "?~"];
+        let start = self.out.len();
+        self.before = Before::Nothing;
         let mut alternatives = None;
         let prefix = if self.take("?(") {
             alternatives = Some(1);
@@ -174,16 +217,20 @@ impl<'s> Translator<'s> {
                     None => *top += 1,
                 }
             } else {
-                self.groups.push(Group { outer, closing: 1, alternatives: None });
+                let is_assertion = false;
+                let inner = self.out.len();
+                self.groups.push(Group { outer, closing: 1, alternatives: None, start, inner, is_assertion });
             }
             return Ok(());
         } else {
             self.plain_groups += 1;
             String::new()
         };
-        self.groups.push(Group { outer: self.options, closing: 1, alternatives });
+        let is_assertion = ASSERTIONS.contains(&&*prefix);
         self.out.push('(');
         self.out.push_str(&prefix);
+        let (outer, inner) = (self.options, self.out.len());
+        self.groups.push(Group { outer, closing: 1, alternatives, start, inner, is_assertion });
         Ok(())
     }
 
@@ -230,9 +277,7 @@ impl<'s> Translator<'s> {
         let groups = if self.names.is_empty() { self.plain_groups } else { self.names.len() };
         for condition in &self.conditions {
             match condition {
-                Condition::Plain(_) if !self.names.is_empty() => {
-                    return Err("numbered backref/call is not allowed. (use name)".to_owned());
-                }
+                Condition::Plain(_) if !self.names.is_empty() => return Err(NUMBERED.to_owned()),
                 Condition::Plain(0) | Condition::Number(0) => return Err("invalid group name <0>".to_owned()),
                 Condition::Plain(number) | Condition::Number(number) if *number > groups => {
                     return Err("invalid backref number/name".to_owned());
@@ -271,29 +316,52 @@ impl<'s> Translator<'s> {
         }
     }
 
+    /// Returns true if what was written from here on is one assertion and nothing else.
+    fn is_assertion_from(&self, inner: usize, before: Before) -> bool {
+        const ONE: [&str; 9] = ["^", "$", "\\A", "\\z", "\\b", "\\B", "\\G", "\\K", END];
+        before == Before::Assertion(inner)
+            || self.out.get(inner..).is_some_and(|written| ONE.contains(&written))
+    }
+
+    /// Has the library repeat what it would not: the assertion becomes a group that means the same.
+    fn make_repeatable(&mut self, before: Before) {
+        if let Before::Assertion(start) = before {
+            self.out.insert_str(start, "(?>");
+            self.out.push(')');
+        }
+    }
+
     /// Translates what follows a `{`: an interval, or just the brace.
-    fn interval(&mut self) {
-        let Some((inner, rest)) = self.rest.split_once('}') else { return self.out.push_str("\\{") };
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let interval = match inner.split_once(',') {
-            None if is_number(inner) && !inner.is_empty() => {
-                // Behind an exact count, a `?` does not make it lazy: it makes it optional.
-                match rest.strip_prefix('?') {
-                    Some(rest) => {
-                        self.rest = rest;
-                        return self.out.push_str(&format!("{{{inner}}}{{0,1}}"));
-                    }
-                    None => format!("{{{inner}}}"),
-                }
-            }
-            Some(("", max)) if is_number(max) && !max.is_empty() => format!("{{0,{max}}}"),
-            Some((min, max)) if is_number(min) && is_number(max) && !min.is_empty() => {
-                format!("{{{min},{max}}}")
-            }
-            _ => return self.out.push_str("\\{"),
+    fn interval(&mut self, before: Before) -> Result<()> {
+        let Some((interval, rest)) = self.read_interval() else {
+            self.out.push_str("\\{");
+            return Ok(());
         };
+        if before == Before::Nothing {
+            return Err("target of repeat operator is not specified".to_owned());
+        }
+        self.make_repeatable(before);
         self.out.push_str(&interval);
         self.rest = rest;
+        Ok(())
+    }
+
+    /// Returns the interval that follows a `{`, in the library's terms, and what comes after it.
+    fn read_interval(&self) -> Option<(String, &'s str)> {
+        let (inner, rest) = self.rest.split_once('}')?;
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        match inner.split_once(',') {
+            None if is_number(inner) && !inner.is_empty() => Some(match rest.strip_prefix('?') {
+                // Behind an exact count, a `?` does not make it lazy: it makes it optional.
+                Some(rest) => (format!("{{{inner}}}{{0,1}}"), rest),
+                None => (format!("{{{inner}}}"), rest),
+            }),
+            Some(("", max)) if is_number(max) && !max.is_empty() => Some((format!("{{0,{max}}}"), rest)),
+            Some((min, max)) if is_number(min) && is_number(max) && !min.is_empty() => {
+                Some((format!("{{{min},{max}}}"), rest))
+            }
+            _ => None,
+        }
     }
 
     /// Translates what follows a backslash.
@@ -302,7 +370,7 @@ impl<'s> Translator<'s> {
         let c = self.rest.chars().next().ok_or("too short escape sequence")?;
         let copied = match c {
             'A' | 'z' | 'b' | 'B' | 'G' | 'K' => Some(format!("\\{c}")),
-            'Z' => Some(r"(?=\n?\z)".to_owned()),
+            'Z' => Some(END.to_owned()),
             'R' => Some(NEWLINE.to_owned()),
             'X' => return Err("grapheme clusters (\\X) are not supported".to_owned()),
             _ => None,
@@ -336,6 +404,8 @@ impl<'s> Translator<'s> {
         let name = self.rest.get(2..).and_then(|rest| rest.split_once(close));
         let (name, rest) = name.ok_or("invalid group name <>")?;
         self.rest = rest;
+        self.has_numbered_references |=
+            name.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
         self.out.push_str(&format!("\\{kind}{open}{name}{close}"));
         Ok(())
     }
