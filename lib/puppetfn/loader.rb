@@ -110,8 +110,9 @@ module Puppetfn
     # @param kind [:function, :type]
     # @param name [String, Symbol] in any case, with or without leading `::`
     # @return [Function, NativeFunction, CodeFunction, Type, nil] nil when there is none
+    # @raise [TypeError] when the name is no text
     def load(kind, name)
-      name = name.to_s
+      name = String(name)
       case kind
       when :function then @functions[name] || load_function(name)
       when :type then load_type(plain(name))

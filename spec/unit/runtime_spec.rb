@@ -76,6 +76,19 @@ RSpec.describe Puppetfn::Runtime do
       .to eq(["Array[Integer[1, 1], 1, 1]", "Tuple[Integer[1, 1]]", "Integer[1, 3]"])
   end
 
+  it "finds what classes of Ruby have in common" do
+    shown = [[Object.new, $stdin], [Class.new.new, 1], [BasicObject.new, ""]].map do |one, other|
+      runtime.common_type(runtime.infer(one), runtime.infer(other)).to_s
+    end
+    expect(shown).to eq(["Runtime[ruby, 'Object']", "Any", "Any"])
+  end
+
+  it "refuses names of functions that are no texts" do
+    expect { runtime.call_function([1]) }
+      .to raise_error(TypeError, "the name of a function: expected a String or a Symbol, got an object of Array")
+    expect(runtime.call_function(:upcase, "a")).to eq("A")
+  end
+
   it "has modules with paths, files and metadata" do
     found = runtime.environment.module("mod")
 

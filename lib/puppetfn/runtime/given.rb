@@ -26,7 +26,17 @@ module Puppetfn
       # @raise [ArgumentError] when one is no Hash
       def check_hashes(**given)
         given.each do |name, value|
-          raise ArgumentError, "#{name}: expected a Hash, got #{value.class} #{value.inspect}" unless value.is_a?(Hash)
+          raise ArgumentError, "#{name}: expected a Hash, got #{described(value)}" unless Hash === value
+        end
+      end
+
+      # @param value [Object] anything, deep or endless though it may be
+      # @return [String]
+      def described(value)
+        name = Kernel.instance_method(:class).bind_call(value).name
+        case value
+        when String, Symbol, Numeric, nil, true, false then "#{name} #{value.inspect}"
+        else "an object of #{name || "a class without a name"}"
         end
       end
     end

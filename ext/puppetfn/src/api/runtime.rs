@@ -1,7 +1,7 @@
 //! `Puppetfn::Runtime#call_function`: what programs do most often. The rest of the class is in Ruby.
 
 use magnus::value::{IntoId, LazyId, ReprValue};
-use magnus::{Error, Module, RHash, RModule, RString, Ruby, Value, method};
+use magnus::{Error, Module, RHash, RModule, RString, Ruby, Symbol, Value, method};
 
 use super::native_function::{CalledFrom, NativeFunction};
 use crate::ruby::error::{guarded, raised};
@@ -29,6 +29,7 @@ static CALL: LazyId = LazyId::new("call");
 /// @yield the lambda that the function is given
 /// @return [Object] what the function returns
 /// @raise [ArgumentError] when there is no such function, or it does not accept the arguments
+/// @raise [TypeError] when the name is neither a String nor a Symbol
 fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
     guarded(ruby, || {
         let Some((name, args)) = args.split_first() else {
@@ -81,9 +82,15 @@ impl Drop for Activation<'_> {
 /// Returns what the loader of a runtime has found before, or finds.
 fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
     let loader = LOADER.get(runtime);
-    let name = match RString::from_value(name) {
-        Some(name) => name,
-        None => name.funcall("to_s", ())?,
+    let name = match (RString::from_value(name), Symbol::from_value(name)) {
+        (Some(name), _) => name,
+        (None, Some(name)) => name.funcall("to_s", ())?,
+        (None, None) => {
+            let class = name.class();
+            let message =
+                format!("the name of a function: expected a String or a Symbol, got an object of {class}");
+            return Err(Error::new(ruby.exception_type_error(), message));
+        }
     };
     let known = RHash::from_value(FUNCTIONS.get(loader));
     if let Some(function) = known.and_then(|known| raw::entry(known, name)) {

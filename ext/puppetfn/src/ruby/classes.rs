@@ -23,7 +23,9 @@ impl Classes for RubyClasses {
     fn superclasses(&self, class: &str) -> Vec<Arc<str>> {
         let Ok(ruby) = Ruby::get() else { return Vec::new() };
         let first = find(&ruby, class).and_then(RClass::from_value);
-        std::iter::successors(first, |class| class.superclass().ok())
+        // What is above `BasicObject` is nil, which magnus says is a class, too.
+        let superclass = |class: &RClass| class.superclass().ok().filter(|above| !above.is_nil());
+        std::iter::successors(first, superclass)
             .filter_map(|class| class.funcall::<_, _, Option<String>>("name", ()).ok().flatten())
             .map(Arc::from)
             .collect()
