@@ -6,7 +6,7 @@ use super::quotes::requoted;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
-use puppetfn_syntax::{LexemeKind, Mode, lexemes};
+use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
 /// A token or a comment.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Piece<'s> {
     pub began_line: bool,
     /// How many bytes there were between it and what was before it on its line.
     pub gap: u32,
-    /// How far to the right a comment began.
+    /// How far to the right it was.
     pub column: u32,
     /// The texts of heredocs that stand below its line.
     pub below: Option<&'s str>,
@@ -144,7 +144,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
             spaces: 0,
             began_line: lexeme.breaks > 0 || pieces.is_empty(),
             gap: if lexeme.breaks == 0 { lexeme.span.start.saturating_sub(end) } else { 0 },
-            column: if lexeme.kind == LexemeKind::Comment { column(text, lexeme.span) } else { 0 },
+            column: column(text, pieces.last(), &lexeme),
             below: lexeme.below.map(|below| below.text(text)),
             has_comma: false,
             mark: Mark::default(),
@@ -156,11 +156,18 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
     Ok(pieces)
 }
 
-/// Returns how far to the right something stands.
-fn column(text: &str, span: Span) -> u32 {
-    let before = text.get(..span.start as usize).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.chars().count() as u32
+/// Returns how far to the right a lexeme stands, which comes after a piece.
+fn column(text: &str, before: Option<&Piece<'_>>, lexeme: &Lexeme) -> u32 {
+    let end = lexeme.span.start as usize;
+    let (start, column) = match before {
+        Some(before) if lexeme.breaks == 0 => (before.span.start as usize, before.column),
+        _ => (text.get(..end).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1), 0),
+    };
+    let between = text.get(start..end).unwrap_or_default();
+    match between.rsplit_once('\n') {
+        Some((_, line)) => line.chars().count() as u32,
+        None => column.saturating_add(between.chars().count() as u32),
+    }
 }
 
 /// Returns how lines end in a text: as the first does.

@@ -1,5 +1,5 @@
-//! What is put below each other: arrows always; parameters, assignments, options of `case` and comments where the author
-//! did.
+//! What is put below each other: arrows always; parameters, assignments, short resources and options of `case`, and
+//! comments where the author did.
 
 use super::{Side, side};
 use crate::piece::{Bracket, Piece, token_before, token_from};
@@ -23,13 +23,13 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
             Side::Opening(bracket) => open.push(Open::new(bracket)),
             Side::Closing(_) if open.len() > 1 => {
                 if let Some(mut closed) = open.pop() {
-                    closed.finish(pieces);
+                    closed.finish(pieces, index);
                 }
             }
             Side::Closing(_) | Side::Neither => {}
         }
     }
-    open.iter_mut().for_each(|open| open.finish(pieces));
+    open.iter_mut().for_each(|open| open.finish(pieces, pieces.len()));
     comments(pieces);
 }
 
@@ -46,9 +46,11 @@ struct Open {
     defaults: Vec<usize>,
     /// The `=` of statements that follow each other.
     assignments: Vec<usize>,
+    /// Whether the statement is the last of these, and whether the last has several lines.
     is_assigned: bool,
-    /// What is behind the colons of `case`.
-    options: Vec<usize>,
+    is_last_long: bool,
+    /// What is behind colons: the blocks of options, and attributes on the line of their title.
+    behind: Vec<usize>,
 }
 
 impl Open {
@@ -62,44 +64,77 @@ impl Open {
             defaults: Vec::new(),
             assignments: Vec::new(),
             is_assigned: false,
-            options: Vec::new(),
+            is_last_long: false,
+            behind: Vec::new(),
         }
     }
 
     /// Takes note of a token.
     fn pass(&mut self, pieces: &mut [Piece<'_>], index: usize, has_blank_line: bool) {
         let Some(piece) = pieces.get(index) else { return };
-        let is_statement = matches!(self.bracket, Bracket::Body | Bracket::Block) && piece.mark.is_statement;
+        if !self.bracket.is_list() && piece.mark.is_statement {
+            self.end_statement(pieces, index);
+            if has_blank_line || !self.is_assigned {
+                align_as_author(pieces, &mut self.assignments);
+            }
+            self.is_assigned = false;
+        }
+        let Some(piece) = pieces.get(index) else { return };
         if piece.is_element {
             self.element = index;
             self.has_name = false;
         }
-        if is_statement && (has_blank_line || !self.is_assigned) {
-            align_as_author(pieces, &mut self.assignments);
+        if piece.is_sign(";") || piece.mark.is_title_end {
+            align(pieces, &mut self.arrows);
         }
-        self.is_assigned &= !is_statement;
+        if self.is_on_first_line(pieces, index) {
+            self.pass_on_first_line(pieces, index);
+        }
+    }
+
+    /// Takes note of a token on the first line of an element that begins a line.
+    fn pass_on_first_line(&mut self, pieces: &mut [Piece<'_>], index: usize) {
         let Some(piece) = pieces.get(index) else { return };
         let has_parameters = matches!(self.bracket, Bracket::Parameters | Bracket::Pipes);
-        if piece.is_arrow() && self.is_on_first_line(pieces, index) {
+        if piece.is_arrow() {
             self.arrows.push(index);
-        } else if piece.is_sign(";") || piece.mark.is_title_end {
-            align(pieces, &mut self.arrows);
-        } else if piece.mark.is_assignment && self.is_on_first_line(pieces, index) {
+        } else if piece.mark.is_assignment {
+            let last = self.assignments.last();
+            if self.is_last_long && last.is_some_and(|&last| !are_below(pieces, last, index)) {
+                align_as_author(pieces, &mut self.assignments);
+            }
             self.assignments.push(index);
             self.is_assigned = true;
         } else if has_parameters && piece.kind == LexemeKind::Variable && !self.has_name {
             self.has_name = true;
-            let prefix = token_before(pieces, index);
-            let prefix =
-                prefix.filter(|&prefix| pieces.get(prefix).is_some_and(|piece| piece.mark.is_prefix));
-            let name = prefix.unwrap_or(index);
-            if name != self.element && self.is_on_first_line(pieces, index) {
-                self.names.push(name);
-            }
-        } else if has_parameters && piece.text == "=" && self.is_on_first_line(pieces, index) {
+            let prefix = token_before(pieces, index)
+                .filter(|&prefix| pieces.get(prefix).is_some_and(|piece| piece.mark.is_prefix));
+            self.names.extend(Some(prefix.unwrap_or(index)).filter(|&name| name != self.element));
+        } else if has_parameters && piece.text == "=" {
             self.defaults.push(index);
         } else if piece.mark.is_option_end {
-            self.options.extend(short_option(pieces, index));
+            self.behind.extend(short_option(pieces, index));
+        } else if piece.mark.is_title_end {
+            self.behind.extend(attribute_on_line(pieces, index));
+        }
+    }
+
+    /// Decides about an assignment that has ended before a token. One over several lines belongs to those before it only
+    /// if it was below them.
+    fn end_statement(&mut self, pieces: &mut [Piece<'_>], index: usize) {
+        if !self.is_assigned {
+            return;
+        }
+        let rest = self.element + 1..token_before(pieces, index).map_or(0, |last| last + 1);
+        let rest = pieces.get(rest).unwrap_or_default();
+        self.is_last_long = rest.iter().any(|piece| piece.breaks > 0 || piece.has_lines());
+        if let [.., before, last] = *self.assignments.as_slice()
+            && self.is_last_long
+            && !are_below(pieces, before, last)
+        {
+            self.assignments.pop();
+            align_as_author(pieces, &mut self.assignments);
+            self.assignments.push(last);
         }
     }
 
@@ -110,12 +145,14 @@ impl Open {
         begins_line && rest.iter().all(|piece| piece.breaks == 0)
     }
 
-    fn finish(&mut self, pieces: &mut [Piece<'_>]) {
+    /// Decides about what is left at the closing bracket.
+    fn finish(&mut self, pieces: &mut [Piece<'_>], end: usize) {
+        self.end_statement(pieces, end);
         align(pieces, &mut self.arrows);
         align_as_author(pieces, &mut self.names);
         align_as_author(pieces, &mut self.defaults);
         align_as_author(pieces, &mut self.assignments);
-        align_as_author(pieces, &mut self.options);
+        align_as_author(pieces, &mut self.behind);
     }
 }
 
@@ -127,10 +164,27 @@ fn short_option(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
     is_short.then_some(brace)
 }
 
-/// Puts pieces below each other, if one of them was set off by more than a space.
+/// Returns the first attribute behind a title, if it is on the same line.
+fn attribute_on_line(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
+    let is_attribute = |piece: &&Piece<'_>| piece.breaks == 0 && !piece.is_comment() && !piece.is_sign("}");
+    pieces.get(colon + 1).filter(is_attribute).map(|_| colon + 1)
+}
+
+/// Returns true if two pieces were below each other.
+fn are_below(pieces: &[Piece<'_>], one: usize, other: usize) -> bool {
+    let column = |index: usize| pieces.get(index).map(|piece| piece.column);
+    column(one) == column(other)
+}
+
+/// Puts pieces below each other, if one of them was set off by more than a space. Those stay out that were further to the
+/// right than these and are still.
 fn align_as_author(pieces: &mut [Piece<'_>], aligned: &mut Vec<usize>) {
-    let is_set_off = |&index: &usize| pieces.get(index).is_some_and(|piece| piece.gap > 1);
-    if aligned.iter().any(is_set_off) {
+    let set_off = aligned.iter().filter_map(|&index| pieces.get(index)).filter(|piece| piece.gap > 1);
+    if let Some(furthest) = set_off.map(|piece| piece.column).max() {
+        let is_within = |index: &usize| pieces.get(*index).is_some_and(|piece| piece.column <= furthest);
+        let within =
+            aligned.iter().copied().filter(is_within).filter_map(|index| column(pieces, index)).max();
+        aligned.retain(|&index| column(pieces, index) <= within);
         align(pieces, aligned);
     }
     aligned.clear();
