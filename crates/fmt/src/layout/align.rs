@@ -176,10 +176,17 @@ fn are_below(pieces: &[Piece<'_>], one: usize, other: usize) -> bool {
     column(one) == column(other)
 }
 
-/// Puts pieces below each other, if one of them was set off by more than a space. Those stay out that were further to the
-/// right than these and are still.
+/// Puts pieces below each other, if one of them was below another and set off by more than a space. Those stay out that
+/// were further to the right than these and are still.
 fn align_as_author(pieces: &mut [Piece<'_>], aligned: &mut Vec<usize>) {
-    let set_off = aligned.iter().filter_map(|&index| pieces.get(index)).filter(|piece| piece.gap > 1);
+    let written: Vec<&Piece<'_>> = aligned.iter().filter_map(|&index| pieces.get(index)).collect();
+    let mut columns: Vec<u32> = written.iter().map(|piece| piece.column).collect();
+    columns.sort_unstable();
+    let count = |column: u32| {
+        let before = columns.partition_point(|&other| other < column);
+        columns.partition_point(|&other| other <= column).saturating_sub(before)
+    };
+    let set_off = written.iter().filter(|piece| piece.gap > 1 && count(piece.column) > 1);
     if let Some(furthest) = set_off.map(|piece| piece.column).max() {
         let is_within = |index: &usize| pieces.get(*index).is_some_and(|piece| piece.column <= furthest);
         let within =
