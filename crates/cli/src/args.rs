@@ -1,6 +1,7 @@
 //! The accepted arguments. The comments here are also what `--help` prints.
 
 pub(super) mod compile;
+pub(super) mod fmt;
 pub(super) mod model;
 
 use std::ffi::OsString;
@@ -23,6 +24,7 @@ Examples:
   puppetfn parse manifests/init.pp
   puppetfn validate manifests templates
   puppetfn check modules/mymodule
+  puppetfn fmt --check
   puppetfn doc stdlib::extname --modulepath modules
   puppetfn doc --lint modules/mymodule
   puppetfn model export --ecore --modulepath modules";
@@ -147,6 +149,7 @@ pub(super) enum Command {
     Parse(Parse),
     Validate(Validate),
     Check(Check),
+    Fmt(fmt::Fmt),
     Doc(Doc),
     Model(model::Model),
     Test(Test),

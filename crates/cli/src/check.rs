@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 mod baseline;
-mod config;
+pub(super) mod config;
 mod data;
 mod explain;
 mod fix;
@@ -12,7 +12,7 @@ mod places;
 mod watch;
 
 use std::io::Write;
-use std::path::{Component, Path};
+use std::path::Path;
 use std::sync::Arc;
 
 use self::baseline::Baseline;
@@ -96,7 +96,7 @@ fn once(
     if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
         return Err(Failure::Usage("--fix changes files, and the standard input is none".to_owned()));
     }
-    let config = Config::of(check)?;
+    let config = Config::of(check.config.as_deref(), check.paths.first(), &check.bounds.limits())?;
     let baseline = check.baseline.clone().or_else(|| config.baseline());
     if check.write_baseline {
         let file = baseline
@@ -142,7 +142,7 @@ fn once(
 }
 
 /// Returns how many there are of something.
-fn counted(count: usize, of: &str) -> String {
+pub(super) fn counted(count: usize, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -198,24 +198,12 @@ fn check_all(
 /// Returns the texts of code at the paths, without those that are left out.
 fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
     let code = check.paths.iter().filter(|path| !(data::is_data(path) && path.is_file()));
-    let mut sources = code.map(|path| own_sources(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut sources = code.map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
         let directories = check.paths.iter().filter(|path| path.is_dir());
         sources.extend(directories.flat_map(|path| markdown::files(path)).map(Source::Found));
     }
     sources.retain(|source| !source.path().is_some_and(|path| config.excludes(path)));
-    Ok(sources)
-}
-
-/// Returns the texts that a path names, without the fixtures of specs: these are copies of other modules.
-fn own_sources(path: &Path) -> Result<Vec<Source>, Failure> {
-    let is_fixture = |source: &Source| {
-        let within = source.path().and_then(|file| file.strip_prefix(path).ok());
-        let parts: Vec<_> = within.into_iter().flat_map(Path::components).map(Component::as_os_str).collect();
-        parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
-    };
-    let mut sources = Source::all(path)?;
-    sources.retain(|source| !is_fixture(source));
     Ok(sources)
 }
 

@@ -14,6 +14,7 @@ mod compile;
 mod data;
 mod doc;
 mod eval;
+mod fmt;
 mod generate;
 mod list;
 mod lookup;
@@ -316,6 +317,7 @@ fn execute(
         Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),
         Command::Check(check) => check::run(&check, host, out, err),
         Command::Validate(validate) => validate::run(&validate, host.terminals(), err),
+        Command::Fmt(fmt) => fmt::run(&fmt, host.terminals(), out, err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),
         Command::Completions(completions) => generate::completions(&completions, out),

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -69,6 +69,19 @@ impl Source {
         Ok(sources)
     }
 
+    /// Returns the texts that a path names, without the fixtures of specs: these are copies of other modules.
+    pub fn own(path: &Path) -> Result<Vec<Self>, Failure> {
+        let is_fixture = |source: &Self| {
+            let within = source.path().and_then(|file| file.strip_prefix(path).ok());
+            let parts: Vec<_> =
+                within.into_iter().flat_map(Path::components).map(Component::as_os_str).collect();
+            parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
+        };
+        let mut sources = Self::all(path)?;
+        sources.retain(|source| !is_fixture(source));
+        Ok(sources)
+    }
+
     /// Returns what it is called in messages.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
@@ -84,10 +97,14 @@ impl Source {
         }
     }
 
+    /// Returns true if it is a template, by its name.
+    pub fn is_template(&self) -> bool {
+        self.path().and_then(Path::extension).is_some_and(|end| end == "epp")
+    }
+
     /// Returns how it is read.
     pub fn mode(&self, language: Language) -> Mode {
-        let is_template = self.path().and_then(Path::extension).is_some_and(|end| end == "epp");
-        Mode { tasks: language.tasks, template: language.epp || is_template }
+        Mode { tasks: language.tasks, template: language.epp || self.is_template() }
     }
 
     /// Returns the text, or why it cannot be read.

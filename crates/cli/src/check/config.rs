@@ -8,7 +8,6 @@ use glob::{MatchOptions, Pattern};
 use serde::{Deserialize, Deserializer, de};
 
 use super::super::Failure;
-use super::super::args::Check;
 use super::explain::unknown;
 use super::places::absolute;
 use puppetfn_base::diagnostic::Severity;
@@ -28,7 +27,7 @@ const OPTIONS: MatchOptions = MatchOptions {
 
 /// What a project says, or nothing.
 #[derive(Default)]
-pub(super) struct Config {
+pub(in super::super) struct Config {
     /// The file; empty if there is none.
     file: PathBuf,
     /// The directory that its paths are relative to.
@@ -72,14 +71,14 @@ enum Level {
 
 impl Config {
     /// Returns what the file says that is given, or that is in the nearest directory around the first path.
-    pub fn of(check: &Check) -> Result<Self, Failure> {
+    pub fn of(file: Option<&Path>, first: Option<&PathBuf>, limits: &Limits) -> Result<Self, Failure> {
         let around = || {
-            let path = check.paths.first().filter(|path| *path != Path::new("-"));
+            let path = first.filter(|path| *path != Path::new("-"));
             let path = absolute(path.map_or(Path::new("."), PathBuf::as_path));
             path.ancestors().map(|directory| directory.join(FILE)).find(|file| file.is_file())
         };
-        match check.config.as_deref().map(absolute).or_else(around) {
-            Some(file) => Self::read(file, &check.bounds.limits()),
+        match file.map(absolute).or_else(around) {
+            Some(file) => Self::read(file, limits),
             None => Ok(Self::default()),
         }
     }

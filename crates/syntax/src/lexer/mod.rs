@@ -235,7 +235,8 @@ impl<'s> Lexer<'s> {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn position(&self) -> Position {
+    /// Returns where the next token is looked for.
+    pub fn position(&self) -> Position {
         Position { at: self.at, is_line_start: self.is_line_start, next_line: self.next_line }
     }
 
@@ -360,10 +361,10 @@ impl<'s> Lexer<'s> {
 
 /// A place at which tokens are read.
 #[derive(Clone, Copy, Debug)]
-struct Position {
-    at: usize,
+pub(super) struct Position {
+    pub at: usize,
     is_line_start: bool,
-    next_line: Option<usize>,
+    pub next_line: Option<usize>,
 }
 
 fn is_word(byte: u8) -> bool {

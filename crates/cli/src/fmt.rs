@@ -1,0 +1,120 @@
+//! `puppetfn fmt`.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::fs;
+use std::io::Write;
+use std::time::Duration;
+
+use similar::TextDiff;
+
+use super::args::fmt::Fmt;
+use super::check::config::Config;
+use super::report::{Problems, problems};
+use super::sources::{Source, for_each};
+use super::{FAILED, Failure, OK, Terminals, complain};
+use puppetfn_base::diagnostic::Diagnostic;
+use puppetfn_base::error::ErrorKind;
+use puppetfn_fmt::format;
+use puppetfn_syntax::Mode;
+
+/// How long differences between two texts may be looked for before larger ones are shown.
+const DIFF_TIME: Duration = Duration::from_secs(1);
+
+/// What has come of a text.
+enum Formatted {
+    Same(String),
+    Changed { before: String, after: String },
+    Failed(Problems),
+}
+
+pub(super) fn run(
+    fmt: &Fmt,
+    terminals: Terminals,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let sources = sources(fmt)?;
+    let is_coloured = terminals.colours_err();
+    let mut code = OK;
+    for_each(
+        &sources,
+        terminals.err,
+        |source| (source.clone(), formatted(source, fmt, is_coloured)),
+        |(source, formatted)| {
+            code = code.max(tell(&source, formatted, fmt, out, err)?);
+            Ok(())
+        },
+    )?;
+    Ok(code)
+}
+
+/// Returns the manifests at the paths, without those that are left out.
+fn sources(fmt: &Fmt) -> Result<Vec<Source>, Failure> {
+    let config = Config::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
+    let mut sources = fmt.paths.iter().map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut named = sources.iter().filter(|source| matches!(source, Source::File(_)));
+    if let Some(template) = named.find(|source| source.is_template()) {
+        return Err(Failure::Usage(format!(
+            "{} is a template: only manifests are formatted",
+            template.name()
+        )));
+    }
+    sources
+        .retain(|source| !source.is_template() && !source.path().is_some_and(|path| config.excludes(path)));
+    Ok(sources)
+}
+
+fn formatted(source: &Source, fmt: &Fmt, is_coloured: bool) -> Formatted {
+    let (name, limits) = (source.name(), fmt.bounds.limits());
+    let before = match source.read(&limits) {
+        Ok(text) => text,
+        Err(reason) => return Formatted::Failed(Problems::unreadable(&name, &reason)),
+    };
+    match format(&before, &limits) {
+        Ok(after) if after == before => Formatted::Same(before),
+        Ok(after) => Formatted::Changed { before, after },
+        Err(error) if *error.kind() == ErrorKind::Syntax => {
+            let found = [Diagnostic::of_error(&error, &before)];
+            Formatted::Failed(problems(&found, &before, &name, Mode::default(), is_coloured))
+        }
+        Err(error) => Formatted::Failed(Problems::unreadable(&name, &error.to_string())),
+    }
+}
+
+/// Writes or prints what has come of a text, and returns the exit code for it.
+fn tell(
+    source: &Source,
+    formatted: Formatted,
+    fmt: &Fmt,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let name = source.name();
+    match (formatted, source.path()) {
+        (Formatted::Failed(problems), _) => {
+            complain(err, &problems.text);
+            return Ok(FAILED);
+        }
+        (Formatted::Changed { before, after }, _) if fmt.diff => {
+            let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&before, &after);
+            write!(out, "{}", diff.unified_diff().header(&name, &name))?;
+            return Ok(FAILED);
+        }
+        (Formatted::Changed { .. }, _) if fmt.check => {
+            writeln!(out, "{name}")?;
+            return Ok(FAILED);
+        }
+        (Formatted::Changed { after, .. }, Some(path)) => match fs::write(path, after) {
+            Ok(()) => writeln!(out, "{name}")?,
+            Err(error) => {
+                complain(err, &Problems::unreadable(&name, &error.to_string()).text);
+                return Ok(FAILED);
+            }
+        },
+        (Formatted::Same(text) | Formatted::Changed { after: text, .. }, None) if !fmt.check && !fmt.diff => {
+            write!(out, "{text}")?;
+        }
+        (Formatted::Same(_) | Formatted::Changed { .. }, _) => {}
+    }
+    Ok(OK)
+}

@@ -1,0 +1,251 @@
+//! What is put below each other: arrows always; parameters, assignments, short resources and options of `case`, and
+//! comments where the author did.
+
+use super::{Side, side};
+use crate::piece::{Bracket, Piece, token_before, token_from};
+use puppetfn_syntax::LexemeKind;
+
+/// Puts more spaces before pieces that belong below each other.
+pub(super) fn decide(pieces: &mut [Piece<'_>]) {
+    let mut open = vec![Open::new(Bracket::Block)];
+    let mut has_blank_line = false;
+    for index in 0..pieces.len() {
+        let Some(piece) = pieces.get(index) else { continue };
+        has_blank_line |= piece.breaks > 1;
+        if piece.is_comment() {
+            continue;
+        }
+        if let Some(around) = open.last_mut() {
+            around.pass(pieces, index, has_blank_line);
+        }
+        has_blank_line = false;
+        match side(pieces, index) {
+            Side::Opening(bracket) => open.push(Open::new(bracket)),
+            Side::Closing(_) if open.len() > 1 => {
+                if let Some(mut closed) = open.pop() {
+                    closed.finish(pieces, index);
+                }
+            }
+            Side::Closing(_) | Side::Neither => {}
+        }
+    }
+    open.iter_mut().for_each(|open| open.finish(pieces, pieces.len()));
+    comments(pieces);
+}
+
+/// What belongs below each other within a pair of brackets.
+struct Open {
+    bracket: Bracket,
+    /// The first token of the current element.
+    element: usize,
+    arrows: Vec<usize>,
+    /// The names of parameters with types.
+    names: Vec<usize>,
+    has_name: bool,
+    /// What is behind the names: `=` of parameters.
+    defaults: Vec<usize>,
+    /// The `=` of statements that follow each other.
+    assignments: Vec<usize>,
+    /// Whether the statement is the last of these, and whether the last has several lines.
+    is_assigned: bool,
+    is_last_long: bool,
+    /// What is behind colons: the blocks of options, and attributes on the line of their title.
+    behind: Vec<usize>,
+}
+
+impl Open {
+    fn new(bracket: Bracket) -> Self {
+        Self {
+            bracket,
+            element: 0,
+            arrows: Vec::new(),
+            names: Vec::new(),
+            has_name: false,
+            defaults: Vec::new(),
+            assignments: Vec::new(),
+            is_assigned: false,
+            is_last_long: false,
+            behind: Vec::new(),
+        }
+    }
+
+    /// Takes note of a token.
+    fn pass(&mut self, pieces: &mut [Piece<'_>], index: usize, has_blank_line: bool) {
+        let Some(piece) = pieces.get(index) else { return };
+        if !self.bracket.is_list() && piece.mark.is_statement {
+            self.end_statement(pieces, index);
+            if has_blank_line || !self.is_assigned {
+                align_as_author(pieces, &mut self.assignments);
+            }
+            self.is_assigned = false;
+        }
+        let Some(piece) = pieces.get(index) else { return };
+        if piece.is_element {
+            self.element = index;
+            self.has_name = false;
+        }
+        if piece.is_sign(";") || piece.mark.is_title_end {
+            align(pieces, &mut self.arrows);
+        }
+        if self.is_on_first_line(pieces, index) {
+            self.pass_on_first_line(pieces, index);
+        }
+    }
+
+    /// Takes note of a token on the first line of an element that begins a line.
+    fn pass_on_first_line(&mut self, pieces: &mut [Piece<'_>], index: usize) {
+        let Some(piece) = pieces.get(index) else { return };
+        let has_parameters = matches!(self.bracket, Bracket::Parameters | Bracket::Pipes);
+        if piece.is_arrow() {
+            self.arrows.push(index);
+        } else if piece.mark.is_assignment {
+            let last = self.assignments.last();
+            if self.is_last_long && last.is_some_and(|&last| !are_below(pieces, last, index)) {
+                align_as_author(pieces, &mut self.assignments);
+            }
+            self.assignments.push(index);
+            self.is_assigned = true;
+        } else if has_parameters && piece.kind == LexemeKind::Variable && !self.has_name {
+            self.has_name = true;
+            let prefix = token_before(pieces, index)
+                .filter(|&prefix| pieces.get(prefix).is_some_and(|piece| piece.mark.is_prefix));
+            self.names.extend(Some(prefix.unwrap_or(index)).filter(|&name| name != self.element));
+        } else if has_parameters && piece.text == "=" {
+            self.defaults.push(index);
+        } else if piece.mark.is_option_end {
+            self.behind.extend(short_option(pieces, index));
+        } else if piece.mark.is_title_end {
+            self.behind.extend(attribute_on_line(pieces, index));
+        }
+    }
+
+    /// Decides about an assignment that has ended before a token. One over several lines belongs to those before it only
+    /// if it was below them.
+    fn end_statement(&mut self, pieces: &mut [Piece<'_>], index: usize) {
+        if !self.is_assigned {
+            return;
+        }
+        let rest = self.element + 1..token_before(pieces, index).map_or(0, |last| last + 1);
+        let rest = pieces.get(rest).unwrap_or_default();
+        self.is_last_long = rest.iter().any(|piece| piece.breaks > 0 || piece.has_lines());
+        if let [.., before, last] = *self.assignments.as_slice()
+            && self.is_last_long
+            && !are_below(pieces, before, last)
+        {
+            self.assignments.pop();
+            align_as_author(pieces, &mut self.assignments);
+            self.assignments.push(last);
+        }
+    }
+
+    /// Returns true if the current element begins a line, and a piece of it is still on that line.
+    fn is_on_first_line(&self, pieces: &[Piece<'_>], index: usize) -> bool {
+        let begins_line = self.element == 0 || pieces.get(self.element).is_some_and(|piece| piece.breaks > 0);
+        let rest = pieces.get(self.element + 1..=index).unwrap_or_default();
+        begins_line && rest.iter().all(|piece| piece.breaks == 0)
+    }
+
+    /// Decides about what is left at the closing bracket.
+    fn finish(&mut self, pieces: &mut [Piece<'_>], end: usize) {
+        self.end_statement(pieces, end);
+        align(pieces, &mut self.arrows);
+        align_as_author(pieces, &mut self.names);
+        align_as_author(pieces, &mut self.defaults);
+        align_as_author(pieces, &mut self.assignments);
+        align_as_author(pieces, &mut self.behind);
+    }
+}
+
+/// Returns the brace of an option of `case` that is all on one line.
+fn short_option(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
+    let brace = token_from(pieces, colon + 1)?;
+    let end = pieces.get(brace)?.partner?;
+    let is_short = pieces.get(brace..=end)?.iter().all(|piece| piece.breaks == 0 && !piece.has_lines());
+    is_short.then_some(brace)
+}
+
+/// Returns the first attribute behind a title, if it is on the same line.
+fn attribute_on_line(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
+    let is_attribute = |piece: &&Piece<'_>| piece.breaks == 0 && !piece.is_comment() && !piece.is_sign("}");
+    pieces.get(colon + 1).filter(is_attribute).map(|_| colon + 1)
+}
+
+/// Returns true if two pieces were below each other.
+fn are_below(pieces: &[Piece<'_>], one: usize, other: usize) -> bool {
+    let column = |index: usize| pieces.get(index).map(|piece| piece.column);
+    column(one) == column(other)
+}
+
+/// Puts pieces below each other, if one of them was below another and set off by more than a space. Those stay out that
+/// were further to the right than these and are still.
+fn align_as_author(pieces: &mut [Piece<'_>], aligned: &mut Vec<usize>) {
+    let written: Vec<&Piece<'_>> = aligned.iter().filter_map(|&index| pieces.get(index)).collect();
+    let mut columns: Vec<u32> = written.iter().map(|piece| piece.column).collect();
+    columns.sort_unstable();
+    let count = |column: u32| {
+        let before = columns.partition_point(|&other| other < column);
+        columns.partition_point(|&other| other <= column).saturating_sub(before)
+    };
+    let set_off = written.iter().filter(|piece| piece.gap > 1 && count(piece.column) > 1);
+    if let Some(furthest) = set_off.map(|piece| piece.column).max() {
+        let is_within = |index: &usize| pieces.get(*index).is_some_and(|piece| piece.column <= furthest);
+        let within =
+            aligned.iter().copied().filter(is_within).filter_map(|index| column(pieces, index)).max();
+        aligned.retain(|&index| column(pieces, index) <= within);
+        align(pieces, aligned);
+    }
+    aligned.clear();
+}
+
+/// Puts pieces on lines of their own below each other.
+fn align(pieces: &mut [Piece<'_>], aligned: &mut Vec<usize>) {
+    if aligned.len() > 1 {
+        let columns: Vec<Option<u32>> = aligned.iter().map(|&index| column(pieces, index)).collect();
+        let furthest = columns.iter().flatten().max().copied().unwrap_or_default();
+        for (&index, column) in aligned.iter().zip(columns) {
+            if let (Some(piece), Some(column)) = (pieces.get_mut(index), column) {
+                piece.spaces = furthest.saturating_sub(column).saturating_add(1);
+            }
+        }
+    }
+    aligned.clear();
+}
+
+/// Returns where the piece before a piece ends on its line; `None` if that is not the line it begins on.
+fn column(pieces: &[Piece<'_>], index: usize) -> Option<u32> {
+    let before = pieces.get(..index)?;
+    let start = before.iter().rposition(|piece| piece.breaks > 0).unwrap_or(0);
+    before.get(start..)?.iter().try_fold(0, |column, piece| {
+        let width = piece.text.chars().count() + usize::from(piece.has_comma);
+        (!piece.has_lines()).then_some(piece.spaces.saturating_add(column).saturating_add(width as u32))
+    })
+}
+
+/// Puts comments at the ends of lines that follow each other below each other, if they were.
+fn comments(pieces: &mut [Piece<'_>]) {
+    let mut run: Vec<usize> = Vec::new();
+    for index in 1..pieces.len() {
+        let Some(piece) = pieces.get(index) else { continue };
+        // A line ends here, and the one before it did not end with such a comment.
+        if piece.breaks > 1 || piece.breaks == 1 && !is_at_end(pieces, index - 1) {
+            align_if_aligned(pieces, &mut run);
+        }
+        if is_at_end(pieces, index) {
+            run.push(index);
+        }
+    }
+    align_if_aligned(pieces, &mut run);
+}
+
+fn is_at_end(pieces: &[Piece<'_>], index: usize) -> bool {
+    pieces.get(index).is_some_and(|piece| piece.kind == LexemeKind::Comment && piece.breaks == 0)
+}
+
+fn align_if_aligned(pieces: &mut [Piece<'_>], run: &mut Vec<usize>) {
+    let mut columns = run.iter().map(|&index| pieces.get(index).map(|piece| piece.column));
+    let first = columns.next();
+    if columns.all(|column| Some(column) == first) {
+        align(pieces, run);
+    }
+    run.clear();
+}

@@ -1,0 +1,179 @@
+//! How far lines are indented: two spaces for each line on which brackets are open, and for the rest of what does not
+//! end on its line.
+
+use super::{Side, side};
+use crate::piece::{Bracket, Piece, token_before, token_from};
+use puppetfn_syntax::LexemeKind;
+
+/// How far one level is indented from the one around it.
+const STEP: u32 = 2;
+
+/// Words that a block belongs to, with what stands between.
+const HEADS: [&str; 9] = ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
+
+/// Decides how far each line is indented, and which tokens are the first of elements.
+pub(super) fn decide(pieces: &mut [Piece<'_>]) {
+    let mut open = Open { levels: vec![Level::new(None, Bracket::Block, 0, 0)], indentation: 0 };
+    // That of the comments before a token.
+    let mut comments: Option<u32> = None;
+    for index in 0..pieces.len() {
+        let is_element = open.is_element(pieces, index);
+        let Some(piece) = pieces.get(index) else { continue };
+        if index == 0 || piece.breaks > 0 {
+            let indentation = match comments {
+                Some(indentation) if piece.is_comment() => indentation,
+                _ => open.indentation_of(pieces, index),
+            };
+            comments = piece.is_comment().then_some(indentation);
+            if piece.kind != LexemeKind::Comment {
+                open.indentation = indentation;
+            }
+            set(pieces, index, |piece| piece.spaces = indentation);
+        }
+        set(pieces, index, |piece| piece.is_element = is_element);
+        if pieces.get(index).is_some_and(|piece| !piece.is_comment()) {
+            comments = None;
+            open.pass(pieces, index, side(pieces, index));
+        }
+    }
+}
+
+fn set(pieces: &mut [Piece<'_>], index: usize, change: impl FnOnce(&mut Piece<'_>)) {
+    if let Some(piece) = pieces.get_mut(index) {
+        change(piece);
+    }
+}
+
+/// The brackets that are open.
+struct Open {
+    /// The innermost last.
+    levels: Vec<Level>,
+    /// How far the line is indented that a bracket would belong to here.
+    indentation: u32,
+}
+
+/// What is within a pair of brackets.
+struct Level {
+    /// The opening bracket; `None` for the whole text.
+    index: Option<usize>,
+    bracket: Bracket,
+    /// How far the line of the opening bracket is indented.
+    outside: u32,
+    /// How far lines within are indented.
+    inside: u32,
+    /// How far the line is indented on which the current element starts.
+    element: u32,
+    /// How far the line is indented with the word that a block belongs to.
+    head: Option<u32>,
+    /// Whether the current title begins a line, so that its attributes are below it.
+    is_title_above: bool,
+    /// Whether what comes next is of a resource whose title has been passed.
+    is_after_title: bool,
+}
+
+impl Level {
+    fn new(index: Option<usize>, bracket: Bracket, outside: u32, inside: u32) -> Self {
+        let (head, element) = (None, outside);
+        Self { index, bracket, outside, inside, element, head, is_title_above: false, is_after_title: false }
+    }
+
+    /// Returns how far an element is indented, or a comment where one could be.
+    fn indentation(&self) -> u32 {
+        if self.is_title_above && self.is_after_title { self.inside + STEP } else { self.inside }
+    }
+}
+
+impl Open {
+    /// Returns true if a token is the first of a statement, an entry and the like.
+    fn is_element(&self, pieces: &[Piece<'_>], index: usize) -> bool {
+        let (Some(level), Some(piece)) = (self.levels.last(), pieces.get(index)) else { return false };
+        if piece.is_comment() || matches!(side(pieces, index), Side::Closing(_)) {
+            return false;
+        }
+        let before = token_before(pieces, index);
+        let follows = |signs: &[&str]| {
+            let before = before.and_then(|before| pieces.get(before));
+            before.is_some_and(|before| signs.iter().any(|sign| before.is_sign(sign)))
+        };
+        match level.bracket {
+            Bracket::Body | Bracket::Block => piece.mark.is_statement,
+            Bracket::Case => piece.mark.is_statement || follows(&[","]),
+            Bracket::Resource => {
+                before == level.index
+                    || follows(&[",", ";"])
+                    || before
+                        .and_then(|before| pieces.get(before))
+                        .is_some_and(|before| before.mark.is_title_end)
+            }
+            Bracket::Hash
+            | Bracket::Selector
+            | Bracket::Array
+            | Bracket::Access
+            | Bracket::Group
+            | Bracket::Parameters
+            | Bracket::Pipes
+            | Bracket::Query => before == level.index || follows(&[","]),
+        }
+    }
+
+    /// Returns how far a line is indented that a piece begins. A comment belongs to what comes next.
+    fn indentation_of(&self, pieces: &[Piece<'_>], index: usize) -> u32 {
+        let Some(level) = self.levels.last() else { return 0 };
+        let is_comment = pieces.get(index).is_some_and(Piece::is_comment);
+        let token = token_from(pieces, index);
+        let Some((token, piece)) = token.and_then(|token| Some((token, pieces.get(token)?))) else {
+            return 0;
+        };
+        let side = side(pieces, token);
+        match side {
+            Side::Closing(_) if is_comment => level.indentation(),
+            Side::Closing(_) => level.outside,
+            _ if self.is_element(pieces, token) => {
+                if piece.mark.is_title {
+                    level.inside
+                } else {
+                    level.indentation()
+                }
+            }
+            _ if piece.mark.is_chain => level.element,
+            _ if piece.is_keyword(&["else", "elsif"]) => self.indentation,
+            Side::Opening(Bracket::Body | Bracket::Case) => level.head.unwrap_or(level.element),
+            Side::Opening(_) | Side::Neither => level.element.max(level.head.unwrap_or_default()) + STEP,
+        }
+    }
+
+    /// Takes note of a token.
+    fn pass(&mut self, pieces: &[Piece<'_>], index: usize, side: Side) {
+        let (Some(level), Some(piece)) = (self.levels.last_mut(), pieces.get(index)) else { return };
+        if piece.is_element {
+            level.element = self.indentation;
+            level.head = None;
+        }
+        if piece.mark.is_title {
+            level.is_title_above = index == 0 || piece.breaks > 0;
+            level.is_after_title = false;
+        } else if piece.mark.is_title_end {
+            level.is_after_title = true;
+        } else if piece.is_sign(";") {
+            level.is_after_title = false;
+        }
+        if piece.is_keyword(&HEADS) {
+            level.head = Some(self.indentation);
+        }
+        match side {
+            Side::Opening(bracket) => {
+                let outside = match bracket {
+                    Bracket::Body | Bracket::Case => level.head.take().unwrap_or(self.indentation),
+                    _ => self.indentation,
+                };
+                self.levels.push(Level::new(Some(index), bracket, outside, outside + STEP));
+            }
+            Side::Closing(_) if self.levels.len() > 1 => {
+                if let Some(closed) = self.levels.pop() {
+                    self.indentation = closed.outside;
+                }
+            }
+            Side::Closing(_) | Side::Neither => {}
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Where tokens and comments go: first the lines, then the spaces between, the indentation of lines, and what is put below
+//! each other.
+
+mod align;
+mod breaks;
+mod indent;
+mod spaces;
+
+use super::piece::{Bracket, Piece};
+
+/// Decides where each piece goes.
+pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
+    breaks::decide(pieces);
+    spaces::decide(pieces);
+    indent::decide(pieces);
+    align::decide(pieces);
+}
+
+/// What a token is to the brackets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Opening(Bracket),
+    Closing(Bracket),
+    Neither,
+}
+
+fn side(pieces: &[Piece<'_>], index: usize) -> Side {
+    match pieces.get(index) {
+        Some(Piece { mark, partner: Some(partner), .. }) => match mark.bracket {
+            Some(bracket) if *partner > index => Side::Opening(bracket),
+            Some(bracket) => Side::Closing(bracket),
+            None => Side::Neither,
+        },
+        _ => Side::Neither,
+    }
+}

@@ -1,0 +1,77 @@
+//! The layout of Puppet code, as Puppet's style guide has it.
+//!
+//! A text is cut into its tokens and comments ([`piece`]), the syntax tree says what they are to the program ([`marks`]), and
+//! then each gets its line, its indentation and the space before it ([`layout`]). Nothing else is changed, except for
+//! quotes ([`quotes`]) and commas at the ends of lists. What comes of it is parsed again, and is an error unless the
+//! program is the same.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod edit;
+mod layout;
+mod marks;
+mod piece;
+mod quotes;
+mod typing;
+mod verify;
+mod write;
+
+use std::ops::Range;
+
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+pub use edit::Edit;
+pub use typing::on_type;
+
+/// Returns a text in the layout of the style guide. It is not one of a template.
+///
+/// ```
+/// use puppetfn::fmt::format;
+/// use puppetfn::limits::Limits;
+///
+/// let text = "file{\"/tmp/a\":\n ensure=>file,\n mode => '0644'\n}";
+/// let formatted = "file { '/tmp/a':\n  ensure => file,\n  mode   => '0644',\n}\n";
+/// assert_eq!(format(text, &Limits::DEFAULT)?, formatted);
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Syntax`](puppetfn_base::error::ErrorKind::Syntax) or
+/// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text cannot be parsed, and
+/// [`ErrorKind::Internal`](puppetfn_base::error::ErrorKind::Internal) if the program would not be the same.
+pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
+    verify::formatted(text, limits).map(|formatted| formatted.text)
+}
+
+/// Returns what is to be done to a text to [`format`](fn@format) it: changes of whole lines, in order and apart from each other.
+///
+/// ```
+/// use puppetfn::fmt::{Edit, edits};
+/// use puppetfn::limits::Limits;
+///
+/// let edit = Edit { range: 10..21, text: "  $b = 2\n".to_owned() };
+/// assert_eq!(edits("if true {\n\n\n  $b=2\n}\n", &Limits::DEFAULT)?, [Edit { range: 10..18, text: "\n  $b = 2\n".to_owned() }]);
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`format`](fn@format).
+pub fn edits(text: &str, limits: &Limits) -> Result<Vec<Edit>, Error> {
+    let formatted = verify::formatted(text, limits)?;
+    Ok(edit::between(text, &formatted))
+}
+
+/// Returns those [`edits`] that touch the lines of a range of bytes.
+///
+/// # Errors
+/// As [`format`](fn@format).
+pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<Vec<Edit>, Error> {
+    let mut edits = edits(text, limits)?;
+    let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let end =
+        text.get(range.end..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| range.end + at);
+    edits.retain(|edit| edit.range.start <= end && edit.range.end > start);
+    verify::same_program(text, &edit::applied(text, &edits), limits)?;
+    Ok(edits)
+}

@@ -1,0 +1,196 @@
+//! The tokens and comments of a text, and what is decided about each.
+
+use std::borrow::Cow;
+
+use super::quotes::requoted;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
+use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
+
+/// A token or a comment.
+#[derive(Clone, Debug)]
+pub(super) struct Piece<'s> {
+    pub kind: LexemeKind,
+    /// Where it was.
+    pub span: Span,
+    /// How it is written.
+    pub text: Cow<'s, str>,
+    /// How many line breaks stand before it.
+    pub breaks: u32,
+    /// How many spaces stand before it: indentation, if it is the first on its line.
+    pub spaces: u32,
+    /// Whether it was the first on its line.
+    pub began_line: bool,
+    /// How many bytes there were between it and what was before it on its line.
+    pub gap: u32,
+    /// How far to the right it was.
+    pub column: u32,
+    /// The texts of heredocs that stand below its line.
+    pub below: Option<&'s str>,
+    /// Whether a comma is added after it.
+    pub has_comma: bool,
+    /// What it is to the program.
+    pub mark: Mark,
+    /// Whether it is the first of an element of what is in the brackets around it: a statement, an entry, an argument.
+    pub is_element: bool,
+    /// The other one of a pair of brackets.
+    pub partner: Option<usize>,
+}
+
+/// What a token is to the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Mark {
+    /// The kind of brackets it is one of.
+    pub bracket: Option<Bracket>,
+    /// The first of a statement, or of an option of `case`.
+    pub is_statement: bool,
+    /// An arrow between resources, or the first token after it.
+    pub is_chain: bool,
+    /// An operator before its operand, and what stands before the name of a parameter.
+    pub is_prefix: bool,
+    /// The first of a title.
+    pub is_title: bool,
+    /// The colon after a title.
+    pub is_title_end: bool,
+    /// The colon after the values of an option of `case`.
+    pub is_option_end: bool,
+    /// The `=` of a statement.
+    pub is_assignment: bool,
+}
+
+/// The kinds of brackets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bracket {
+    /// Statements after the words that they belong to: `if`, `class` and the like.
+    Body,
+    /// Other statements: those of lambdas and of options of `case`.
+    Block,
+    /// The options of `case`.
+    Case,
+    Hash,
+    Selector,
+    /// Titles and attributes.
+    Resource,
+    Array,
+    /// What is accessed of something.
+    Access,
+    /// Arguments, and expressions in parentheses.
+    Group,
+    /// Parameters of definitions.
+    Parameters,
+    /// Parameters of a lambda.
+    Pipes,
+    /// The condition of a collector.
+    Query,
+}
+
+impl Bracket {
+    /// Returns true for brackets around statements and the like, which have no commas between.
+    pub fn has_statements(self) -> bool {
+        matches!(self, Self::Body | Self::Block | Self::Case)
+    }
+
+    /// Returns true for brackets around a list of which all elements stand on lines of their own if some do, and
+    /// which may end with a comma.
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::Hash | Self::Selector | Self::Array | Self::Parameters | Self::Pipes)
+    }
+}
+
+impl Piece<'_> {
+    /// Returns true if it is a bracket or the like that is written this way.
+    pub fn is_sign(&self, text: &str) -> bool {
+        self.kind == LexemeKind::Sign && self.text == text
+    }
+
+    /// Returns true if it is a keyword that is written this way.
+    pub fn is_keyword(&self, words: &[&str]) -> bool {
+        self.kind == LexemeKind::Keyword && words.contains(&&*self.text)
+    }
+
+    pub fn is_arrow(&self) -> bool {
+        self.is_sign("=>") || self.is_sign("+>")
+    }
+
+    pub fn is_comment(&self) -> bool {
+        self.kind.is_comment()
+    }
+
+    /// Returns true if it was written over several lines, and is.
+    pub fn has_lines(&self) -> bool {
+        self.text.contains('\n')
+    }
+}
+
+/// Cuts a text into pieces.
+pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Vec<Piece<'s>>, Error> {
+    let line_end = line_end(text);
+    let mut pieces: Vec<Piece<'s>> = Vec::with_capacity(text.len() / 8);
+    let mut end = 0;
+    for lexeme in lexemes(text, mode) {
+        let lexeme = lexeme?;
+        limits.check_elements(pieces.len())?;
+        let written = lexeme.span.text(text);
+        pieces.push(Piece {
+            kind: lexeme.kind,
+            span: lexeme.span,
+            text: match lexeme.kind {
+                LexemeKind::Text => requoted(written),
+                LexemeKind::BlockComment => without_space_at_ends(written, line_end),
+                _ => Cow::Borrowed(written),
+            },
+            breaks: lexeme.breaks.min(2),
+            spaces: 0,
+            began_line: lexeme.breaks > 0 || pieces.is_empty(),
+            gap: if lexeme.breaks == 0 { lexeme.span.start.saturating_sub(end) } else { 0 },
+            column: column(text, pieces.last(), &lexeme),
+            below: lexeme.below.map(|below| below.text(text)),
+            has_comma: false,
+            mark: Mark::default(),
+            is_element: false,
+            partner: None,
+        });
+        end = lexeme.span.end;
+    }
+    Ok(pieces)
+}
+
+/// Returns how far to the right a lexeme stands, which comes after a piece.
+fn column(text: &str, before: Option<&Piece<'_>>, lexeme: &Lexeme) -> u32 {
+    let end = lexeme.span.start as usize;
+    let (start, column) = match before {
+        Some(before) if lexeme.breaks == 0 => (before.span.start as usize, before.column),
+        _ => (text.get(..end).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1), 0),
+    };
+    let between = text.get(start..end).unwrap_or_default();
+    match between.rsplit_once('\n') {
+        Some((_, line)) => line.chars().count() as u32,
+        None => column.saturating_add(between.chars().count() as u32),
+    }
+}
+
+/// Returns how lines end in a text: as the first does.
+pub(super) fn line_end(text: &str) -> &'static str {
+    let first = text.split_inclusive('\n').next().unwrap_or_default();
+    if first.ends_with("\r\n") { "\r\n" } else { "\n" }
+}
+
+fn without_space_at_ends<'s>(comment: &'s str, line_end: &str) -> Cow<'s, str> {
+    if !comment.contains('\n') {
+        return Cow::Borrowed(comment);
+    }
+    let lines: Vec<&str> = comment.split('\n').map(str::trim_end).collect();
+    Cow::Owned(lines.join(line_end))
+}
+
+/// Returns the index of the nearest token before a piece.
+pub(super) fn token_before(pieces: &[Piece<'_>], index: usize) -> Option<usize> {
+    pieces.get(..index)?.iter().rposition(|piece| !piece.is_comment())
+}
+
+/// Returns the index of the first token from a piece on.
+pub(super) fn token_from(pieces: &[Piece<'_>], index: usize) -> Option<usize> {
+    let found = pieces.get(index..)?.iter().position(|piece| !piece.is_comment())?;
+    Some(index + found)
+}

@@ -1,0 +1,34 @@
+//! Quotes: single ones, where double ones say nothing.
+
+use std::borrow::Cow;
+
+/// Returns a string without code as it is best written. In double quotes stay those with a single quote, and those with
+/// escapes, except for quotes and dollars.
+pub(super) fn requoted(written: &str) -> Cow<'_, str> {
+    let Some(content) = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+        return Cow::Borrowed(written);
+    };
+    let plain = content.replace("\\\"", "\"").replace("\\$", "$");
+    if plain.contains(['\'', '\\']) { Cow::Borrowed(written) } else { Cow::Owned(format!("'{plain}'")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn double_quotes_stay_where_they_say_something() {
+        for (written, best) in [
+            (r#""a b""#, "'a b'"),
+            (r#""""#, "''"),
+            (r#""\"a\" \$b $""#, "'\"a\" $b $'"),
+            (r#""it's""#, r#""it's""#),
+            (r#""a\n""#, r#""a\n""#),
+            (r#""a\\\"""#, r#""a\\\"""#),
+            ("'a'", "'a'"),
+            ("bare-word", "bare-word"),
+        ] {
+            assert_eq!(requoted(written), best);
+        }
+    }
+}

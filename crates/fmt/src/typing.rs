@@ -1,0 +1,147 @@
+//! The indentation of a line while it is typed. The text need not be Puppet yet: only its tokens are looked at.
+
+use super::edit::Edit;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
+
+/// How far one level is indented from the one around it.
+const STEP: usize = 2;
+
+/// Words that a block belongs to, with what stands between.
+const HEADS: [&str; 9] = ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
+
+/// Indents the line on which something has just been typed, up to an offset: a line break, or a closing bracket that is
+/// the first on its line. In strings, heredocs and comments, and behind a quote that is not closed, there is nothing to do.
+///
+/// ```
+/// use puppetfn::fmt::{Edit, on_type};
+/// use puppetfn::limits::Limits;
+///
+/// let text = "if $a {\n";
+/// let edit = Edit { range: 8..8, text: "  ".to_owned() };
+/// assert_eq!(on_type(text, text.len(), '\n', &Limits::DEFAULT)?, [edit]);
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the text is too long.
+pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Result<Vec<Edit>, Error> {
+    limits.check_text(text.len())?;
+    let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let line = text.get(start..).and_then(|rest| rest.split('\n').next()).unwrap_or_default();
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let code = line.trim_start();
+    let is_asked = match typed {
+        '\n' => true,
+        '}' | ')' | ']' => code.starts_with(typed),
+        _ => false,
+    };
+    let written = start..start + line.len() - code.len();
+    let wanted = is_asked.then(|| indentation(text, start, code)).flatten().map(|count| " ".repeat(count));
+    let edit = wanted.filter(|wanted| text.get(written.clone()) != Some(wanted));
+    Ok(edit.map(|text| Edit { range: written, text }).into_iter().collect())
+}
+
+/// What is within a pair of brackets.
+struct Level {
+    /// How far the line of the opening bracket is indented.
+    outside: usize,
+    /// How far lines within are indented.
+    inside: usize,
+    /// How far the line is indented with the word that a block belongs to.
+    head: Option<usize>,
+    /// Whether the bracket is the last token of its line so far.
+    line: usize,
+    /// Whether attributes follow a title that begins a line.
+    is_title_above: bool,
+    /// Whether it is a block behind a colon.
+    is_option: bool,
+}
+
+/// Returns how far the line that starts at an offset is to be indented; `None` in what is one token, and if that cannot
+/// be said.
+fn indentation(text: &str, start: usize, code: &str) -> Option<usize> {
+    let mut levels =
+        vec![Level { outside: 0, inside: 0, head: None, line: 0, is_title_above: false, is_option: false }];
+    // How far the line is indented that a bracket would belong to, and which line that is.
+    let (mut current, mut number) = (0, 0);
+    let mut last: Option<Lexeme> = None;
+    for lexeme in lexemes(text, Mode::default()) {
+        let lexeme = lexeme.ok()?;
+        let is_around = |end: u32| (end as usize) > start;
+        if lexeme.span.start as usize >= start {
+            break;
+        }
+        if is_around(lexeme.span.end) || lexeme.below.is_some_and(|below| is_around(below.end)) {
+            return None;
+        }
+        if last.is_none() || lexeme.breaks > 0 {
+            current = written(text, lexeme.span.start as usize);
+            number += 1;
+        }
+        if !lexeme.kind.is_comment() {
+            let is_option = last.is_some_and(|last| last.span.text(text) == ":");
+            pass(&mut levels, lexeme, text, &mut current, number, is_option);
+        }
+        last = Some(lexeme).filter(|lexeme| !lexeme.kind.is_comment()).or(last);
+    }
+    let level = levels.last()?;
+    if code.starts_with(['}', ')', ']']) {
+        return Some(level.outside);
+    }
+    let inside = level.inside + if level.is_title_above { STEP } else { 0 };
+    let goes_on = last.is_some_and(|last| {
+        last.kind == LexemeKind::Operator || matches!(last.span.text(text), "=>" | "+>" | "?" | ".")
+    });
+    Some(match goes_on {
+        true if current > inside => current,
+        true => inside + STEP,
+        false => inside,
+    })
+}
+
+/// Takes note of a token.
+fn pass(
+    levels: &mut Vec<Level>,
+    token: Lexeme,
+    text: &str,
+    current: &mut usize,
+    line: usize,
+    is_option: bool,
+) {
+    let is_nested = levels.len() > 1;
+    let Some(level) = levels.last_mut() else { return };
+    let word = token.span.text(text);
+    match (token.kind, word) {
+        (LexemeKind::Keyword, _) if HEADS.contains(&word) => level.head = Some(*current),
+        (LexemeKind::Sign, "{" | "(" | "[") => {
+            let head = if word == "{" { level.head.take() } else { None };
+            let outside = head.unwrap_or(*current);
+            levels.push(Level {
+                outside,
+                inside: outside + STEP,
+                head: None,
+                line,
+                is_title_above: false,
+                is_option,
+            });
+        }
+        (LexemeKind::Sign, "}" | ")" | "]") if is_nested => {
+            let Some(closed) = levels.pop() else { return };
+            *current = closed.outside;
+            if let Some(around) = levels.last_mut().filter(|_| closed.is_option) {
+                around.is_title_above = false;
+            }
+        }
+        (LexemeKind::Sign, ":") => level.is_title_above = level.line != line,
+        (LexemeKind::Sign, ";") => level.is_title_above = false,
+        _ => {}
+    }
+}
+
+/// Returns how far the line of an offset is indented.
+fn written(text: &str, offset: usize) -> usize {
+    let line = text.get(..offset).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    line.chars().take_while(|c| c.is_whitespace()).count()
+}

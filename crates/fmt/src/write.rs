@@ -1,0 +1,64 @@
+//! Pieces as a text.
+
+use super::piece::{Piece, line_end};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// A text in its layout.
+pub(super) struct Formatted {
+    pub text: String,
+    /// Where lines begin that begin with the same in both texts: in that from before, and in this one.
+    pub anchors: Vec<(usize, usize)>,
+}
+
+/// Writes what a text was cut into.
+pub(super) fn write(source: &str, pieces: &[Piece<'_>], limits: &Limits) -> Result<Formatted, Error> {
+    let mut writer = Writer {
+        out: Formatted { text: String::with_capacity(source.len() + source.len() / 8), anchors: Vec::new() },
+        line_end: line_end(source),
+        below: Vec::new(),
+    };
+    for (index, piece) in pieces.iter().enumerate() {
+        let is_first = index == 0;
+        if piece.breaks > 0 {
+            writer.end_line();
+            (1..piece.breaks).for_each(|_| writer.out.text.push_str(writer.line_end));
+        }
+        if (is_first || piece.breaks > 0) && piece.began_line {
+            let line = source.get(..piece.span.start as usize).and_then(|before| before.rfind('\n'));
+            writer.out.anchors.push((line.map_or(0, |end| end + 1), writer.out.text.len()));
+        }
+        let spaces = piece.spaces as usize;
+        limits.check_text(writer.out.text.len().saturating_add(spaces).saturating_add(piece.text.len()))?;
+        writer.out.text.extend(std::iter::repeat_n(' ', spaces));
+        writer.out.text.push_str(&piece.text);
+        if piece.has_comma {
+            writer.out.text.push(',');
+        }
+        writer.below.extend(piece.below);
+    }
+    if !pieces.is_empty() {
+        writer.end_line();
+    }
+    Ok(writer.out)
+}
+
+struct Writer<'s> {
+    out: Formatted,
+    line_end: &'static str,
+    /// The texts of heredocs that follow the line.
+    below: Vec<&'s str>,
+}
+
+impl Writer<'_> {
+    fn end_line(&mut self) {
+        self.out.text.push_str(self.line_end);
+        for below in self.below.drain(..) {
+            self.out.text.push_str(below);
+            // That at the end of a file may have no line break.
+            if !below.ends_with('\n') {
+                self.out.text.push_str(self.line_end);
+            }
+        }
+    }
+}
