@@ -1,0 +1,81 @@
+//! The names in one text.
+
+use std::sync::Arc;
+
+use super::collect::Collector;
+use super::symbol::{Occurrence, Role, Symbol};
+use puppetfn_base::source::Span;
+use puppetfn_syntax::ast::Program;
+
+/// The names in a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileIndex {
+    /// In the order of the text.
+    occurrences: Vec<Occurrence>,
+    definitions: Vec<Definition>,
+}
+
+/// A definition with a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// What is defined.
+    pub symbol: Symbol,
+    /// All of its text.
+    pub span: Span,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The class that a class builds on.
+    pub parent: Option<Arc<str>>,
+}
+
+impl FileIndex {
+    /// Finds the names in a text.
+    pub fn of(program: &Program<'_>) -> Self {
+        let (mut occurrences, definitions) = Collector::new(program).collect();
+        occurrences.sort_by_key(|occurrence| (occurrence.span.start, occurrence.span.end, occurrence.role));
+        occurrences.dedup();
+        Self { occurrences, definitions }
+    }
+
+    /// Returns an index of names that were found otherwise, as in data.
+    pub fn of_occurrences(mut occurrences: Vec<Occurrence>) -> Self {
+        occurrences.sort_by_key(|occurrence| (occurrence.span.start, occurrence.span.end, occurrence.role));
+        Self { occurrences, definitions: Vec::new() }
+    }
+
+    /// Returns all names.
+    pub fn occurrences(&self) -> &[Occurrence] {
+        &self.occurrences
+    }
+
+    /// Returns what is defined with a body, in the order of the text.
+    pub fn definitions(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    /// Returns the name at an offset, or right before it: the shortest one.
+    pub fn at(&self, offset: u32) -> Option<&Occurrence> {
+        let is_there = |occurrence: &&Occurrence| (occurrence.span.start..=occurrence.span.end).contains(&offset);
+        let length = |occurrence: &&Occurrence| {
+            // A name that begins here is meant rather than one that ends here.
+            (occurrence.span.end == offset, occurrence.span.end - occurrence.span.start)
+        };
+        self.occurrences.iter().filter(is_there).min_by_key(length)
+    }
+
+    /// Returns where a symbol is named.
+    pub fn of_symbol<'i>(&'i self, symbol: &'i Symbol) -> impl Iterator<Item = &'i Occurrence> {
+        self.occurrences.iter().filter(move |occurrence| occurrence.symbol == *symbol)
+    }
+
+    /// Returns the innermost definition around an offset.
+    pub fn definition_around(&self, offset: u32) -> Option<&Definition> {
+        let around = self.definitions.iter().filter(|one| (one.span.start..=one.span.end).contains(&offset));
+        around.min_by_key(|one| one.span.end - one.span.start)
+    }
+
+    /// Returns the symbols that are defined, each once or more.
+    pub fn defined(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(|occurrence| occurrence.role == Role::Definition)
+    }
+}

@@ -1,0 +1,98 @@
+//! The names in many files.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::file::FileIndex;
+use super::symbol::{Occurrence, Role, Symbol};
+
+/// The names in many files.
+#[derive(Default, Debug)]
+pub struct Index {
+    files: HashMap<PathBuf, Arc<FileIndex>>,
+    /// The files that name a symbol. The order makes answers the same each time.
+    by_symbol: HashMap<Symbol, BTreeSet<PathBuf>>,
+}
+
+impl Index {
+    /// Adds a file, or replaces what was known of it.
+    pub fn set(&mut self, path: &Path, index: Arc<FileIndex>) {
+        self.remove(path);
+        for occurrence in index.occurrences().iter().filter(|occurrence| !occurrence.symbol.is_local()) {
+            let files = self.by_symbol.entry(occurrence.symbol.clone()).or_default();
+            if !files.contains(path) {
+                files.insert(path.to_owned());
+            }
+        }
+        self.files.insert(path.to_owned(), index);
+    }
+
+    /// Forgets a file.
+    pub fn remove(&mut self, path: &Path) {
+        let Some(index) = self.files.remove(path) else { return };
+        for occurrence in index.occurrences() {
+            if let Some(files) = self.by_symbol.get_mut(&occurrence.symbol) {
+                files.remove(path);
+                if files.is_empty() {
+                    self.by_symbol.remove(&occurrence.symbol);
+                }
+            }
+        }
+    }
+
+    /// Returns what is known of a file.
+    pub fn file(&self, path: &Path) -> Option<&Arc<FileIndex>> {
+        self.files.get(path)
+    }
+
+    /// Returns all files.
+    pub fn files(&self) -> impl Iterator<Item = (&Path, &FileIndex)> {
+        self.files.iter().map(|(path, index)| (&**path, &**index))
+    }
+
+    /// Returns where a symbol is named. One that only its text knows is named in `origin`.
+    pub fn occurrences<'i>(&'i self, symbol: &'i Symbol, origin: &'i Path) -> Vec<(&'i Path, &'i Occurrence)> {
+        let local = symbol.is_local().then_some(origin);
+        let others = self.by_symbol.get(symbol).into_iter().flatten().map(PathBuf::as_path);
+        let files = local.into_iter().chain(others);
+        let named = files.filter_map(|path| Some((path, self.files.get(path)?)));
+        named.flat_map(|(path, index)| index.of_symbol(symbol).map(move |one| (path, one))).collect()
+    }
+
+    /// Returns where a symbol is defined.
+    pub fn definitions<'i>(&'i self, symbol: &'i Symbol, origin: &'i Path) -> Vec<(&'i Path, &'i Occurrence)> {
+        let mut found = self.occurrences(symbol, origin);
+        found.retain(|(_, occurrence)| occurrence.role == Role::Definition);
+        found
+    }
+
+    /// Returns the symbols that the files name, each once.
+    pub fn symbols(&self) -> impl Iterator<Item = &Symbol> {
+        self.by_symbol.keys()
+    }
+
+    /// Returns the variable that one of a class really is: that of a class which it builds on, if it does not set it itself.
+    pub fn inherited(&self, symbol: &Symbol, origin: &Path) -> Symbol {
+        let mut symbol = symbol.clone();
+        // A class that builds on itself is refused elsewhere.
+        for _ in 0..100 {
+            let Symbol::Variable { owner, name } = &symbol else { break };
+            if owner.is_empty() || !self.definitions(&symbol, origin).is_empty() {
+                break;
+            }
+            let Some(parent) = self.parent(owner) else { break };
+            symbol = Symbol::Variable { owner: parent, name: Arc::clone(name) };
+        }
+        symbol
+    }
+
+    fn parent(&self, class: &Arc<str>) -> Option<Arc<str>> {
+        let symbol = Symbol::Class(Arc::clone(class));
+        let mut files = self.by_symbol.get(&symbol)?.iter().filter_map(|path| self.files.get(path));
+        files.find_map(|file| {
+            let mut definitions = file.definitions().iter();
+            definitions.find(|definition| definition.symbol == symbol)?.parent.clone()
+        })
+    }
+}

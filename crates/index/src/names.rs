@@ -1,0 +1,49 @@
+//! Where in a text the names of syntax trees are.
+
+use puppetfn_base::source::Span;
+use puppetfn_syntax::ast::{Expr, ExprKind};
+
+/// Returns where a part of a text is that a syntax tree borrows from it.
+pub(crate) fn borrowed(text: &str, part: &str) -> Option<Span> {
+    let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let end = start.checked_add(part.len())?;
+    // Another text may happen to lie behind this one.
+    (end <= text.len() && text.get(start..end) == Some(part)).then(|| Span::new(start as u32, end as u32))
+}
+
+/// Returns where the name of a definition is; `None` for what has none.
+pub fn name_span(text: &str, definition: &Expr<'_>) -> Option<Span> {
+    match &definition.kind {
+        ExprKind::TypeAlias(alias) => Some(alias.name_span),
+        ExprKind::TypeDefinition(definition) => borrowed(text, definition.name),
+        ExprKind::TypeMapping(mapping) => Some(mapping.type_expr.span),
+        ExprKind::Class(_) | ExprKind::ResourceType(_) | ExprKind::Function(_) | ExprKind::Plan(_) => {
+            after_keyword(text, definition.span)
+        }
+        ExprKind::Node(node) => {
+            let first = node.matches.first()?;
+            node.matches.last().map(|last| first.span.to(last.span))
+        }
+        _ => None,
+    }
+}
+
+/// Returns where the word after the first one is.
+fn after_keyword(text: &str, span: Span) -> Option<Span> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    let all = span.text(text);
+    let mut rest = all.trim_start_matches(is_part);
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with('#') {
+            rest = rest.split_once('\n')?.1;
+        } else if rest.starts_with("/*") {
+            rest = rest.split_once("*/")?.1;
+        } else {
+            break;
+        }
+    }
+    let start = span.start + (all.len() - rest.len()) as u32;
+    let length = rest.len() - rest.trim_start_matches(is_part).len();
+    (length > 0).then(|| Span::new(start, start + length as u32))
+}

@@ -1,0 +1,83 @@
+//! The scopes of variables.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::symbol::Symbol;
+
+/// Whom the variables of a scope belong to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    /// The top scope, a class or a defined type, by its name; and the class that it builds on.
+    Named { name: Arc<str>, parent: Option<Arc<str>> },
+    /// A function, a lambda or a template, by where it begins.
+    Local(u32),
+}
+
+/// A scope.
+#[derive(Debug)]
+struct Scope {
+    owner: Owner,
+    names: HashSet<String>,
+    /// Whether what is not found here is looked for in the scopes around.
+    sees_outer: bool,
+}
+
+/// The scopes around a place, the innermost last.
+#[derive(Debug)]
+pub(crate) struct Scopes(Vec<Scope>);
+
+impl Scopes {
+    /// The top scope.
+    pub fn new() -> Self {
+        let owner = Owner::Named { name: "".into(), parent: None };
+        Self(vec![Scope { owner, names: HashSet::new(), sees_outer: false }])
+    }
+
+    /// Enters the scope of something, in which there are these variables.
+    pub fn enter(&mut self, owner: Owner, names: HashSet<String>, sees_outer: bool) {
+        self.0.push(Scope { owner, names, sees_outer });
+    }
+
+    pub fn leave(&mut self) {
+        self.0.pop();
+    }
+
+    /// Returns the variable that a name stands for where it is used.
+    pub fn used(&self, name: &str) -> Symbol {
+        if let Some((owner, name)) = name.rsplit_once("::") {
+            let owner = owner.trim_start_matches("::").to_lowercase();
+            return Symbol::Variable { owner: owner.into(), name: name.into() };
+        }
+        let mut inherited = None;
+        for scope in self.0.iter().rev() {
+            if scope.names.contains(name) {
+                return scope.owner.variable(name);
+            }
+            if let Owner::Named { parent: Some(parent), .. } = &scope.owner {
+                inherited = inherited.or(Some(parent));
+            }
+            if !scope.sees_outer {
+                break;
+            }
+        }
+        let owner = inherited.map_or_else(|| "".into(), Arc::clone);
+        Symbol::Variable { owner, name: name.into() }
+    }
+
+    /// Returns the variable that a name stands for where it is set.
+    pub fn set(&self, name: &str) -> Symbol {
+        let innermost = self.0.last().map(|scope| scope.owner.variable(name));
+        innermost.unwrap_or_else(|| Symbol::Variable { owner: "".into(), name: name.into() })
+    }
+}
+
+impl Owner {
+    fn variable(&self, name: &str) -> Symbol {
+        let name = name.into();
+        match self {
+            Self::Named { name: owner, .. } => Symbol::Variable { owner: Arc::clone(owner), name },
+            Self::Local(scope) => Symbol::Local { scope: *scope, name },
+        }
+    }
+}
