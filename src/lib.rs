@@ -56,7 +56,7 @@
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
 //! - [`cty`]: the values and functions of HashiCorp's languages
-//! - [`index`]: where names are defined and used
+//! - [`index`]: where names are defined and used; [`ide`] answers what editors ask
 //! - [`fmt`] lays out code by the style guide
 //! - [`check`] finds what is certain to fail in code, without evaluating it
 //! - [`cli`], [`convert`]: the command line, and values as JSON
@@ -67,6 +67,7 @@ pub use puppetfn_check as check;
 pub use puppetfn_cty as cty;
 pub use puppetfn_doc as doc;
 pub use puppetfn_fmt as fmt;
+pub use puppetfn_ide as ide;
 pub use puppetfn_index as index;
 pub use puppetfn_runtime::{builtin, catalog, entity, eval, loader, lookup};
 pub use puppetfn_syntax as syntax;

@@ -1,7 +1,7 @@
 //! Positions in source texts.
 
 /// A part of a source text: byte offsets, the end exclusive.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
     /// Where it starts.
     pub start: u32,
@@ -13,6 +13,24 @@ impl Span {
     /// Returns the span from `start` up to `end`.
     pub fn new(start: u32, end: u32) -> Self {
         Self { start, end }
+    }
+
+    /// Returns where a part of a text is that was borrowed from it.
+    pub fn of_part(text: &str, part: &str) -> Option<Self> {
+        let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+        let end = start.checked_add(part.len())?;
+        // Another text may happen to lie behind this one.
+        (end <= text.len()).then(|| Self::new(start as u32, end as u32))
+    }
+
+    /// Returns true if an offset is within the span or right behind it.
+    pub fn touches(self, offset: u32) -> bool {
+        (self.start..=self.end).contains(&offset)
+    }
+
+    /// Returns how many bytes it has.
+    pub fn length(self) -> u32 {
+        self.end.saturating_sub(self.start)
     }
 
     /// Returns the smallest span that has both.

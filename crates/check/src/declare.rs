@@ -18,7 +18,7 @@ use puppetfn_types::types::parse::{TypeLookup, of_expr};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 
 /// A class or a defined type.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Definition {
     /// The name in lower case.
     pub name: String,
@@ -33,7 +33,7 @@ pub(super) struct Definition {
 }
 
 /// A parameter of a class or of a defined type.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Parameter {
     pub name: Arc<str>,
     pub t: Type,
@@ -84,7 +84,7 @@ impl Resources {
 }
 
 /// What a text defines, and what it does to other texts.
-#[derive(Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Declarations {
     /// By name in lower case.
     pub functions: Vec<(String, Signature, Option<Place>)>,

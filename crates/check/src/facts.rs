@@ -225,6 +225,11 @@ impl Facts {
         }
     }
 
+    /// Returns the names that are known.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        FACTS.into_iter().chain(self.names.iter().map(String::as_str))
+    }
+
     /// Returns true if a module adds a fact of this name.
     pub fn is_of_module(&self, name: &str) -> bool {
         self.names.contains(name)

@@ -33,6 +33,7 @@ mod kinds;
 mod legacy_facts;
 mod native_type;
 mod near;
+mod query;
 mod ruby;
 mod rule;
 mod variables;
@@ -44,6 +45,7 @@ pub use data::{DataLayer, DataText};
 pub use explain::{Example, Explanation};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;
+pub use query::{AttributeOf, Callable, Declarable, Parameter};
 pub use rule::Rule;
 pub use world::{Definitions, Unchecked, World};
 

@@ -47,6 +47,11 @@ impl NativeType {
         Self { description, types }
     }
 
+    /// Returns all that it says of itself.
+    pub fn description(&self) -> Arc<TypeDescription> {
+        Arc::clone(&self.description)
+    }
+
     /// Returns the name, as the type itself has it.
     pub fn name(&self) -> &str {
         &self.description.name

@@ -89,7 +89,7 @@ pub struct World {
     aliases: HashMap<String, Option<Arc<Aliases>>>,
     /// The names of what code in documentation defines, in lower case.
     excerpted: HashSet<String>,
-    facts: OnceLock<Facts>,
+    facts: Arc<OnceLock<Facts>>,
     data: Pool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
@@ -156,13 +156,20 @@ impl World {
             declared: Declarations::default(),
             aliases: HashMap::new(),
             excerpted: HashSet::new(),
-            facts: OnceLock::new(),
+            facts: Arc::default(),
             data: Pool::default(),
             manifests: Mutex::default(),
             templates: Mutex::default(),
             unchecked: Mutex::default(),
             loaded: Mutex::default(),
         }
+    }
+
+    /// Returns what can be used where no text has been added yet. What depends on files alone is not found out again.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        let world = Self::new(Arc::clone(&self.loader), self.limits).partial(self.is_partial);
+        Self { facts: Arc::clone(&self.facts), ..world }
     }
 
     /// Notes that there may be modules elsewhere, which modules without stated dependencies may use.
@@ -407,6 +414,11 @@ impl World {
         own.chain(files.into_iter().map(|file| file.name.to_string())).collect()
     }
 
+    /// Returns the names of the facts that there are.
+    pub(super) fn fact_names(&self) -> Vec<String> {
+        self.facts.get_or_init(|| Facts::of(&self.loader)).all().map(str::to_owned).collect()
+    }
+
     /// Returns the names of the types that there are.
     pub(super) fn type_names(&self) -> Vec<String> {
         let mut names = self.loader.type_names().unwrap_or_default();
@@ -529,8 +541,16 @@ impl fmt::Debug for World {
 }
 
 /// What one text defines.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Definitions {
     declared: Declarations,
     aliases: Option<Arc<Aliases>>,
+}
+
+impl Definitions {
+    /// Returns true if a world is the same with either. Aliases of types are never known to be.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.aliases.is_none() && other.aliases.is_none() && self.declared == other.declared
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::file::Definition;
-use super::names::{borrowed, name_span};
+use super::names::name_span;
 use super::scopes::{Owner, Scopes};
 use super::symbol::{Occurrence, Role, Symbol};
 use puppetfn_base::source::Span;
@@ -52,7 +52,7 @@ impl<'s> Collector<'s> {
             ExprKind::Plan(plan) => return self.function(plan, expr, Symbol::Plan),
             ExprKind::Class(class) => {
                 let parent = class.parent.map(lower);
-                if let (Some(parent), Some(span)) = (&parent, class.parent.and_then(|name| borrowed(self.text, name))) {
+                if let (Some(parent), Some(span)) = (&parent, class.parent.and_then(|name| Span::of_part(self.text, name))) {
                     self.note(Symbol::Class(Arc::clone(parent)), span, Role::Read);
                 }
                 let name = lower(&class.name);
@@ -107,7 +107,7 @@ impl<'s> Collector<'s> {
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return;
         }
-        let span = borrowed(self.text, name).unwrap_or(span);
+        let span = Span::of_part(self.text, name).unwrap_or(span);
         self.note(self.scopes.used(name), span, Role::Read);
     }
 
@@ -119,7 +119,7 @@ impl<'s> Collector<'s> {
     fn target(&mut self, target: &Expr<'_>) {
         match &target.kind {
             ExprKind::Variable(name) => {
-                let span = borrowed(self.text, name).unwrap_or(target.span);
+                let span = Span::of_part(self.text, name).unwrap_or(target.span);
                 self.note(self.scopes.set(name), span, Role::Definition);
             }
             ExprKind::Array(targets) => targets.iter().for_each(|target| self.target(target)),
@@ -161,7 +161,7 @@ impl<'s> Collector<'s> {
         self.scopes.enter(owner, names, sees_outer);
         for parameter in parameters {
             parameter.type_expr.iter().for_each(|t| self.expr(t));
-            let span = borrowed(self.text, parameter.name).unwrap_or(parameter.span);
+            let span = Span::of_part(self.text, parameter.name).unwrap_or(parameter.span);
             self.note(self.scopes.set(parameter.name), span, Role::Definition);
             parameter.default.iter().for_each(|default| self.expr(default));
         }
@@ -218,7 +218,7 @@ impl<'s> Collector<'s> {
         for operation in operations {
             if let (Attribute::Named(name, _), Some(owner)) = (operation.attribute, owner) {
                 let start = operation.span.start;
-                let span = borrowed(self.text, name).unwrap_or(Span::new(start, start + name.len() as u32));
+                let span = Span::of_part(self.text, name).unwrap_or(Span::new(start, start + name.len() as u32));
                 let symbol = Symbol::Variable { owner: Arc::clone(owner), name: name.into() };
                 self.note(symbol, span, Role::Read);
             }
@@ -266,7 +266,7 @@ fn texts<'e>(text: &str, expr: &'e Expr<'_>) -> Vec<(Cow<'e, str>, Span)> {
         ExprKind::Name(name) => vec![(Cow::Borrowed(*name), expr.span)],
         ExprKind::String(value) => {
             let within = || Span::new(expr.span.start + 1, expr.span.end.saturating_sub(1).max(expr.span.start + 1));
-            let span = borrowed(text, value).unwrap_or_else(within);
+            let span = Span::of_part(text, value).unwrap_or_else(within);
             vec![(Cow::Borrowed(&**value), span)]
         }
         ExprKind::Array(items) => items.iter().flat_map(|item| texts(text, item)).collect(),

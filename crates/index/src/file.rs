@@ -55,10 +55,10 @@ impl FileIndex {
 
     /// Returns the name at an offset, or right before it: the shortest one.
     pub fn at(&self, offset: u32) -> Option<&Occurrence> {
-        let is_there = |occurrence: &&Occurrence| (occurrence.span.start..=occurrence.span.end).contains(&offset);
+        let is_there = |occurrence: &&Occurrence| occurrence.span.touches(offset);
         let length = |occurrence: &&Occurrence| {
             // A name that begins here is meant rather than one that ends here.
-            (occurrence.span.end == offset, occurrence.span.end - occurrence.span.start)
+            (occurrence.span.end == offset, occurrence.span.length())
         };
         self.occurrences.iter().filter(is_there).min_by_key(length)
     }
@@ -70,8 +70,8 @@ impl FileIndex {
 
     /// Returns the innermost definition around an offset.
     pub fn definition_around(&self, offset: u32) -> Option<&Definition> {
-        let around = self.definitions.iter().filter(|one| (one.span.start..=one.span.end).contains(&offset));
-        around.min_by_key(|one| one.span.end - one.span.start)
+        let around = self.definitions.iter().filter(|one| one.span.touches(offset));
+        around.min_by_key(|one| one.span.length())
     }
 
     /// Returns the symbols that are defined, each once or more.

@@ -51,17 +51,28 @@ impl Index {
         self.files.iter().map(|(path, index)| (&**path, &**index))
     }
 
-    /// Returns where a symbol is named. One that only its text knows is named in `origin`.
-    pub fn occurrences<'i>(&'i self, symbol: &'i Symbol, origin: &'i Path) -> Vec<(&'i Path, &'i Occurrence)> {
-        let local = symbol.is_local().then_some(origin);
-        let others = self.by_symbol.get(symbol).into_iter().flatten().map(PathBuf::as_path);
-        let files = local.into_iter().chain(others);
-        let named = files.filter_map(|path| Some((path, self.files.get(path)?)));
-        named.flat_map(|(path, index)| index.of_symbol(symbol).map(move |one| (path, one))).collect()
+    /// Returns where a symbol is named, by file. One that only its text knows is named in `origin`.
+    pub fn occurrences(&self, symbol: &Symbol, origin: &Path) -> Vec<(&Path, &Occurrence)> {
+        let local = symbol.is_local().then(|| self.files.get_key_value(origin)).flatten();
+        let others = self.by_symbol.get(symbol).into_iter().flatten();
+        let files = local.into_iter().chain(others.filter_map(|path| self.files.get_key_value(path)));
+        let mut found = Vec::new();
+        for (path, index) in files {
+            let named = index.occurrences().iter().filter(|one| one.symbol == *symbol);
+            found.extend(named.map(|one| (path.as_path(), one)));
+        }
+        found
+    }
+
+    /// Returns where variables of this name are named, whoever they belong to, by file.
+    pub fn variables(&self, name: &str) -> Vec<(&Path, &Occurrence)> {
+        let is_it = |one: &&Occurrence| matches!(&one.symbol, Symbol::Variable { name: own, .. } if **own == *name);
+        let files = self.files.iter();
+        files.flat_map(|(path, index)| index.occurrences().iter().filter(is_it).map(|one| (path.as_path(), one))).collect()
     }
 
     /// Returns where a symbol is defined.
-    pub fn definitions<'i>(&'i self, symbol: &'i Symbol, origin: &'i Path) -> Vec<(&'i Path, &'i Occurrence)> {
+    pub fn definitions(&self, symbol: &Symbol, origin: &Path) -> Vec<(&Path, &Occurrence)> {
         let mut found = self.occurrences(symbol, origin);
         found.retain(|(_, occurrence)| occurrence.role == Role::Definition);
         found

@@ -3,19 +3,11 @@
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind};
 
-/// Returns where a part of a text is that a syntax tree borrows from it.
-pub(crate) fn borrowed(text: &str, part: &str) -> Option<Span> {
-    let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
-    let end = start.checked_add(part.len())?;
-    // Another text may happen to lie behind this one.
-    (end <= text.len() && text.get(start..end) == Some(part)).then(|| Span::new(start as u32, end as u32))
-}
-
 /// Returns where the name of a definition is; `None` for what has none.
 pub fn name_span(text: &str, definition: &Expr<'_>) -> Option<Span> {
     match &definition.kind {
         ExprKind::TypeAlias(alias) => Some(alias.name_span),
-        ExprKind::TypeDefinition(definition) => borrowed(text, definition.name),
+        ExprKind::TypeDefinition(definition) => Span::of_part(text, definition.name),
         ExprKind::TypeMapping(mapping) => Some(mapping.type_expr.span),
         ExprKind::Class(_) | ExprKind::ResourceType(_) | ExprKind::Function(_) | ExprKind::Plan(_) => {
             after_keyword(text, definition.span)

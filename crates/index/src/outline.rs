@@ -1,7 +1,7 @@
 //! What a text defines, as a tree.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what has a name is shown")]
 
-use super::names::{borrowed, name_span};
+use super::names::name_span;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind, Parameter, Program, Resource};
 
@@ -73,7 +73,7 @@ fn leaf(kind: OutlineKind, name: String, span: Span, name_span: Span) -> Outline
 }
 
 fn parameter(text: &str, parameter: &Parameter<'_>) -> Outline {
-    let name_span = borrowed(text, parameter.name).unwrap_or(parameter.span);
+    let name_span = Span::of_part(text, parameter.name).unwrap_or(parameter.span);
     let t = parameter.type_expr.as_ref();
     let detail = t.map(|t| t.span.text(text).split_whitespace().collect::<Vec<_>>().join(" "));
     let parts = [t.map(|t| t.span), parameter.default.as_ref().map(|default| default.span)];

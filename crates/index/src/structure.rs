@@ -68,7 +68,7 @@ pub fn foldings(text: &str, mode: Mode) -> Vec<Folding> {
 /// Returns what is around an offset, the innermost first: expressions, bodies, and the whole text.
 pub fn spans_around(program: &Program<'_>, offset: u32) -> Vec<Span> {
     let mut found = vec![Span::new(0, program.text.len() as u32)];
-    let is_around = |span: Span| (span.start..=span.end).contains(&offset);
+    let is_around = |span: Span| span.touches(offset);
     fn add(expr: &Expr<'_>, is_around: &dyn Fn(Span) -> bool, found: &mut Vec<Span>) {
         if !is_around(expr.span) {
             return;
@@ -82,7 +82,7 @@ pub fn spans_around(program: &Program<'_>, offset: u32) -> Vec<Span> {
         expr.for_each_child(&mut |child| add(child, is_around, found));
     }
     program.statements.iter().for_each(|statement| add(statement, &is_around, &mut found));
-    found.sort_by_key(|span| (span.end - span.start, span.start));
+    found.sort_by_key(|span| (span.length(), span.start));
     found.dedup();
     found
 }

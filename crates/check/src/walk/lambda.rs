@@ -80,6 +80,7 @@ impl<'s> Walk<'_, 's> {
                 (false, None, Some(value)) if parameter.default.is_none() => value.clone(),
                 (false, None, _) => any(),
             };
+            self.observe(parameter.span, &value);
             self.variables.set(parameter.name, value);
         }
         let last = self.block_of_its_own(|walk| walk.statements(&lambda.body.statements));

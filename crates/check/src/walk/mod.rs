@@ -27,7 +27,7 @@ mod variable;
 
 use std::collections::HashSet;
 
-use super::abstraction::any;
+use super::abstraction::{any, type_of};
 use super::rule::Rule;
 use super::variables::Variables;
 use super::world::{Types, World};
@@ -68,6 +68,8 @@ pub(super) struct Walk<'a, 's> {
     /// those that are declared around it.
     declared: HashSet<(String, Title<'s>)>,
     findings: Vec<Finding>,
+    /// The types of the expressions that were gone through, if they are wanted.
+    observed: Option<Vec<(Span, Type)>>,
     /// Whether what is found need not fail.
     is_mild: bool,
     /// Whether the code is a plan.
@@ -111,6 +113,7 @@ impl<'a, 's> Walk<'a, 's> {
             is_redefined: &|_| false,
             declared: HashSet::new(),
             findings: Vec::new(),
+            observed: None,
             is_mild: false,
             in_plan: false,
             guard: StackGuard::new(world.limits()),
@@ -121,6 +124,23 @@ impl<'a, 's> Walk<'a, 's> {
     /// Returns the same, where some functions may be any.
     pub fn with_redefined(self, is_redefined: &'a dyn Fn(&str) -> bool) -> Self {
         Self { is_redefined, ..self }
+    }
+
+    /// Returns the same, which notes the types of expressions.
+    pub fn observing(self) -> Self {
+        Self { observed: Some(Vec::new()), ..self }
+    }
+
+    /// Returns the types of the expressions that were gone through.
+    pub fn observed(self) -> Vec<(Span, Type)> {
+        self.observed.unwrap_or_default()
+    }
+
+    fn observe(&mut self, span: Span, value: &Value) {
+        let limits = self.limits();
+        if let Some(observed) = &mut self.observed {
+            observed.push((span, type_of(value, limits)));
+        }
     }
 
     /// Returns what was found, each once and in the order of the text.
@@ -183,6 +203,7 @@ impl<'a, 's> Walk<'a, 's> {
         }
         let value = self.expr_kind(expr)?;
         self.check_result(expr, &value);
+        self.observe(expr.span, &value);
         Some(value)
     }
 

@@ -8,6 +8,7 @@ use super::super::legacy_facts::replacement;
 use super::super::rule::Rule;
 use super::super::variables::Found;
 use super::{Flow, Walk};
+use puppetfn_base::source::Span;
 use puppetfn_runtime::catalog::is_metaparameter;
 use puppetfn_syntax::ast::{Binary, Expr, ExprKind};
 use puppetfn_types::types::Type;
@@ -149,6 +150,9 @@ impl<'s> Walk<'_, 's> {
             let message = format!("Attempt to assign to a reserved variable name: '${name}'");
             self.report(Rule::Reassignment, at, message);
             return;
+        }
+        if let Some(span) = Span::of_part(self.text, name) {
+            self.observe(span, &value);
         }
         if self.variables.set(name, value) {
             self.report(Rule::Reassignment, at, format!("Cannot reassign variable '${name}'"));

@@ -1,0 +1,160 @@
+//! What a [`World`] knows, for programs that show it: editors.
+
+use std::sync::Arc;
+
+use super::declare::Definition;
+use super::native_type::NativeType;
+use super::walk::Walk;
+use super::world::{Callee, Resource, World};
+use super::{Origin, legacy_facts};
+use puppetfn_base::error::Place;
+use puppetfn_base::source::Span;
+use puppetfn_base::stack::Evaluation;
+use puppetfn_runtime::catalog::{AttributeDescription, TypeDescription};
+use puppetfn_syntax::ast::Program;
+use puppetfn_types::function::{Function, Signature};
+use puppetfn_types::types::Type;
+
+/// A function that code can call.
+#[derive(Clone, Debug)]
+pub enum Callable {
+    /// One of Puppet's own.
+    Native(Arc<Function>),
+    /// One of a module or of the texts, of which this is known.
+    Declared(Arc<[Signature]>),
+}
+
+/// Something that resources can be of, or a class.
+#[derive(Clone, Debug)]
+pub enum Declarable {
+    /// A class or a defined type.
+    Defined {
+        /// The name in lower case.
+        name: String,
+        /// Its parameters.
+        parameters: Vec<Parameter>,
+        /// Where it is, if it is in a file.
+        place: Option<Place>,
+    },
+    /// A resource type that is written in Ruby.
+    Native(Arc<TypeDescription>),
+}
+
+/// A parameter of a class or a defined type.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The name.
+    pub name: Arc<str>,
+    /// The type, as far as it is certain.
+    pub t: Type,
+    /// Whether it must be given.
+    pub is_required: bool,
+}
+
+/// An attribute that a resource or a class can be given.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeOf<'d> {
+    /// A parameter of a class or a defined type.
+    Parameter(&'d Parameter),
+    /// An attribute of a resource type that is written in Ruby.
+    Native(&'d AttributeDescription),
+}
+
+impl Declarable {
+    fn of(definition: &Definition) -> Self {
+        let parameter = |one: &super::declare::Parameter| Parameter {
+            name: Arc::clone(&one.name),
+            t: one.t.clone(),
+            is_required: one.is_required,
+        };
+        let parameters = definition.parameters.iter().map(parameter).collect();
+        Self::Defined { name: definition.name.clone(), parameters, place: definition.place.clone() }
+    }
+
+    /// Returns what it can be given, in the order in which it is declared.
+    pub fn attributes(&self) -> Vec<AttributeOf<'_>> {
+        match self {
+            Self::Defined { parameters, .. } => parameters.iter().map(AttributeOf::Parameter).collect(),
+            Self::Native(description) => description.attributes.iter().map(AttributeOf::Native).collect(),
+        }
+    }
+}
+
+impl AttributeOf<'_> {
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Parameter(parameter) => &parameter.name,
+            Self::Native(attribute) => &attribute.name,
+        }
+    }
+
+    /// Returns true if it must be given.
+    pub fn is_required(&self) -> bool {
+        match self {
+            Self::Parameter(parameter) => parameter.is_required,
+            Self::Native(attribute) => attribute.is_required,
+        }
+    }
+}
+
+impl World {
+    /// Returns the function of a name, for code from somewhere; `None` if there is none, or nothing is known of it.
+    pub fn callable(&self, name: &str, origin: &Origin) -> Option<Callable> {
+        match self.function(name, origin) {
+            Callee::Native(function) => Some(Callable::Native(function)),
+            Callee::Declared(signatures) => Some(Callable::Declared(signatures)),
+            Callee::Opaque | Callee::Unsure | Callee::Missing => None,
+        }
+    }
+
+    /// Returns the class of a name.
+    pub fn declarable_class(&self, name: &str) -> Option<Declarable> {
+        self.class(name).ok().map(|class| Declarable::of(&class))
+    }
+
+    /// Returns the resource type of a name.
+    pub fn declarable_type(&self, name: &str) -> Option<Declarable> {
+        match self.resource(name) {
+            Resource::Native(native) => Some(Declarable::Native(NativeType::description(&native))),
+            Resource::Defined(definition) => Some(Declarable::of(&definition)),
+            Resource::Foreign | Resource::Unsure | Resource::Missing => None,
+        }
+    }
+
+    /// Returns the names of the functions that there are, sorted.
+    pub fn functions(&self) -> Vec<String> {
+        sorted(self.function_names())
+    }
+
+    /// Returns the names of the types that there are, sorted.
+    pub fn types(&self) -> Vec<String> {
+        sorted(self.type_names())
+    }
+
+    /// Returns the names that code can use of facts, without those that Puppet 8 leaves out, sorted.
+    pub fn facts(&self) -> Vec<String> {
+        let names = self.fact_names().into_iter();
+        sorted(names.filter(|name| legacy_facts::replacement(name).is_none()).collect())
+    }
+
+    /// Returns the code that has the value of a fact which Puppet 8 leaves out.
+    pub fn legacy_fact(&self, name: &str) -> Option<String> {
+        legacy_facts::replacement(name).filter(|_| !self.has_own_fact(name))
+    }
+
+    /// Returns the types that the expressions of a program have, as far as they are known: each with where it is, in the
+    /// order in which they are evaluated. Variables that are set are among them, and the parameters of blocks.
+    pub fn types_in(&self, program: &Program<'_>, origin: &Origin) -> Vec<(Span, Type)> {
+        let _evaluation = Evaluation::begin(self.limits());
+        let mut walk = Walk::new(self, program.text, origin).observing();
+        walk.program(program);
+        walk.observed()
+    }
+}
+
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,180 @@
+//! Changes of a text that are proposed.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only some code can be changed")]
+
+use std::path::Path;
+
+use super::describe::{definition_at, parameters};
+use super::{Edit, Ide};
+use puppetfn_base::source::{LineIndex, Span};
+use puppetfn_check::{AttributeOf, Rule};
+use puppetfn_index::Symbol;
+use puppetfn_syntax::ast::{Attribute, Expr, ExprKind, Program, Resource, ResourceBody};
+
+/// A change that is proposed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// What it does.
+    pub title: String,
+    /// What is changed.
+    pub edits: Vec<Edit>,
+    /// The rule that is no longer broken then.
+    pub rule: Option<Rule>,
+    /// What it is.
+    pub kind: ActionKind,
+}
+
+/// The kinds of changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ActionKind {
+    /// Mends what was found.
+    Fix,
+    /// Writes what the program means otherwise, or more of it.
+    Refactor,
+}
+
+impl Ide {
+    /// Returns the changes that are proposed for a part of a text.
+    pub fn actions(&self, path: &Path, within: Span) -> Vec<Action> {
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let mut found = self.fixes(path, within, &source.lines);
+        let Some(program) = source.program() else { return found };
+        for statement in &program.statements {
+            self.add_actions(statement, within, &source.text, &mut found);
+        }
+        found.extend(self.legacy_facts(path, within));
+        found.extend(self.documenting(program, path, within, &source.text));
+        found
+    }
+
+    /// Returns what the checker proposes for the lines.
+    fn fixes(&self, path: &Path, within: Span, lines: &LineIndex) -> Vec<Action> {
+        let Some(text) = self.text(path) else { return Vec::new() };
+        let within = lines.whole(text, within);
+        let findings = self.check(path).into_iter().filter(|finding| within.touches(finding.offset));
+        let fix = |finding: puppetfn_check::Finding| {
+            let fix = finding.fix?;
+            let title = match fix.text.is_empty() {
+                true => format!("Remove '{}'", fix.span.text(text)),
+                false => format!("Replace '{}' by '{}'", fix.span.text(text), fix.text),
+            };
+            let edits = vec![Edit { span: fix.span, text: fix.text }];
+            Some(Action { title, edits, rule: Some(finding.rule), kind: ActionKind::Fix })
+        };
+        findings.filter_map(fix).collect()
+    }
+
+    fn add_actions(&self, expr: &Expr<'_>, within: Span, text: &str, found: &mut Vec<Action>) {
+        if expr.span.end < within.start || expr.span.start > within.end {
+            return;
+        }
+        if let ExprKind::Resource(resource) = &expr.kind {
+            found.extend(self.missing_parameters(resource, within, text));
+        }
+        expr.for_each_child(&mut |child| self.add_actions(child, within, text, found));
+        let lambda = match &expr.kind {
+            ExprKind::Call(call) => call.lambda.as_ref(),
+            ExprKind::Method(method) => method.lambda.as_ref(),
+            _ => None,
+        };
+        for statement in lambda.into_iter().flat_map(|lambda| &lambda.body.statements) {
+            self.add_actions(statement, within, text, found);
+        }
+    }
+
+    /// Returns the change that adds what a resource must be given and is not.
+    fn missing_parameters(&self, resource: &Resource<'_>, within: Span, text: &str) -> Option<Action> {
+        let is_there = |body: &&ResourceBody<'_>| {
+            let end = body.operations.last().map_or(body.title.span, |last| body.title.span.to(last.span));
+            end.end >= within.start
+        };
+        let body = resource.bodies.iter().find(is_there).or(resource.bodies.last())?;
+        let title = body.title.span.text(text).trim_matches(['\'', '"']);
+        let type_name = resource.type_name.span.text(text).to_lowercase();
+        let (declarable, _) = self.declared_as(&type_name, Some(title))?;
+        let given: Vec<_> = body.operations.iter().map(|operation| operation.attribute).collect();
+        if given.contains(&Attribute::All) {
+            return None;
+        }
+        let is_given = |name: &str| given.iter().any(|one| matches!(one, Attribute::Named(own, _) if *own == name));
+        let attributes = declarable.attributes();
+        let missing: Vec<&str> =
+            attributes.iter().filter(|one| one.is_required()).map(AttributeOf::name).filter(|name| !is_given(name)).collect();
+        if missing.is_empty() {
+            return None;
+        }
+        let line_start = text.get(..resource.type_name.span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+        let indent: String = text.get(line_start..)?.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+        let width = missing.iter().map(|name| name.len()).max().unwrap_or(0);
+        let lines: String = missing.iter().map(|name| format!("\n{indent}  {name:width$} => undef,")).collect();
+        let (at, comma) = match body.operations.last() {
+            Some(last) => {
+                let end = last.span.end as usize;
+                let has_comma = text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(','));
+                let comma_end = text.get(end..)?.find(',').filter(|_| has_comma).map_or(end, |comma| end + comma + 1);
+                (comma_end as u32, if has_comma { "" } else { "," })
+            }
+            None => {
+                let colon = text.get(body.title.span.end as usize..)?.find(':')?;
+                (body.title.span.end + colon as u32 + 1, "")
+            }
+        };
+        let edit = Edit { span: Span::new(at, at), text: format!("{comma}{lines}") };
+        let title = format!("Add the required {}", missing.join(", "));
+        Some(Action { title, edits: vec![edit], rule: Some(Rule::MissingParameter), kind: ActionKind::Refactor })
+    }
+
+    /// Returns the changes that replace facts which Puppet 8 leaves out.
+    fn legacy_facts(&self, path: &Path, within: Span) -> Vec<Action> {
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let there = source.index.occurrences().iter().filter(|one| one.span.end >= within.start && one.span.start <= within.end);
+        let replaced = there.filter_map(|one| {
+            let Symbol::Variable { owner, name } = &one.symbol else { return None };
+            let code = self.world().legacy_fact(name).filter(|_| owner.is_empty())?;
+            let before = source.text.get(..one.span.start as usize)?;
+            // In `${name}` the dollar stays; so does it in `$name`.
+            let is_bare = before.ends_with('{') || before.ends_with('$');
+            let code = code.strip_prefix('$').filter(|_| is_bare)?.to_owned();
+            let title = format!("Replace '${name}' by '${code}'");
+            let in_string = !before.ends_with('{') && is_in_string(&source.text, one.span);
+            let text = if in_string { format!("{{{code}}}") } else { code };
+            let edits = vec![Edit { span: one.span, text }];
+            Some(Action { title, edits, rule: Some(Rule::LegacyFact), kind: ActionKind::Refactor })
+        });
+        replaced.collect()
+    }
+
+    /// Returns the change that documents the definition whose name is in a part of a text.
+    fn documenting(&self, program: &Program<'_>, path: &Path, within: Span, text: &str) -> Option<Action> {
+        let source = self.source(path)?;
+        let is_there = |one: &&puppetfn_index::Definition| one.name_span.end >= within.start && one.name_span.start <= within.end;
+        let found = source.index.definitions().iter().find(is_there)?;
+        let definition = definition_at(program, found.name_span)?;
+        if program.doc_comment(definition).is_some() {
+            return None;
+        }
+        let line_start = text.get(..found.span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+        let indent = text.get(line_start..found.span.start as usize).filter(|before| before.trim().is_empty())?;
+        let mut comment = format!("{indent}# @summary TODO\n");
+        let names: Vec<&str> = parameters(definition).iter().map(|parameter| parameter.name).collect();
+        if !names.is_empty() {
+            comment.push_str(&format!("{indent}#\n"));
+        }
+        for name in names {
+            comment.push_str(&format!("{indent}# @param {name}\n"));
+        }
+        if matches!(found.symbol, Symbol::Function(_)) {
+            comment.push_str(&format!("{indent}#\n{indent}# @return\n"));
+        }
+        let at = line_start as u32;
+        let edits = vec![Edit { span: Span::new(at, at), text: comment }];
+        let title = format!("Document '{}'", found.symbol.name());
+        Some(Action { title, edits, rule: None, kind: ActionKind::Refactor })
+    }
+}
+
+/// Returns true if a part of a text is in a string with code in it.
+fn is_in_string(text: &str, span: Span) -> bool {
+    let words = puppetfn_syntax::lexemes(text, puppetfn_syntax::Mode::default()).map_while(Result::ok);
+    let mut around = words.take_while(|word| word.span.start <= span.start);
+    around.any(|word| word.kind == puppetfn_syntax::LexemeKind::Interpolation && word.span.end >= span.end)
+}

@@ -1,0 +1,101 @@
+//! What calls what: functions, and the classes and types that declare them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::Ide;
+use puppetfn_base::source::Span;
+use puppetfn_index::{Definition, OutlineKind, Role, Symbol};
+
+/// Something that calls, or is called.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CallItem {
+    /// Where it is defined.
+    pub path: PathBuf,
+    /// All of its text.
+    pub span: Span,
+    /// Where its name is.
+    pub name_span: Span,
+    /// Its name.
+    pub name: String,
+    symbol: Symbol,
+}
+
+/// Calls of one thing by another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// What is called, or calls.
+    pub item: CallItem,
+    /// Where the calls are, in the text of what calls.
+    pub spans: Vec<Span>,
+}
+
+impl CallItem {
+    fn new(path: &Path, definition: &Definition) -> Self {
+        let Definition { span, name_span, symbol, .. } = definition;
+        let name = symbol.name().to_owned();
+        Self { path: path.to_owned(), span: *span, name_span: *name_span, name, symbol: symbol.clone() }
+    }
+
+    /// Returns what it is.
+    pub fn kind(&self) -> OutlineKind {
+        match self.symbol {
+            Symbol::Class(_) => OutlineKind::Class,
+            Symbol::Type(_) => OutlineKind::DefinedType,
+            Symbol::Plan(_) => OutlineKind::Plan,
+            _ => OutlineKind::Function,
+        }
+    }
+}
+
+impl Ide {
+    /// Returns what is named at an offset, if it is something that calls or is called.
+    pub fn call_items(&self, path: &Path, offset: u32) -> Vec<CallItem> {
+        let Some(found) = self.named_at(path, offset) else { return Vec::new() };
+        self.items(&found.symbol, path)
+    }
+
+    /// Returns the item whose name is at a place.
+    pub fn call_item(&self, path: &Path, name_span: Span) -> Option<CallItem> {
+        self.call_items(path, name_span.start).into_iter().next()
+    }
+
+    fn items(&self, symbol: &Symbol, path: &Path) -> Vec<CallItem> {
+        let locations = self.defined(symbol, path);
+        let item = |location: &super::Location| {
+            let source = self.any_source(&location.path)?;
+            let definition = source.index.definitions().iter().find(|one| one.name_span == location.span)?;
+            Some(CallItem::new(&location.path, definition))
+        };
+        locations.iter().filter_map(item).collect()
+    }
+
+    /// Returns what calls an item, or declares it.
+    pub fn callers(&self, item: &CallItem) -> Vec<Call> {
+        let mut found: BTreeMap<CallItem, Vec<Span>> = BTreeMap::new();
+        for (path, one) in self.occurrences(&item.symbol, &item.path) {
+            let Some(source) = self.source(path).filter(|_| one.role == Role::Read) else { continue };
+            if let Some(around) = source.index.definition_around(one.span.start) {
+                found.entry(CallItem::new(path, around)).or_default().push(one.span);
+            }
+        }
+        found.into_iter().map(|(item, spans)| Call { item, spans }).collect()
+    }
+
+    /// Returns what an item calls or declares.
+    pub fn callees(&self, item: &CallItem) -> Vec<Call> {
+        let Some(source) = self.any_source(&item.path) else { return Vec::new() };
+        let is_within = |span: Span| item.span.start <= span.start && span.end <= item.span.end;
+        let mut found: BTreeMap<Symbol, Vec<Span>> = BTreeMap::new();
+        for one in source.index.occurrences().iter().filter(|one| one.role == Role::Read && is_within(one.span)) {
+            if matches!(one.symbol, Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) | Symbol::Type(_)) {
+                found.entry(one.symbol.clone()).or_default().push(one.span);
+            }
+        }
+        let calls = found.into_iter().filter_map(|(symbol, spans)| {
+            let item = self.items(&symbol, &item.path).into_iter().next()?;
+            Some(Call { item, spans })
+        });
+        calls.collect()
+    }
+}

@@ -1,0 +1,249 @@
+//! What can be written at a place.
+
+mod names;
+mod resources;
+
+use std::path::Path;
+
+use super::Ide;
+use super::context::{Place, context};
+use super::describe::lower;
+use puppetfn_base::source::Span;
+use puppetfn_index::Symbol;
+use puppetfn_types::types::Type;
+
+/// Something that can be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Completion {
+    /// What is shown.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// What is shown beside it: a type, or how it is called.
+    pub detail: Option<String>,
+    /// What is said of it, as Markdown.
+    pub documentation: Option<String>,
+    /// What it replaces.
+    pub span: Span,
+    /// What is written.
+    pub insert: String,
+    /// Whether places in what is written are to be filled in: `${1:name}`.
+    pub is_snippet: bool,
+}
+
+/// The kinds of what can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum CompletionKind {
+    Keyword,
+    Variable,
+    Fact,
+    Function,
+    Class,
+    ResourceType,
+    Type,
+    Attribute,
+    Value,
+    Title,
+    File,
+    Key,
+}
+
+/// What stands for several words.
+const KEYWORDS: [(&str, &str); 14] = [
+    ("and", "and"),
+    ("case", "case ${1:\\$value} {\n  ${2:value}: { $0 }\n  default: { }\n}"),
+    ("class", "class ${1:name} {\n  $0\n}"),
+    ("default", "default"),
+    ("define", "define ${1:name} {\n  $0\n}"),
+    ("else", "else {\n  $0\n}"),
+    ("elsif", "elsif ${1:condition} {\n  $0\n}"),
+    ("false", "false"),
+    ("function", "function ${1:name}($2) >> ${3:Any} {\n  $0\n}"),
+    ("if", "if ${1:condition} {\n  $0\n}"),
+    ("node", "node '${1:name}' {\n  $0\n}"),
+    ("true", "true"),
+    ("undef", "undef"),
+    ("unless", "unless ${1:condition} {\n  $0\n}"),
+];
+
+impl Completion {
+    fn new(kind: CompletionKind, label: impl Into<String>, span: Span) -> Self {
+        let label = label.into();
+        let insert = label.clone();
+        Self { label, kind, detail: None, documentation: None, span, insert, is_snippet: false }
+    }
+
+    fn detail(self, detail: impl Into<String>) -> Self {
+        Self { detail: Some(detail.into()).filter(|detail| !detail.is_empty()), ..self }
+    }
+
+    fn documented(self, documentation: String) -> Self {
+        Self { documentation: Some(documentation).filter(|text| !text.is_empty()), ..self }
+    }
+
+    fn inserting(self, insert: impl Into<String>) -> Self {
+        Self { insert: insert.into(), ..self }
+    }
+
+    fn snippet(self, insert: impl Into<String>) -> Self {
+        Self { insert: insert.into(), is_snippet: true, ..self }
+    }
+}
+
+impl Ide {
+    /// Returns what can be written at an offset. What does not begin with the word that is there is left out.
+    pub fn completions(&self, path: &Path, offset: u32) -> Vec<Completion> {
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let context = context(&source.text, source.mode, offset);
+        let word = context.word.text(&source.text).to_owned();
+        let span = context.word;
+        let mut found = match &context.place {
+            Place::Variable => self.variables(path, offset, span),
+            Place::Method { receiver } => self.methods(path, *receiver, span),
+            Place::Attribute { type_name, title, given } => {
+                self.attributes(path, type_name, title.as_deref(), given, span)
+            }
+            Place::Value { type_name, title, attribute, in_quotes } => {
+                let mut values = self.values(type_name, title.as_deref(), attribute, *in_quotes, span);
+                if !in_quotes {
+                    values.extend(self.expressions(path, span, &word));
+                }
+                values
+            }
+            Place::Title { type_name, is_reference: true } => self.titles(type_name, span),
+            Place::Class => self.classes(span),
+            Place::Fact { path: keys } => self.fact_keys(keys, span),
+            Place::Key { variable } => self.keys_of(path, *variable, span),
+            Place::Argument { function } => self.arguments(path, function, span),
+            Place::Expression => self.expressions(path, span, &word),
+            Place::Title { .. } | Place::Unknown => Vec::new(),
+        };
+        let prefix = word.trim_start_matches("::").to_lowercase();
+        found.retain(|one| one.label.trim_start_matches("::").to_lowercase().starts_with(&prefix));
+        found.sort_by(|a, b| a.label.cmp(&b.label));
+        found.dedup_by(|a, b| a.label == b.label && a.kind == b.kind);
+        found
+    }
+
+    /// Returns what an expression can begin with.
+    fn expressions(&self, path: &Path, span: Span, word: &str) -> Vec<Completion> {
+        if word.starts_with(|c: char| c.is_ascii_uppercase()) {
+            let types = self.world().types().into_iter();
+            return types.map(|name| Completion::new(CompletionKind::Type, name, span)).collect();
+        }
+        let keyword = |(word, snippet): (&str, &str)| {
+            let keyword = Completion::new(CompletionKind::Keyword, word, span);
+            if word == snippet { keyword } else { keyword.snippet(snippet) }
+        };
+        let mut found: Vec<_> = KEYWORDS.into_iter().map(keyword).collect();
+        found.extend(self.world().functions().into_iter().map(|name| self.function_named(path, &name, span, false)));
+        found.extend(self.resource_types(path, span));
+        found
+    }
+
+    fn function_named(&self, path: &Path, name: &str, span: Span, is_method: bool) -> Completion {
+        let function = Completion::new(CompletionKind::Function, name, span);
+        // What the files of functions say is read when one is chosen.
+        let native = matches!(self.world().callable(name, &super::describe::anywhere()), Some(puppetfn_check::Callable::Native(_)));
+        let (signatures, doc) = match native {
+            true => self.function(name, path).unwrap_or_default(),
+            false => (Vec::new(), String::new()),
+        };
+        let insert = if is_method { name.to_owned() } else { format!("{name}($0)") };
+        let is_statement = matches!(name, "include" | "contain" | "require" | "notice" | "warning" | "fail" | "realize" | "tag");
+        let function = function.detail(signatures.first().cloned().unwrap_or_default()).documented(doc);
+        if is_method || is_statement { function.inserting(name) } else { function.snippet(insert) }
+    }
+
+    /// Returns the functions that take a value like that of an expression first.
+    fn methods(&self, path: &Path, receiver: Span, span: Span) -> Vec<Completion> {
+        let t = self.type_of(path, receiver);
+        let accepts = |name: &String| {
+            let Some(callable) = self.world().callable(name, &self.origin(path)) else { return true };
+            let signatures = match &callable {
+                puppetfn_check::Callable::Native(function) => function.signatures(),
+                puppetfn_check::Callable::Declared(signatures) => signatures,
+            };
+            signatures.iter().any(|signature| {
+                let first = signature.parameter_types().first();
+                first.is_some_and(|first| may_be(&t, first))
+            })
+        };
+        let names = self.world().functions().into_iter().filter(accepts);
+        names.map(|name| self.function_named(path, &name, span, true)).collect()
+    }
+
+    /// Returns the type of the expression in a part of a text, as far as it is known.
+    fn type_of(&self, path: &Path, span: Span) -> Type {
+        let types = self.types(path).unwrap_or_default();
+        let found = types.iter().rev().find(|(at, _)| *at == span).map(|(_, t)| t.clone());
+        found.or_else(|| {
+            // In a line that is not understood, a variable is what it was before.
+            let text = self.text(path)?;
+            let name = span.text(text).strip_prefix('$')?;
+            let before = types.into_iter().filter(|(at, _)| at.end <= span.start);
+            before.filter(|(at, _)| at.text(text).trim_start_matches('$') == name).last().map(|(_, t)| t)
+        }).unwrap_or(Type::Any)
+    }
+
+    /// Returns the keys that the hash in an expression has, as its type says.
+    fn keys_of(&self, path: &Path, operand: Span, span: Span) -> Vec<Completion> {
+        let Type::Struct(members) = resolved(&self.type_of(path, operand)) else { return Vec::new() };
+        let keys = members.members().iter().map(|member| {
+            Completion::new(CompletionKind::Key, &*member.name, span).detail(member.value.to_string())
+        });
+        keys.collect()
+    }
+
+    /// Returns what a function can be given first: the names of templates, files and keys.
+    fn arguments(&self, path: &Path, function: &str, span: Span) -> Vec<Completion> {
+        match function {
+            "epp" | "template" => self.files_in("templates", span),
+            "file" => self.files_in("files", span),
+            "lookup" | "hiera" => {
+                let keys = self.index.symbols().filter_map(|symbol| match symbol {
+                    Symbol::Key(key) => Some(Completion::new(CompletionKind::Key, &**key, span)),
+                    _ => None,
+                });
+                keys.collect()
+            }
+            "include" | "contain" | "require" => self.classes(span),
+            "create_resources" | "ensure_resource" | "ensure_resources" => {
+                let types = self.resource_types(path, span).into_iter();
+                types.map(|one| { let label = one.label.clone(); Completion { is_snippet: false, ..one.inserting(label) } }).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn classes(&self, span: Span) -> Vec<Completion> {
+        self.names_of(&|symbol| match symbol {
+            Symbol::Class(name) => Some(name.to_string()),
+            _ => None,
+        }).into_iter().map(|name| Completion::new(CompletionKind::Class, name, span)).collect()
+    }
+
+    fn titles(&self, type_name: &str, span: Span) -> Vec<Completion> {
+        let t = lower(type_name);
+        let titles = self.index.symbols().filter_map(|symbol| match symbol {
+            Symbol::Resource { type_name, title } if *type_name == t => Some(title),
+            _ => None,
+        });
+        titles.map(|title| Completion::new(CompletionKind::Title, &**title, span)).collect()
+    }
+}
+
+/// Returns true if a value of a type may be of another one, too.
+fn may_be(t: &Type, other: &Type) -> bool {
+    *t == Type::Any || *other == Type::Any || t.assignable(other) || other.assignable(t) || other.assignable(&t.generalize())
+}
+
+/// Returns the type that aliases stand for in the end.
+fn resolved(t: &Type) -> Type {
+    match t {
+        Type::Alias(alias) => alias.with_target(|target| target.map_or(Type::Any, resolved)),
+        Type::Optional(Some(inner)) => resolved(inner),
+        other => other.clone(),
+    }
+}

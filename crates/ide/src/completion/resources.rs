@@ -1,0 +1,119 @@
+//! Resource types, what resources can be given, and the values of that.
+
+use std::path::Path;
+
+use super::{Completion, CompletionKind, resolved};
+use crate::Ide;
+use crate::describe::{attribute, lower};
+use puppetfn_base::source::Span;
+use puppetfn_check::{AttributeOf, Declarable};
+use puppetfn_index::Symbol;
+use puppetfn_runtime::catalog::{METAPARAMETERS, builtin_type_names};
+use puppetfn_types::types::Type;
+
+impl Ide {
+    /// Returns the types that resources can be of.
+    pub(super) fn resource_types(&self, path: &Path, span: Span) -> Vec<Completion> {
+        let defined = self.names_of(&|symbol| match symbol {
+            Symbol::Type(name) if matches!(self.world().declarable_type(name), Some(Declarable::Defined { .. })) => {
+                Some(name.to_string())
+            }
+            _ => None,
+        });
+        let of_modules = self.loader.resource_types().unwrap_or_default().into_keys();
+        let native = builtin_type_names().into_iter().map(str::to_owned).chain(of_modules);
+        native.chain(defined).map(|name| self.resource_type(path, &name, span)).collect()
+    }
+
+    /// Returns a resource with the attributes that it must be given.
+    fn resource_type(&self, _path: &Path, name: &str, span: Span) -> Completion {
+        let declarable = self.world().declarable_type(name);
+        let attributes = declarable.as_ref().map(Declarable::attributes).unwrap_or_default();
+        let required: Vec<&str> = attributes.iter().filter(|one| one.is_required()).map(AttributeOf::name).collect();
+        let width = required.iter().map(|name| name.len()).max().unwrap_or(0);
+        let lines = required.iter().zip(2..).map(|(name, place)| format!("\n  {name:width$} => ${{{place}:value}},"));
+        let body: String = lines.collect();
+        let end = if body.is_empty() { "\n  $0\n}" } else { "\n}" };
+        let snippet = format!("{name} {{ '${{1:title}}':{body}{end}");
+        Completion::new(CompletionKind::ResourceType, name, span).snippet(snippet)
+    }
+
+    /// Returns what a resource can be given and is not yet; what it must be given first.
+    pub(super) fn attributes(
+        &self,
+        path: &Path,
+        type_name: &str,
+        title: Option<&str>,
+        given: &[String],
+        span: Span,
+    ) -> Vec<Completion> {
+        let Some((declarable, owner)) = self.declared_as(type_name, title) else { return Vec::new() };
+        let is_new = |one: &AttributeOf<'_>| !given.iter().any(|given| given == one.name());
+        let own = declarable.attributes().into_iter().filter(is_new).map(|one| {
+            let (t, doc) = attribute(self, one, &owner, path);
+            let mark = if one.is_required() { " (required)" } else { "" };
+            Completion::new(CompletionKind::Attribute, one.name(), span)
+                .detail(format!("{t}{mark}").trim())
+                .documented(doc)
+                .inserting(format!("{} => ", one.name()))
+        });
+        let mut found: Vec<_> = own.collect();
+        let metaparameters = METAPARAMETERS.iter().filter(|name| !given.iter().any(|given| given == *name));
+        found.extend(metaparameters.map(|name| {
+            Completion::new(CompletionKind::Attribute, *name, span).inserting(format!("{name} => "))
+        }));
+        found
+    }
+
+    /// Returns the class or the type that a resource is of.
+    pub(crate) fn declared_as(&self, type_name: &str, title: Option<&str>) -> Option<(Declarable, Symbol)> {
+        if type_name == "class" {
+            let name = lower(title?);
+            return Some((self.world().declarable_class(&name)?, Symbol::Class(name)));
+        }
+        Some((self.world().declarable_type(type_name)?, Symbol::Type(lower(type_name))))
+    }
+
+    /// Returns the values that an attribute can have, as far as they are listed.
+    pub(super) fn values(
+        &self,
+        type_name: &str,
+        title: Option<&str>,
+        name: &str,
+        in_quotes: bool,
+        span: Span,
+    ) -> Vec<Completion> {
+        let Some((declarable, _)) = self.declared_as(type_name, title) else { return Vec::new() };
+        let found = declarable.attributes().into_iter().find(|one| one.name() == name);
+        let values = match found {
+            Some(AttributeOf::Parameter(parameter)) => listed(&parameter.t),
+            Some(AttributeOf::Native(attribute)) => {
+                let plain = attribute.values.iter().filter(|value| !value.starts_with('/'));
+                plain.map(|value| (value.clone(), is_bare(value))).collect()
+            }
+            None => Vec::new(),
+        };
+        let value = |(value, is_bare): (String, bool)| {
+            let written = if is_bare || in_quotes { value.clone() } else { format!("'{value}'") };
+            Completion::new(CompletionKind::Value, value, span).inserting(written)
+        };
+        values.into_iter().map(value).collect()
+    }
+}
+
+/// Returns the values of a type that are listed, and whether they are written without quotes.
+fn listed(t: &Type) -> Vec<(String, bool)> {
+    match resolved(t) {
+        Type::Enum(members) => members.values().iter().map(|value| (value.to_string(), false)).collect(),
+        Type::Boolean(None) => vec![("true".into(), true), ("false".into(), true)],
+        Type::Boolean(Some(only)) => vec![(only.to_string(), true)],
+        Type::Variant(types) => types.iter().flat_map(listed).collect(),
+        Type::Undef => vec![("undef".into(), true)],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns true if a value is a name that is written without quotes, as the style guide has it for these.
+fn is_bare(value: &str) -> bool {
+    matches!(value, "true" | "false" | "present" | "absent" | "file" | "directory" | "link" | "running" | "stopped" | "latest" | "installed")
+}

@@ -1,0 +1,503 @@
+//! What is being written at a place, by the words before it.
+//!
+//! That is found out from words and brackets alone, not from a syntax tree: what somebody writes is rarely whole.
+
+use puppetfn_base::source::Span;
+use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
+
+/// What is being written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Context {
+    /// The part of the word that is there.
+    pub word: Span,
+    /// What the word is.
+    pub place: Place,
+    /// The calls around, the innermost last.
+    pub calls: Vec<CallAround>,
+}
+
+/// What a word that is being written is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// The name of a variable.
+    Variable,
+    /// A function that is called like a method, behind this.
+    Method { receiver: Span },
+    /// A parameter of a resource.
+    Attribute { type_name: String, title: Option<String>, given: Vec<String> },
+    /// The value of a parameter of a resource.
+    Value { type_name: String, title: Option<String>, attribute: String, in_quotes: bool },
+    /// The title of a resource: in its declaration or in a reference.
+    Title { type_name: String, is_reference: bool },
+    /// The name of a class.
+    Class,
+    /// The key of facts, below others.
+    Fact { path: Vec<String> },
+    /// The key of a hash in a variable.
+    Key { variable: Span },
+    /// A text that a function is given first.
+    Argument { function: String },
+    /// A name that is being defined, or a text that nobody knows anything about.
+    Unknown,
+    /// Any expression.
+    Expression,
+}
+
+/// A call that a place is in the arguments of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CallAround {
+    pub name: String,
+    /// Where the name is.
+    pub name_span: Span,
+    /// How many arguments stand before the one that is being written, the receiver of a method among them.
+    pub arguments: usize,
+}
+
+/// What brackets hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Inside {
+    Body,
+    Resource(Declaring),
+    Call(CallAround),
+    Access { operand: Option<usize>, keys: Vec<String> },
+    Other,
+}
+
+/// A resource that is being declared.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Declaring {
+    type_name: String,
+    title: Option<String>,
+    /// Whether the title is complete, so that attributes follow. Overrides and defaults have none.
+    is_titled: bool,
+    given: Vec<String>,
+    /// The attribute whose value is being written.
+    attribute: Option<String>,
+}
+
+/// Goes through the lexemes of a text up to a place.
+struct Reader<'t> {
+    text: &'t str,
+    lexemes: Vec<Lexeme>,
+    inside: Vec<Inside>,
+}
+
+/// Returns what is being written at an offset.
+pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
+    let before = text.get(..offset as usize).unwrap_or(text);
+    let (start, before) = code_before(before, mode);
+    let mut reader = Reader { text: before, lexemes: Vec::new(), inside: Vec::new() };
+    let mut end = 0;
+    for found in lexemes(before, Mode { template: false, ..mode }).map_while(Result::ok) {
+        end = found.span.end;
+        if found.kind.is_comment() {
+            continue;
+        }
+        reader.lexemes.push(found);
+    }
+    let shift = |span: Span| Span::new(span.start + start, span.end + start);
+    let mut context = reader.read(end);
+    context.word = shift(context.word);
+    match &mut context.place {
+        Place::Method { receiver: span } | Place::Key { variable: span } => *span = shift(*span),
+        _ => {}
+    }
+    context.calls.iter_mut().for_each(|call| call.name_span = shift(call.name_span));
+    context
+}
+
+/// Returns the code that ends with a text and what it begins with: that of a template's tag, or of an interpolation.
+fn code_before(text: &str, mode: Mode) -> (u32, &str) {
+    if mode.template {
+        let start = text.rfind("<%").map_or(text.len(), |tag| tag + 2);
+        let code = text.get(start..).unwrap_or_default();
+        if code.contains("%>") {
+            return (text.len() as u32, "");
+        }
+        let code_start = start + (code.len() - code.trim_start_matches(['=', '-']).len());
+        return (code_start as u32, text.get(code_start..).unwrap_or_default());
+    }
+    (0, text)
+}
+
+impl Reader<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.lexemes.get(at).map(|lexeme| lexeme.span.text(self.text)).unwrap_or_default()
+    }
+
+    fn read(mut self, end: u32) -> Context {
+        let rest = self.text.get(end as usize..).unwrap_or_default();
+        let is_comment = rest.trim_start().starts_with('#');
+        let last = self.lexemes.last().copied();
+        // What is still being written is no whole word yet.
+        let is_word = |lexeme: &Lexeme| {
+            let kinds = [LexemeKind::Name, LexemeKind::Keyword, LexemeKind::Variable, LexemeKind::Number];
+            rest.is_empty() && kinds.contains(&lexeme.kind)
+        };
+        let partial = last.filter(is_word);
+        if partial.is_some() {
+            self.lexemes.pop();
+        }
+        for at in 0..self.lexemes.len() {
+            self.step(at);
+        }
+        let calls = self.calls();
+        let here = self.text.len() as u32;
+        if is_comment || last.is_some_and(|last| last.kind.is_comment()) {
+            return Context { word: Span::new(here, here), place: Place::Unknown, calls };
+        }
+        if let Some(partial) = partial {
+            let is_variable = partial.kind == LexemeKind::Variable;
+            let word = Span::new(partial.span.start + u32::from(is_variable), partial.span.end);
+            let place = if is_variable { Place::Variable } else { self.place() };
+            return Context { word, place, calls };
+        }
+        self.unfinished(rest, end, calls)
+    }
+
+    /// Returns what is being written where the rest is no whole word: nothing, `$`, or a string that has no end yet.
+    fn unfinished(&self, rest: &str, end: u32, calls: Vec<CallAround>) -> Context {
+        let here = self.text.len() as u32;
+        let code = rest.trim_start();
+        let start = here - code.len() as u32;
+        if code == "$" || code == "$::" {
+            return Context { word: Span::new(start + 1, here), place: Place::Variable, calls };
+        }
+        let Some(quote) = code.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
+            let word = code.chars().rev().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).count();
+            let _ = end;
+            return Context { word: Span::new(here - word as u32, here), place: self.place(), calls };
+        };
+        if let Some(at) = code.rfind("${").filter(|at| quote == '"' && !code.get(*at..).is_some_and(|rest| rest.contains('}'))) {
+            let inner = code.get(at + 2..).unwrap_or_default();
+            if inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
+                return Context { word: Span::new(here - inner.len() as u32, here), place: Place::Variable, calls };
+            }
+            let context = context(inner, Mode::default(), inner.len() as u32);
+            let shift = here - inner.len() as u32;
+            let word = Span::new(context.word.start + shift, context.word.end + shift);
+            return Context { word, place: Place::Expression, calls };
+        }
+        if let Some(at) = code.rfind('$').filter(|_| quote == '"') {
+            let name = code.get(at + 1..).unwrap_or_default();
+            if name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
+                return Context { word: Span::new(here - name.len() as u32, here), place: Place::Variable, calls };
+            }
+        }
+        let place = match self.place() {
+            Place::Value { type_name, title, attribute, .. } => {
+                Place::Value { type_name, title, attribute, in_quotes: true }
+            }
+            Place::Expression | Place::Unknown => match calls.last() {
+                Some(call) if call.arguments == 0 => Place::Argument { function: call.name.clone() },
+                _ => Place::Unknown,
+            },
+            place => place,
+        };
+        Context { word: Span::new(start + 1, here), place, calls }
+    }
+
+    /// Returns what a word would be that comes next.
+    fn place(&self) -> Place {
+        let last = self.lexemes.len().wrapping_sub(1);
+        match self.word(last) {
+            "." => {
+                let receiver = self.operand(last.wrapping_sub(1));
+                return Place::Method { receiver };
+            }
+            "include" | "contain" | "require" | "inherits" => return Place::Class,
+            "class" | "define" | "function" | "type" | "plan" => return Place::Unknown,
+            "," if self.is_including() => return Place::Class,
+            _ => {}
+        }
+        match self.inside.last() {
+            Some(Inside::Resource(resource)) => resource_place(resource),
+            Some(Inside::Access { operand: Some(operand), keys }) => self.key_place(*operand, keys),
+            Some(Inside::Call(call)) if call.arguments == 0 && is_including(&call.name) => Place::Class,
+            _ => Place::Expression,
+        }
+    }
+
+    /// Returns true if the words before are those of `include a, `.
+    fn is_including(&self) -> bool {
+        let mut before = self.lexemes.iter().rev().map(|lexeme| lexeme.span.text(self.text)).skip_while(|word| {
+            *word == "," || word.starts_with(|c: char| c.is_lowercase() || c == '\'') && !is_including(word)
+        });
+        before.next().is_some_and(is_including)
+    }
+
+    fn key_place(&self, operand: usize, keys: &[String]) -> Place {
+        let word = self.word(operand);
+        if word == "Class" {
+            return Place::Class;
+        }
+        if word.starts_with(char::is_uppercase) {
+            return Place::Title { type_name: lower(word), is_reference: true };
+        }
+        match word {
+            "$facts" | "$::facts" => Place::Fact { path: keys.to_vec() },
+            _ => Place::Key { variable: self.operand(operand) },
+        }
+    }
+
+    /// Returns the operand that ends with a lexeme: brackets with what is before them.
+    fn operand(&self, last: usize) -> Span {
+        let Some(end) = self.lexemes.get(last).map(|lexeme| lexeme.span) else { return Span::default() };
+        let (mut at, mut depth) = (last, 0usize);
+        loop {
+            match self.word(at) {
+                "]" | ")" | "}" => depth += 1,
+                "[" | "(" | "{" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let goes_on = depth > 0 || matches!(self.word(at), "[" | "(") && at > 0 && self.is_operand(at - 1) || self.word(at) == ".";
+            let next = at.checked_sub(1).filter(|_| goes_on);
+            // `a.b`: the dot, and what is before it.
+            let next = next.or_else(|| at.checked_sub(1).filter(|before| self.word(*before) == "."));
+            match next {
+                Some(before) => at = before,
+                None => break,
+            }
+        }
+        self.lexemes.get(at).map_or(end, |first| first.span.to(end))
+    }
+
+    fn is_operand(&self, at: usize) -> bool {
+        self.lexemes.get(at).is_some_and(|lexeme| match lexeme.kind {
+            LexemeKind::Name | LexemeKind::Variable | LexemeKind::Text | LexemeKind::Interpolation => true,
+            LexemeKind::Sign => matches!(lexeme.span.text(self.text), "]" | ")" | "}"),
+            _ => false,
+        })
+    }
+
+    fn calls(&self) -> Vec<CallAround> {
+        let calls = self.inside.iter().filter_map(|inside| match inside {
+            Inside::Call(call) if !call.name.is_empty() => Some(call.clone()),
+            _ => None,
+        });
+        calls.collect()
+    }
+
+    /// Goes past a lexeme.
+    fn step(&mut self, at: usize) {
+        let word = self.word(at).to_owned();
+        match word.as_str() {
+            "{" => {
+                let inside = self.opened(at);
+                self.inside.push(inside);
+            }
+            "[" => {
+                let operand = at.checked_sub(1).filter(|before| self.is_operand(*before) && self.touches(at));
+                let keys = operand.map(|operand| self.keys_before(operand)).unwrap_or_default();
+                let operand = operand.map(|operand| self.first_of(operand));
+                self.inside.push(Inside::Access { operand, keys });
+            }
+            "(" => {
+                let inside = Inside::Call(self.called(at));
+                self.inside.push(inside);
+            }
+            "}" | "]" | ")" => _ = self.inside.pop(),
+            _ => self.within(at, &word),
+        }
+    }
+
+    /// Notes what a word does to what it stands in.
+    fn within(&mut self, at: usize, word: &str) {
+        let before = at.checked_sub(1).map(|before| self.word(before).to_owned()).unwrap_or_default();
+        match self.inside.last_mut() {
+            Some(Inside::Call(call)) if word == "," => call.arguments += 1,
+            Some(Inside::Resource(resource)) => match word {
+                ":" => {
+                    resource.title = Some(unquoted(&before)).filter(|_| !before.starts_with(['[', ']', '$']));
+                    resource.is_titled = true;
+                    resource.given.clear();
+                }
+                ";" => {
+                    let type_name = std::mem::take(&mut resource.type_name);
+                    *resource = Declaring { type_name, ..Declaring::default() };
+                }
+                "=>" | "+>" if resource.is_titled => {
+                    resource.given.push(before.clone());
+                    resource.attribute = Some(before);
+                }
+                "," => resource.attribute = None,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// Returns what a brace opens.
+    fn opened(&self, at: usize) -> Inside {
+        let Some(before) = at.checked_sub(1) else { return Inside::Other };
+        let word = self.word(before);
+        let further = before.checked_sub(1).map(|at| self.word(at)).unwrap_or_default();
+        let is_definition = matches!(further, "class" | "define" | "function" | "plan" | "inherits" | "node" | "type" | "attr" | ">>");
+        if word == "class" && !is_definition {
+            return Inside::Resource(Declaring { type_name: "class".to_owned(), ..Declaring::default() });
+        }
+        let kind = self.lexemes.get(before).map(|lexeme| lexeme.kind);
+        match kind {
+            Some(LexemeKind::Name) if is_definition => Inside::Body,
+            Some(LexemeKind::Name) if word.starts_with(char::is_uppercase) => {
+                Inside::Resource(Declaring { type_name: lower(word), is_titled: true, ..Declaring::default() })
+            }
+            Some(LexemeKind::Name) if !matches!(further, "case" | "if" | "unless" | "elsif" | "?" | "==" | "!=") => {
+                Inside::Resource(Declaring { type_name: lower(word), ..Declaring::default() })
+            }
+            Some(LexemeKind::Sign) if word == "]" => {
+                let first = self.first_of(before);
+                let name = self.word(first);
+                match name.starts_with(char::is_uppercase) && self.word(first.wrapping_sub(1)) != ">>" {
+                    true => Inside::Resource(Declaring { type_name: lower(name), is_titled: true, ..Declaring::default() }),
+                    false => Inside::Other,
+                }
+            }
+            _ => Inside::Other,
+        }
+    }
+
+    /// Returns the call whose arguments a parenthesis opens, if it does.
+    fn called(&self, at: usize) -> CallAround {
+        let before = at.checked_sub(1).filter(|before| self.lexemes.get(*before).is_some_and(|one| one.kind == LexemeKind::Name));
+        let Some(before) = before.filter(|before| !matches!(self.word(before.wrapping_sub(1)), "class" | "define" | "function" | "plan")) else {
+            return CallAround { name: String::new(), name_span: Span::default(), arguments: 0 };
+        };
+        let is_method = before.checked_sub(1).is_some_and(|dot| self.word(dot) == ".");
+        let name_span = self.lexemes.get(before).map(|lexeme| lexeme.span).unwrap_or_default();
+        CallAround { name: self.word(before).to_owned(), name_span, arguments: usize::from(is_method) }
+    }
+
+    /// Returns true if a lexeme stands right behind the one before it.
+    fn touches(&self, at: usize) -> bool {
+        let end = at.checked_sub(1).and_then(|before| self.lexemes.get(before)).map(|lexeme| lexeme.span.end);
+        end == self.lexemes.get(at).map(|lexeme| lexeme.span.start)
+    }
+
+    /// Returns the first lexeme of the accesses that end with one: of `$a[b][c]`, `$a`.
+    fn first_of(&self, mut at: usize) -> usize {
+        while self.word(at) == "]" {
+            let mut depth = 0usize;
+            loop {
+                match self.word(at) {
+                    "]" => depth += 1,
+                    "[" => depth -= 1,
+                    _ => {}
+                }
+                let Some(before) = at.checked_sub(1) else { return at };
+                at = before;
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        at
+    }
+
+    /// Returns the keys between the first operand and the brackets that follow: of `$a[b][c]`, `b` and `c`.
+    fn keys_before(&self, last: usize) -> Vec<String> {
+        let first = self.first_of(last);
+        let within = self.lexemes.get(first + 1..=last).unwrap_or_default().iter();
+        let words = within.map(|lexeme| lexeme.span.text(self.text));
+        words.filter(|word| !matches!(*word, "[" | "]")).map(unquoted).collect()
+    }
+}
+
+fn resource_place(resource: &Declaring) -> Place {
+    let Declaring { type_name, title, is_titled, given, attribute } = resource.clone();
+    match (is_titled, attribute) {
+        (true, Some(attribute)) => Place::Value { type_name, title, attribute, in_quotes: false },
+        (true, None) => Place::Attribute { type_name, title, given },
+        (false, _) if type_name == "class" => Place::Class,
+        (false, _) => Place::Title { type_name, is_reference: false },
+    }
+}
+
+fn is_including(word: &str) -> bool {
+    matches!(word, "include" | "contain" | "require")
+}
+
+fn lower(name: &str) -> String {
+    name.trim_start_matches("::").to_lowercase()
+}
+
+fn unquoted(word: &str) -> String {
+    word.trim_matches(['\'', '"']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what is written at the `|` of a text, and the word that is there.
+    fn at(text: &str) -> (Place, String) {
+        let offset = text.find('|').unwrap();
+        let whole = text.replacen('|', "", 1);
+        let found = context(&whole, Mode::default(), offset as u32);
+        (found.place, found.word.text(&whole).to_owned())
+    }
+
+    fn attribute(type_name: &str, title: Option<&str>, given: &[&str]) -> Place {
+        let given = given.iter().map(|one| (*one).to_owned()).collect();
+        Place::Attribute { type_name: type_name.into(), title: title.map(str::to_owned), given }
+    }
+
+    #[test]
+    fn words_are_what_stands_before_them_says() {
+        assert_eq!(at("$x = $ab|"), (Place::Variable, "ab".into()));
+        assert_eq!(at("notice(\"a ${ab|"), (Place::Variable, "ab".into()));
+        assert_eq!(at("notice(\"a $|"), (Place::Variable, String::new()));
+        assert_eq!(at("include ap|"), (Place::Class, "ap".into()));
+        assert_eq!(at("include a, b|"), (Place::Class, "b".into()));
+        assert_eq!(at("class { 'ap|"), (Place::Class, "ap".into()));
+        assert_eq!(at("class a inherits b|"), (Place::Class, "b".into()));
+        assert_eq!(at("Class['a|"), (Place::Class, "a".into()));
+        assert_eq!(at("class a { no|"), (Place::Expression, "no".into()));
+        assert_eq!(at("class a|"), (Place::Unknown, "a".into()));
+        assert_eq!(at("# a comment|").0, Place::Unknown);
+        assert_eq!(at("File['|"), (Place::Title { type_name: "file".into(), is_reference: true }, String::new()));
+        assert_eq!(at("epp('m/|"), (Place::Argument { function: "epp".into() }, "m/".into()));
+        assert_eq!(at("$facts['os']['na|"), (Place::Fact { path: vec!["os".into()] }, "na".into()));
+    }
+
+    #[test]
+    fn resources_have_attributes_and_values() {
+        assert_eq!(at("file { '/a': |").0, attribute("file", Some("/a"), &[]));
+        assert_eq!(at("file { '/a':\n  ensure => file,\n  mo|").0, attribute("file", Some("/a"), &["ensure"]));
+        assert_eq!(at("class m($x) {\n  file { '/a': ensure => [1, 2], |\n}").0, attribute("file", Some("/a"), &["ensure"]));
+        assert_eq!(at("class { 'm': |").0, attribute("class", Some("m"), &[]));
+        assert_eq!(at("File['/a'] { |").0, attribute("file", None, &[]));
+        assert_eq!(at("File { |").0, attribute("file", None, &[]));
+        assert_eq!(at("user { 'a': uid => 1; 'b': |").0, attribute("user", Some("b"), &[]));
+        let value = |in_quotes| Place::Value {
+            type_name: "file".into(),
+            title: Some("/a".into()),
+            attribute: "ensure".into(),
+            in_quotes,
+        };
+        assert_eq!(at("file { '/a': ensure => |").0, value(false));
+        assert_eq!(at("file { '/a': ensure => 'pr|").0, value(true));
+    }
+
+    #[test]
+    fn methods_have_receivers() {
+        let receiver = |text: &str| match context(text, Mode::default(), text.len() as u32).place {
+            Place::Method { receiver } => receiver.text(text).to_owned(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(receiver("$x.map"), "$x");
+        assert_eq!(receiver("$y = $x[1]['a']."), "$x[1]['a']");
+        assert_eq!(receiver("notice([1, 2].filter(1)."), "[1, 2].filter(1)");
+    }
+
+    #[test]
+    fn calls_are_known_with_their_arguments() {
+        let calls = |text: &str| {
+            let calls = context(text, Mode::default(), text.len() as u32).calls.into_iter();
+            calls.map(|call| format!("{} {}", call.name, call.arguments)).collect::<Vec<_>>()
+        };
+        assert_eq!(calls("notice(sprintf('%s', [1, 2], "), ["notice 0", "sprintf 2"]);
+        assert_eq!(calls("$x.regsubst('a', "), ["regsubst 2"]);
+        assert_eq!(calls("if (1 + "), [""; 0]);
+    }
+}

@@ -1,0 +1,65 @@
+//! What editors ask about Puppet code: what a name is, where it is defined and used, what can be written at a place.
+//!
+//! An [`Ide`] has the texts of a project, as they are while somebody writes them. What is asked of it is answered from an
+//! index of names and from the checker's knowledge of what there is. Offsets count bytes.
+//!
+//! ```
+//! use std::path::Path;
+//! use std::sync::Arc;
+//! use puppetfn::check::Origin;
+//! use puppetfn::ide::{File, Ide};
+//! use puppetfn::limits::Limits;
+//! use puppetfn::loader::{Loader, StdFileSystem};
+//! use puppetfn::syntax::Mode;
+//!
+//! let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
+//! let mut ide = Ide::new(Arc::new(loader), Limits::DEFAULT, false);
+//! let (path, text) = (Path::new("/site.pp"), "$total = 40 + 2\nnotice($total)");
+//! ide.set(File { path: path.into(), text: text.into(), mode: Mode::default(), origin: Origin::default() });
+//!
+//! let at = text.rfind("total").map_or(0, |at| at as u32);
+//! assert_eq!(ide.definitions(path, at)[0].span.start, 1);
+//! assert!(ide.hover(path, at).is_some_and(|hover| hover.markdown.contains("Integer[42, 42]")));
+//! ```
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod actions;
+mod calls;
+mod completion;
+mod context;
+mod describe;
+mod files;
+mod hints;
+mod hover;
+mod links;
+mod navigation;
+mod project;
+mod rename;
+mod signature;
+mod source;
+mod structure;
+mod tokens;
+
+pub use actions::{Action, ActionKind};
+pub use calls::{Call, CallItem};
+pub use completion::{Completion, CompletionKind};
+pub use hints::Hint;
+pub use hover::Hover;
+pub use navigation::{Lens, Location};
+pub use project::{File, Ide};
+pub use puppetfn_index::{Folding, FoldingKind, Outline, OutlineKind, Role};
+pub use rename::Rename;
+pub use signature::{SignatureHelp, SignatureText};
+pub use tokens::{Token, TokenKind};
+
+use puppetfn_base::source::Span;
+
+/// A change of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced.
+    pub span: Span,
+    /// What it is replaced by.
+    pub text: String,
+}

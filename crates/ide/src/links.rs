@@ -1,0 +1,31 @@
+//! The files that a text names.
+
+use std::path::{Path, PathBuf};
+
+use super::Ide;
+use puppetfn_base::source::Span;
+use puppetfn_index::Symbol;
+
+impl Ide {
+    /// Returns where a text names templates and files of modules, and which these are: also in `puppet:///modules/m/f`.
+    pub fn links(&self, path: &Path) -> Vec<(Span, PathBuf)> {
+        const SCHEME: &str = "puppet:///modules/";
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let named = source.index.occurrences().iter().filter_map(|one| {
+            let file = match &one.symbol {
+                Symbol::Template(name) => self.path_in_module("templates", name),
+                Symbol::File(name) => self.path_in_module("files", name),
+                _ => None,
+            };
+            Some((one.span, file?))
+        });
+        let by_scheme = source.text.match_indices(SCHEME).filter_map(|(at, _)| {
+            let start = at + SCHEME.len();
+            let rest = source.text.get(start..)?;
+            let name = rest.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '$')).next()?;
+            let span = Span::new(at as u32, (start + name.len()) as u32);
+            Some((span, self.path_in_module("files", name)?))
+        });
+        named.chain(by_scheme).collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! Where names are defined and used.
+
+use std::path::{Path, PathBuf};
+
+use super::Ide;
+use super::describe::lower;
+use puppetfn_base::source::Span;
+use puppetfn_index::{Occurrence, Role, Symbol};
+use puppetfn_types::types::Type;
+
+/// A place in a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Location {
+    /// The file.
+    pub path: PathBuf,
+    /// Where it is there.
+    pub span: Span,
+}
+
+/// Something that is said above a line, and leads to places.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lens {
+    /// What it is about.
+    pub span: Span,
+    /// What is said.
+    pub title: String,
+    /// The places.
+    pub locations: Vec<Location>,
+}
+
+impl Location {
+    pub(crate) fn new(path: &Path, span: Span) -> Self {
+        Self { path: path.to_owned(), span }
+    }
+}
+
+impl Ide {
+    /// Returns where what is named at an offset is defined.
+    pub fn definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
+        self.named_at(path, offset).map(|found| self.defined(&found.symbol, path)).unwrap_or_default()
+    }
+
+    /// Returns where the type of the expression at an offset is defined.
+    pub fn type_definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
+        let stated = self.named_at(path, offset).and_then(|found| self.declared_parameter(&found.symbol, path));
+        let observed = || self.type_at(path, offset).map(|(_, t)| shown_name(&t));
+        let Some(t) = stated.map(|(t, _)| t).filter(|t| !t.is_empty()).or_else(observed) else { return Vec::new() };
+        let names = t.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':')));
+        let mut found: Vec<_> = names
+            .filter(|name| name.starts_with(char::is_uppercase))
+            .flat_map(|name| self.defined(&Symbol::Type(lower(name)), path))
+            .collect();
+        found.dedup();
+        found
+    }
+
+    /// Returns where what is named at an offset is named.
+    pub fn references(&self, path: &Path, offset: u32, with_definitions: bool) -> Vec<Location> {
+        let Some(found) = self.named_at(path, offset) else { return Vec::new() };
+        let mut locations: Vec<_> = self
+            .occurrences(&found.symbol, path)
+            .into_iter()
+            .filter(|(_, one)| with_definitions || one.role != Role::Definition)
+            .map(|(path, one)| Location::new(path, one.span))
+            .collect();
+        locations.sort();
+        locations.dedup();
+        locations
+    }
+
+    /// Returns where what is named at an offset is named in the same text.
+    pub fn highlights(&self, path: &Path, offset: u32) -> Vec<(Span, Role)> {
+        let Some(found) = self.named_at(path, offset) else { return Vec::new() };
+        let own = self.occurrences(&found.symbol, path).into_iter().filter(|(file, _)| *file == path);
+        own.map(|(_, one)| (one.span, one.role)).collect()
+    }
+
+    /// Returns how often the classes, types and functions of a text are used, and where.
+    pub fn lenses(&self, path: &Path) -> Vec<Lens> {
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let lens = |definition: &puppetfn_index::Definition| {
+            let found = self.occurrences(&definition.symbol, path);
+            let used = found.into_iter().filter(|(_, one)| one.role == Role::Read);
+            let locations: Vec<_> = used.map(|(path, one)| Location::new(path, one.span)).collect();
+            let what = match definition.symbol {
+                Symbol::Class(_) => "declared or named",
+                Symbol::Function(_) | Symbol::Plan(_) => "called",
+                _ => "used",
+            };
+            let times = match locations.len() {
+                0 => format!("not {what} in this project"),
+                1 => format!("{what} once"),
+                count => format!("{what} {count} times"),
+            };
+            Lens { span: definition.name_span, title: times, locations }
+        };
+        source.index.definitions().iter().map(lens).collect()
+    }
+
+    /// Returns the name at an offset.
+    pub(crate) fn named_at(&self, path: &Path, offset: u32) -> Option<&Occurrence> {
+        self.source(path)?.index.at(offset)
+    }
+
+    /// Returns where a symbol is named that code in a file names, whichever class of several it is said to belong to.
+    pub(crate) fn occurrences(&self, symbol: &Symbol, path: &Path) -> Vec<(&Path, &Occurrence)> {
+        let symbol = self.index.inherited(symbol, path);
+        let mut found = match &symbol {
+            // Classes that build on the owner name it as their own.
+            Symbol::Variable { name, .. } => self.index.variables(name),
+            symbol => self.index.occurrences(symbol, path),
+        };
+        found.retain(|(file, one)| one.symbol == symbol || self.index.inherited(&one.symbol, file) == symbol);
+        found.sort_by_key(|(file, one)| (*file, one.span.start));
+        found
+    }
+}
+
+/// Returns the name of a type without its parameters.
+fn shown_name(t: &Type) -> String {
+    let shown = t.to_string();
+    shown.split('[').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,196 @@
+//! The texts of a project, and what is known of them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::source::Source;
+use puppetfn_base::limits::Limits;
+use puppetfn_check::{DataText, Definitions, Finding, Origin, World};
+use puppetfn_doc::{DeclaredFunction, RubyFile};
+use puppetfn_index::Index;
+use puppetfn_runtime::catalog::TypeDescription;
+use puppetfn_runtime::loader::Loader;
+use puppetfn_syntax::Mode;
+
+/// A text of a project.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it says.
+    pub text: Arc<str>,
+    /// How it is read.
+    pub mode: Mode,
+    /// What it sees, and may define.
+    pub origin: Origin,
+}
+
+/// What editors ask about the texts of a project.
+pub struct Ide {
+    pub(crate) loader: Arc<Loader>,
+    limits: Limits,
+    files: BTreeMap<PathBuf, Known>,
+    pub(crate) index: Index,
+    /// What code can use without the texts.
+    without_texts: World,
+    /// The same with them, until they define something else.
+    world: OnceLock<World>,
+    /// What the Ruby files say that the texts use, and which of these were read.
+    ruby: Ruby,
+    data: Vec<DataText>,
+    /// Whether all data there may be is known, and the modules of which it is not.
+    is_data_complete: Option<HashSet<String>>,
+    /// Files of other modules, once they were needed.
+    pub(crate) others: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
+}
+
+/// A text, and what was found out about it alone.
+struct Known {
+    file: File,
+    source: Arc<Source>,
+    definitions: Definitions,
+}
+
+#[derive(Default)]
+struct Ruby {
+    read: HashSet<PathBuf>,
+    functions: Vec<(PathBuf, DeclaredFunction)>,
+    types: Vec<(PathBuf, TypeDescription)>,
+}
+
+impl Ide {
+    /// For code that sees the modules of a loader; there may be others if that is `partial`.
+    pub fn new(loader: Arc<Loader>, limits: Limits, is_partial: bool) -> Self {
+        let without_texts = World::new(Arc::clone(&loader), limits).partial(is_partial);
+        Self {
+            loader,
+            limits,
+            files: BTreeMap::new(),
+            index: Index::default(),
+            without_texts,
+            world: OnceLock::new(),
+            ruby: Ruby::default(),
+            data: Vec::new(),
+            is_data_complete: None,
+            others: Mutex::default(),
+        }
+    }
+
+    /// Adds a text, or replaces the one that was there.
+    pub fn set(&mut self, file: File) {
+        if self.files.get(&file.path).is_some_and(|known| {
+            known.file.text == file.text && known.file.mode == file.mode && known.file.origin == file.origin
+        }) {
+            return;
+        }
+        let source = Arc::new(Source::new(&file.text, file.mode, &self.limits));
+        let name = file.path.to_str();
+        let definitions = self.without_texts.declarations_of(&file.text, file.mode, name);
+        let path = file.path.clone();
+        self.index.set(&path, Arc::clone(&source.index));
+        let before = self.files.insert(path, Known { file, source, definitions });
+        if !before.is_some_and(|before| self.is_same(&before)) {
+            self.world.take();
+        }
+    }
+
+    /// Returns true if a text defines what it did before.
+    fn is_same(&self, before: &Known) -> bool {
+        let now = self.files.get(&before.file.path);
+        now.is_some_and(|now| now.definitions.is_same(&before.definitions))
+    }
+
+    /// Forgets a text.
+    pub fn remove(&mut self, path: &Path) {
+        if self.files.remove(path).is_some() {
+            self.index.remove(path);
+            self.world.take();
+        }
+    }
+
+    /// Returns a text.
+    pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
+        self.files.get(path).map(|known| &known.file.text)
+    }
+
+    /// Returns all texts, in the order of their paths.
+    pub fn files(&self) -> impl Iterator<Item = &File> {
+        self.files.values().map(|known| &known.file)
+    }
+
+    /// Sets the data of Hiera. If all that there may be is given, that of some modules aside, findings say so.
+    pub fn set_data(&mut self, data: Vec<DataText>, complete_except: Option<HashSet<String>>) {
+        (self.data, self.is_data_complete) = (data, complete_except);
+        self.world.take();
+    }
+
+    /// Reads the Ruby files of the functions and resource types that the texts use and that were not read before.
+    pub fn learn(&mut self, read: &mut dyn FnMut(&Path) -> Option<RubyFile>) {
+        let world = self.world();
+        let functions = world.ruby_files().into_iter().map(|file| file.path);
+        let files: Vec<_> = functions.chain(world.resource_type_files()).collect();
+        for path in files {
+            if !self.ruby.read.insert(path.clone()) {
+                continue;
+            }
+            let Some(found) = read(&path) else { continue };
+            self.ruby.functions.extend(found.functions.into_iter().map(|function| (path.clone(), function)));
+            self.ruby.types.extend(found.types.into_iter().map(|described| (path.clone(), described)));
+            self.world.take();
+        }
+    }
+
+    /// Forgets what a Ruby file, or a file of another module, said.
+    pub fn forget(&mut self, path: &Path) {
+        self.ruby.functions.retain(|(from, _)| from != path);
+        self.ruby.types.retain(|(from, _)| from != path);
+        self.ruby.read.remove(path);
+        self.others.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner).remove(path);
+        self.world.take();
+    }
+
+    /// Returns what code can use, with what the texts define.
+    pub fn world(&self) -> &World {
+        self.world.get_or_init(|| {
+            let mut world = self.without_texts.emptied();
+            self.files.values().for_each(|known| world.add(known.definitions.clone()));
+            self.ruby.functions.iter().for_each(|(_, function)| world.add_ruby(function));
+            self.ruby.types.iter().for_each(|(_, described)| world.add_resource_type(described.clone()));
+            self.data.iter().for_each(|data| world.add_data(data));
+            self.is_data_complete.iter().for_each(|except| world.complete_data(except.clone()));
+            world
+        })
+    }
+
+    /// Finds what is wrong with a text.
+    pub fn check(&self, path: &Path) -> Vec<Finding> {
+        let Some(Known { file, .. }) = self.files.get(path) else { return Vec::new() };
+        self.world().check(&file.text, file.mode, &file.origin)
+    }
+
+    pub(crate) fn source(&self, path: &Path) -> Option<&Arc<Source>> {
+        self.files.get(path).map(|known| &known.source)
+    }
+
+    pub(crate) fn origin(&self, path: &Path) -> Origin {
+        self.files.get(path).map(|known| known.file.origin.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns what Ruby files say of a function, and which one does.
+    pub(crate) fn ruby_function(&self, name: &str) -> Option<(&Path, &DeclaredFunction)> {
+        let mut functions = self.ruby.functions.iter();
+        functions.find(|(_, one)| one.name.eq_ignore_ascii_case(name)).map(|(path, one)| (path.as_path(), one))
+    }
+}
+
+impl fmt::Debug for Ide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ide").field("files", &self.files.len()).finish_non_exhaustive()
+    }
+}

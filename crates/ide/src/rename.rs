@@ -1,0 +1,147 @@
+//! Renaming.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{Edit, Ide};
+use puppetfn_base::source::Span;
+use puppetfn_index::Symbol;
+
+/// What a rename changes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rename {
+    /// By file, in its order.
+    pub edits: Vec<(PathBuf, Vec<Edit>)>,
+    /// The files that are called otherwise, since what is in them is.
+    pub moves: Vec<(PathBuf, PathBuf)>,
+}
+
+/// What a kind of names must look like.
+#[derive(Clone, Copy)]
+enum Form {
+    Variable,
+    Name,
+    Type,
+}
+
+impl Ide {
+    /// Returns what a rename would replace at an offset; `None` where there is nothing that can be renamed.
+    pub fn renamed(&self, path: &Path, offset: u32) -> Option<Span> {
+        let found = self.named_at(path, offset)?;
+        form(&found.symbol)?;
+        // Only what the project itself defines can be called otherwise.
+        let definitions = self.index.definitions(&found.symbol, path);
+        let is_own = !definitions.is_empty()
+            || !self.index.definitions(&self.index.inherited(&found.symbol, path), path).is_empty();
+        is_own.then_some(found.span)
+    }
+
+    /// Returns what has to change for what is named at an offset to have another name. Classes, types and functions are
+    /// given their whole name; files move with what they define.
+    ///
+    /// # Errors
+    /// Why it cannot be renamed, or not so.
+    pub fn rename(&self, path: &Path, offset: u32, name: &str) -> Result<Rename, String> {
+        let found = self.named_at(path, offset).filter(|_| self.renamed(path, offset).is_some());
+        let found = found.ok_or("There is nothing here that the project defines and that can be renamed")?;
+        let symbol = self.index.inherited(&found.symbol, path);
+        let form = form(&symbol).ok_or("This cannot be renamed")?;
+        let name = name.trim_start_matches(['$', ':']);
+        check(form, name)?;
+        let target = with_name(&symbol, name);
+        if target != symbol && !self.occurrences(&target, path).is_empty() {
+            return Err(format!("'{name}' is the name of something else already"));
+        }
+        let mut edits: BTreeMap<PathBuf, Vec<Edit>> = BTreeMap::new();
+        for (file, one) in self.occurrences(&symbol, path) {
+            let text = self.text(file).map(|text| one.span.text(text)).unwrap_or_default();
+            let edit = Edit { span: one.span, text: written(form, text, name) };
+            edits.entry(file.to_owned()).or_default().push(edit);
+        }
+        edits.values_mut().for_each(|edits| edits.dedup());
+        Ok(Rename { moves: self.moves(&symbol, name, path), edits: edits.into_iter().collect() })
+    }
+
+    /// Returns the file that moves since what it defines is called otherwise.
+    fn moves(&self, symbol: &Symbol, name: &str, path: &Path) -> Vec<(PathBuf, PathBuf)> {
+        let old = match symbol {
+            Symbol::Class(old) | Symbol::Type(old) | Symbol::Function(old) | Symbol::Plan(old) => old,
+            _ => return Vec::new(),
+        };
+        let lower = name.to_lowercase();
+        let (from, to): (Vec<&str>, Vec<&str>) = (old.split("::").collect(), lower.split("::").collect());
+        let (Some((module, from)), Some((other, to))) = (from.split_first(), to.split_first()) else { return Vec::new() };
+        if module != other || from.is_empty() || to.is_empty() {
+            return Vec::new();
+        }
+        let defined = self.index.definitions(symbol, path);
+        let moved = |file: &Path| {
+            let relative: PathBuf = from.iter().collect::<PathBuf>().with_extension("pp");
+            let root = file.to_str()?.strip_suffix(relative.to_str()?)?;
+            let target = Path::new(root).join(to.iter().collect::<PathBuf>().with_extension("pp"));
+            Some((file.to_owned(), target)).filter(|(file, target)| file != target)
+        };
+        defined.into_iter().filter_map(|(file, _)| moved(file)).collect()
+    }
+}
+
+fn form(symbol: &Symbol) -> Option<Form> {
+    match symbol {
+        Symbol::Variable { .. } | Symbol::Local { .. } => Some(Form::Variable),
+        Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) => Some(Form::Name),
+        Symbol::Type(_) => Some(Form::Type),
+        Symbol::Resource { .. } | Symbol::Template(_) | Symbol::File(_) | Symbol::Key(_) => None,
+    }
+}
+
+fn with_name(symbol: &Symbol, name: &str) -> Symbol {
+    let lower = || name.to_lowercase().into();
+    match symbol {
+        Symbol::Variable { owner, .. } => Symbol::Variable { owner: owner.clone(), name: name.into() },
+        Symbol::Local { scope, .. } => Symbol::Local { scope: *scope, name: name.into() },
+        Symbol::Function(_) => Symbol::Function(lower()),
+        Symbol::Plan(_) => Symbol::Plan(lower()),
+        Symbol::Class(_) => Symbol::Class(lower()),
+        Symbol::Type(_) => Symbol::Type(lower()),
+        other => other.clone(),
+    }
+}
+
+/// Checks that a name can be one.
+fn check(form: Form, name: &str) -> Result<(), String> {
+    let is_part = |part: &str| {
+        let part = part.to_lowercase();
+        part.starts_with(|c: char| c.is_ascii_lowercase() || (c == '_' && matches!(form, Form::Variable)))
+            && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let is_name = match form {
+        Form::Variable => is_part(name) && !name.starts_with(|c: char| c.is_ascii_uppercase()),
+        Form::Name => name.split("::").all(is_part) && !name.contains(|c: char| c.is_ascii_uppercase()),
+        Form::Type => name.split("::").all(is_part),
+    };
+    let expected = match form {
+        Form::Variable => "a lower case letter or _, then letters, digits and _",
+        Form::Name => "names in lower case with :: between them",
+        Form::Type => "names with :: between them",
+    };
+    if is_name { Ok(()) } else { Err(format!("'{name}' is no name: expected {expected}")) }
+}
+
+/// Returns a name as it is written in the place of another: with its `::`, and with capitals.
+fn written(form: Form, before: &str, name: &str) -> String {
+    match form {
+        Form::Variable => match before.rsplit_once("::") {
+            Some((owner, _)) => format!("{owner}::{name}"),
+            None => name.to_owned(),
+        },
+        Form::Name | Form::Type => {
+            let prefix = if before.starts_with("::") { "::" } else { "" };
+            let plain = before.trim_start_matches("::");
+            let name = match plain.starts_with(|c: char| c.is_ascii_uppercase()) {
+                true => puppetfn_types::types::parse::capitalize_segments(name),
+                false => name.to_lowercase(),
+            };
+            format!("{prefix}{name}")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! How the function is called whose arguments are being written.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::Ide;
+use super::context::{CallAround, context};
+use super::describe::lower;
+use puppetfn_check::Callable;
+use puppetfn_index::Symbol;
+use puppetfn_types::function::{Body, Signature};
+
+/// The ways to call a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignatureHelp {
+    /// Each of them.
+    pub signatures: Vec<SignatureText>,
+    /// The one that the arguments so far are for.
+    pub active: usize,
+    /// The parameter whose argument is being written.
+    pub parameter: usize,
+}
+
+/// A way to call a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignatureText {
+    /// How it is shown.
+    pub label: String,
+    /// Where its parameters are in that, in bytes.
+    pub parameters: Vec<Range<usize>>,
+    /// What is said of the function, as Markdown.
+    pub documentation: String,
+}
+
+impl Ide {
+    /// Returns how the function is called whose arguments are at an offset.
+    pub fn signature_help(&self, path: &Path, offset: u32) -> Option<SignatureHelp> {
+        let source = self.source(path)?;
+        let call = context(&source.text, source.mode, offset).calls.pop()?;
+        let (signatures, documentation) = match self.world().callable(&call.name, &self.origin(path))? {
+            Callable::Native(function) => {
+                let doc = match function.body() {
+                    Body::Native(native) => native.doc().to_owned(),
+                    _ => String::new(),
+                };
+                (function.signatures().to_vec(), doc)
+            }
+            Callable::Declared(signatures) => {
+                (signatures.to_vec(), self.documentation(&Symbol::Function(lower(&call.name)), path))
+            }
+        };
+        let shown: Vec<_> = signatures.iter().filter(|signature| !signature.handles_mismatch()).collect();
+        let takes = |signature: &&Signature| {
+            signature.callable().size().max.is_none_or(|max| (call.arguments as u64) < max.max(1))
+        };
+        let active = shown.iter().position(takes).unwrap_or(0);
+        let last = shown.get(active).map_or(0, |signature| signature.parameter_names().len().saturating_sub(1));
+        let texts = shown.iter().map(|signature| text(&call, signature, &documentation));
+        Some(SignatureHelp { signatures: texts.collect(), active, parameter: call.arguments.min(last) })
+    }
+}
+
+fn text(call: &CallAround, signature: &Signature, documentation: &str) -> SignatureText {
+    let mut label = format!("{}(", call.name.trim_start_matches("::"));
+    let mut parameters = Vec::new();
+    for (name, t) in signature.parameter_names().iter().zip(signature.parameter_types()) {
+        if !parameters.is_empty() {
+            label.push_str(", ");
+        }
+        let start = label.len();
+        label.push_str(&format!("{t} {name}"));
+        parameters.push(start..label.len());
+    }
+    label.push(')');
+    if let Some(returns) = signature.return_type() {
+        label.push_str(&format!(" >> {returns}"));
+    }
+    SignatureText { label, parameters, documentation: documentation.to_owned() }
+}

@@ -1,0 +1,120 @@
+//! What each word of a text is, for editors that show it so.
+
+use std::path::Path;
+
+use super::Ide;
+use puppetfn_base::source::Span;
+use puppetfn_index::{Occurrence, Role, Symbol};
+use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
+
+/// A word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// Where it is, on one line or more.
+    pub span: Span,
+    /// What it is.
+    pub kind: TokenKind,
+    /// Whether it is defined there.
+    pub is_definition: bool,
+    /// Whether it should no longer be used.
+    pub is_deprecated: bool,
+}
+
+/// The kinds of words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum TokenKind {
+    Class,
+    Comment,
+    Function,
+    Keyword,
+    Number,
+    Operator,
+    Parameter,
+    Property,
+    Regexp,
+    String,
+    Type,
+    Variable,
+}
+
+impl Ide {
+    /// Returns the words of a text, in its order and apart from each other.
+    pub fn tokens(&self, path: &Path) -> Vec<Token> {
+        let Some(source) = self.source(path) else { return Vec::new() };
+        let names = source.index.occurrences();
+        let named = |one: &Occurrence| self.token(one, &source.text);
+        let mut found: Vec<Token> = names.iter().filter_map(named).collect();
+        found.sort_by_key(|token| (token.span.start, std::cmp::Reverse(token.span.end)));
+        found.dedup_by_key(|token| token.span.start);
+        if source.mode.template {
+            return apart(found);
+        }
+        let words = lexemes(&source.text, Mode { template: false, ..source.mode }).map_while(Result::ok);
+        let mut all = Vec::new();
+        for word in words {
+            let start = found.partition_point(|token| token.span.start < word.span.start);
+            let within = found.get(start..).unwrap_or_default().iter();
+            let within: Vec<Token> = within.take_while(|token| token.span.start < word.span.end).copied().collect();
+            around(&word, &within, &mut all);
+        }
+        apart(all)
+    }
+
+    fn token(&self, one: &Occurrence, text: &str) -> Option<Token> {
+        let is_variable = text.get(..one.span.start as usize).is_some_and(|before| before.ends_with(['$', '{']));
+        let is_deprecated = match &one.symbol {
+            Symbol::Variable { owner, name } => owner.is_empty() && self.world().legacy_fact(name).is_some(),
+            _ => false,
+        };
+        let kind = match &one.symbol {
+            Symbol::Function(_) | Symbol::Plan(_) => TokenKind::Function,
+            Symbol::Class(_) => TokenKind::Class,
+            Symbol::Type(_) => TokenKind::Type,
+            Symbol::Variable { .. } | Symbol::Local { .. } if is_variable => TokenKind::Variable,
+            Symbol::Variable { .. } | Symbol::Local { .. } => TokenKind::Property,
+            Symbol::Resource { .. } | Symbol::Template(_) | Symbol::File(_) | Symbol::Key(_) => return None,
+        };
+        let start = one.span.start - u32::from(is_variable && text.get(..one.span.start as usize)?.ends_with('$'));
+        let span = Span::new(start, one.span.end);
+        Some(Token { span, kind, is_definition: one.role == Role::Definition, is_deprecated })
+    }
+}
+
+/// Adds a word, cut around the names in it.
+fn around(word: &Lexeme, within: &[Token], all: &mut Vec<Token>) {
+    let kind = match word.kind {
+        LexemeKind::Keyword => Some(TokenKind::Keyword),
+        LexemeKind::Variable => Some(TokenKind::Variable),
+        LexemeKind::Number => Some(TokenKind::Number),
+        LexemeKind::Text | LexemeKind::Interpolation | LexemeKind::Heredoc => Some(TokenKind::String),
+        LexemeKind::Regexp => Some(TokenKind::Regexp),
+        LexemeKind::Operator => Some(TokenKind::Operator),
+        LexemeKind::Comment | LexemeKind::BlockComment => Some(TokenKind::Comment),
+        LexemeKind::Name | LexemeKind::Sign => None,
+    };
+    let plain = |start: u32, end: u32| {
+        let span = Span::new(start, end);
+        kind.filter(|_| start < end).map(|kind| Token { span, kind, is_definition: false, is_deprecated: false })
+    };
+    let mut at = word.span.start;
+    for token in within {
+        all.extend(plain(at, token.span.start));
+        all.push(*token);
+        at = token.span.end;
+    }
+    all.extend(plain(at, word.span.end));
+}
+
+/// Leaves out what begins in what comes before it.
+fn apart(tokens: Vec<Token>) -> Vec<Token> {
+    let mut end = 0;
+    let is_apart = |token: &Token| {
+        let is_apart = token.span.start >= end && token.span.end > token.span.start;
+        if is_apart {
+            end = token.span.end;
+        }
+        is_apart
+    };
+    tokens.into_iter().filter(is_apart).collect()
+}
