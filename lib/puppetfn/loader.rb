@@ -112,7 +112,9 @@ module Puppetfn
     # @return [Function, NativeFunction, CodeFunction, Type, nil] nil when there is none
     # @raise [TypeError] when the name is no text
     def load(kind, name)
-      name = String(name)
+      name = name.to_s if name.is_a?(Symbol)
+      raise TypeError, "the name of a #{kind}: expected a String or a Symbol, got an object of #{name.class}" unless String === name
+
       case kind
       when :function then @functions[name] || load_function(name)
       when :type then load_type(plain(name))

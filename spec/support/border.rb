@@ -189,7 +189,7 @@ class Border
       -> { @runtime.call_function("reduce", array) { |memo, x| array.pop; [memo, x] } },
       -> { catch(:out) { @runtime.call_function("map", array) { |x| throw(:out, x) } } },
       -> { [1].each { |_| @runtime.call_function("map", array) { |x| break x } } },
-      -> { @runtime.call_function("sort", array) { |a, b| array.shift; a.hash <=> b.hash } },
+      -> { @runtime.call_function("sort", array) { |a, b| array.shift; a.__id__ <=> b.__id__ } },
       -> { @runtime.call_function("map", array) { |x| @runtime.call_function("map", [x]) { |y| @runtime.call_function("type", y) } } },
       -> { Fiber.new { @runtime.call_function("map", array) { |x| Fiber.yield(x) } }.resume },
       -> { @runtime.call_function("with", *array) { |*all| Thread.new { @runtime.call_function("size", all) }.value } },
@@ -209,7 +209,7 @@ class Border
       -> { @runtime.compile("notify { 'a': message => $x }", variables: {"x" => value}) }, -> { @runtime.function_signature(value) },
       -> { @runtime.create(value, other) }, -> { @runtime.common_type(value, other) }, -> { Puppetfn::Unknown.new(value) },
       -> { Puppetfn::Binary.new(value) }, -> { @runtime.type("Binary").from_json(value) }, -> { @runtime.type("Integer") == value },
-      -> { @runtime.type("Integer").assignable?(value) }, -> { {value => 1, @runtime.type("Integer") => 2}[other] },
+      -> { @runtime.type("Integer").assignable?(value) }, -> { @runtime.type("Integer").eql?(value) },
       -> { @runtime.define_function(value) { other } }, -> { @runtime.evaluate_file(value) }, -> { @runtime.reload(value) },
       -> { @runtime.allow?(value) }, -> { @runtime.import_model(value) }, -> { @runtime.type("Array").new(value, other) }
     ]

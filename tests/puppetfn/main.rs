@@ -52,6 +52,12 @@ mod loader {
     mod modules;
     mod puppet_functions;
 }
+mod ide {
+    mod completion;
+    mod editing;
+    mod names;
+    mod support;
+}
 mod layers;
 mod limits;
 mod lookup;

@@ -95,22 +95,31 @@ impl Ide {
         if given.contains(&Attribute::All) {
             return None;
         }
-        let is_given = |name: &str| given.iter().any(|one| matches!(one, Attribute::Named(own, _) if *own == name));
+        let is_given =
+            |name: &str| given.iter().any(|one| matches!(one, Attribute::Named(own, _) if *own == name));
         let attributes = declarable.attributes();
-        let missing: Vec<&str> =
-            attributes.iter().filter(|one| one.is_required()).map(AttributeOf::name).filter(|name| !is_given(name)).collect();
+        let missing: Vec<&str> = attributes
+            .iter()
+            .filter(|one| one.is_required())
+            .map(AttributeOf::name)
+            .filter(|name| !is_given(name))
+            .collect();
         if missing.is_empty() {
             return None;
         }
-        let line_start = text.get(..resource.type_name.span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
-        let indent: String = text.get(line_start..)?.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+        let line_start =
+            text.get(..resource.type_name.span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+        let indent: String =
+            text.get(line_start..)?.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
         let width = missing.iter().map(|name| name.len()).max().unwrap_or(0);
-        let lines: String = missing.iter().map(|name| format!("\n{indent}  {name:width$} => undef,")).collect();
+        let lines: String =
+            missing.iter().map(|name| format!("\n{indent}  {name:width$} => undef,")).collect();
         let (at, comma) = match body.operations.last() {
             Some(last) => {
                 let end = last.span.end as usize;
                 let has_comma = text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(','));
-                let comma_end = text.get(end..)?.find(',').filter(|_| has_comma).map_or(end, |comma| end + comma + 1);
+                let comma_end =
+                    text.get(end..)?.find(',').filter(|_| has_comma).map_or(end, |comma| end + comma + 1);
                 (comma_end as u32, if has_comma { "" } else { "," })
             }
             None => {
@@ -120,13 +129,22 @@ impl Ide {
         };
         let edit = Edit { span: Span::new(at, at), text: format!("{comma}{lines}") };
         let title = format!("Add the required {}", missing.join(", "));
-        Some(Action { title, edits: vec![edit], rule: Some(Rule::MissingParameter), kind: ActionKind::Refactor })
+        Some(Action {
+            title,
+            edits: vec![edit],
+            rule: Some(Rule::MissingParameter),
+            kind: ActionKind::Refactor,
+        })
     }
 
     /// Returns the changes that replace facts which Puppet 8 leaves out.
     fn legacy_facts(&self, path: &Path, within: Span) -> Vec<Action> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let there = source.index.occurrences().iter().filter(|one| one.span.end >= within.start && one.span.start <= within.end);
+        let there = source
+            .index
+            .occurrences()
+            .iter()
+            .filter(|one| one.span.end >= within.start && one.span.start <= within.end);
         let replaced = there.filter_map(|one| {
             let Symbol::Variable { owner, name } = &one.symbol else { return None };
             let code = self.world().legacy_fact(name).filter(|_| owner.is_empty())?;
@@ -146,14 +164,17 @@ impl Ide {
     /// Returns the change that documents the definition whose name is in a part of a text.
     fn documenting(&self, program: &Program<'_>, path: &Path, within: Span, text: &str) -> Option<Action> {
         let source = self.source(path)?;
-        let is_there = |one: &&puppetfn_index::Definition| one.name_span.end >= within.start && one.name_span.start <= within.end;
+        let is_there = |one: &&puppetfn_index::Definition| {
+            one.name_span.end >= within.start && one.name_span.start <= within.end
+        };
         let found = source.index.definitions().iter().find(is_there)?;
         let definition = definition_at(program, found.name_span)?;
         if program.doc_comment(definition).is_some() {
             return None;
         }
         let line_start = text.get(..found.span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
-        let indent = text.get(line_start..found.span.start as usize).filter(|before| before.trim().is_empty())?;
+        let indent =
+            text.get(line_start..found.span.start as usize).filter(|before| before.trim().is_empty())?;
         let mut comment = format!("{indent}# @summary TODO\n");
         let names: Vec<&str> = parameters(definition).iter().map(|parameter| parameter.name).collect();
         if !names.is_empty() {

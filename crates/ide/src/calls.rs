@@ -87,8 +87,13 @@ impl Ide {
         let Some(source) = self.any_source(&item.path) else { return Vec::new() };
         let is_within = |span: Span| item.span.start <= span.start && span.end <= item.span.end;
         let mut found: BTreeMap<Symbol, Vec<Span>> = BTreeMap::new();
-        for one in source.index.occurrences().iter().filter(|one| one.role == Role::Read && is_within(one.span)) {
-            if matches!(one.symbol, Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) | Symbol::Type(_)) {
+        for one in
+            source.index.occurrences().iter().filter(|one| one.role == Role::Read && is_within(one.span))
+        {
+            if matches!(
+                one.symbol,
+                Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) | Symbol::Type(_)
+            ) {
                 found.entry(one.symbol.clone()).or_default().push(one.span);
             }
         }

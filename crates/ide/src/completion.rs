@@ -137,7 +137,9 @@ impl Ide {
             if word == snippet { keyword } else { keyword.snippet(snippet) }
         };
         let mut found: Vec<_> = KEYWORDS.into_iter().map(keyword).collect();
-        found.extend(self.world().functions().into_iter().map(|name| self.function_named(path, &name, span, false)));
+        found.extend(
+            self.world().functions().into_iter().map(|name| self.function_named(path, &name, span, false)),
+        );
         found.extend(self.resource_types(path, span));
         found
     }
@@ -145,13 +147,19 @@ impl Ide {
     fn function_named(&self, path: &Path, name: &str, span: Span, is_method: bool) -> Completion {
         let function = Completion::new(CompletionKind::Function, name, span);
         // What the files of functions say is read when one is chosen.
-        let native = matches!(self.world().callable(name, &super::describe::anywhere()), Some(puppetfn_check::Callable::Native(_)));
+        let native = matches!(
+            self.world().callable(name, &super::describe::anywhere()),
+            Some(puppetfn_check::Callable::Native(_))
+        );
         let (signatures, doc) = match native {
             true => self.function(name, path).unwrap_or_default(),
             false => (Vec::new(), String::new()),
         };
         let insert = if is_method { name.to_owned() } else { format!("{name}($0)") };
-        let is_statement = matches!(name, "include" | "contain" | "require" | "notice" | "warning" | "fail" | "realize" | "tag");
+        let is_statement = matches!(
+            name,
+            "include" | "contain" | "require" | "notice" | "warning" | "fail" | "realize" | "tag"
+        );
         let function = function.detail(signatures.first().cloned().unwrap_or_default()).documented(doc);
         if is_method || is_statement { function.inserting(name) } else { function.snippet(insert) }
     }
@@ -178,13 +186,15 @@ impl Ide {
     fn type_of(&self, path: &Path, span: Span) -> Type {
         let types = self.types(path).unwrap_or_default();
         let found = types.iter().rev().find(|(at, _)| *at == span).map(|(_, t)| t.clone());
-        found.or_else(|| {
-            // In a line that is not understood, a variable is what it was before.
-            let text = self.text(path)?;
-            let name = span.text(text).strip_prefix('$')?;
-            let before = types.into_iter().filter(|(at, _)| at.end <= span.start);
-            before.filter(|(at, _)| at.text(text).trim_start_matches('$') == name).last().map(|(_, t)| t)
-        }).unwrap_or(Type::Any)
+        found
+            .or_else(|| {
+                // In a line that is not understood, a variable is what it was before.
+                let text = self.text(path)?;
+                let name = span.text(text).strip_prefix('$')?;
+                let before = types.into_iter().filter(|(at, _)| at.end <= span.start);
+                before.filter(|(at, _)| at.text(text).trim_start_matches('$') == name).last().map(|(_, t)| t)
+            })
+            .unwrap_or(Type::Any)
     }
 
     /// Returns the keys that the hash in an expression has, as its type says.
@@ -211,7 +221,12 @@ impl Ide {
             "include" | "contain" | "require" => self.classes(span),
             "create_resources" | "ensure_resource" | "ensure_resources" => {
                 let types = self.resource_types(path, span).into_iter();
-                types.map(|one| { let label = one.label.clone(); Completion { is_snippet: false, ..one.inserting(label) } }).collect()
+                types
+                    .map(|one| {
+                        let label = one.label.clone();
+                        Completion { is_snippet: false, ..one.inserting(label) }
+                    })
+                    .collect()
             }
             _ => Vec::new(),
         }
@@ -221,7 +236,10 @@ impl Ide {
         self.names_of(&|symbol| match symbol {
             Symbol::Class(name) => Some(name.to_string()),
             _ => None,
-        }).into_iter().map(|name| Completion::new(CompletionKind::Class, name, span)).collect()
+        })
+        .into_iter()
+        .map(|name| Completion::new(CompletionKind::Class, name, span))
+        .collect()
     }
 
     fn titles(&self, type_name: &str, span: Span) -> Vec<Completion> {
@@ -236,7 +254,11 @@ impl Ide {
 
 /// Returns true if a value of a type may be of another one, too.
 fn may_be(t: &Type, other: &Type) -> bool {
-    *t == Type::Any || *other == Type::Any || t.assignable(other) || other.assignable(t) || other.assignable(&t.generalize())
+    *t == Type::Any
+        || *other == Type::Any
+        || t.assignable(other)
+        || other.assignable(t)
+        || other.assignable(&t.generalize())
 }
 
 /// Returns the type that aliases stand for in the end.

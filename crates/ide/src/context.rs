@@ -87,16 +87,21 @@ pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
     let before = text.get(..offset as usize).unwrap_or(text);
     let (start, before) = code_before(before, mode);
     let mut reader = Reader { text: before, lexemes: Vec::new(), inside: Vec::new() };
-    let mut end = 0;
+    let (mut end, mut is_comment) = (0, false);
     for found in lexemes(before, Mode { template: false, ..mode }).map_while(Result::ok) {
         end = found.span.end;
-        if found.kind.is_comment() {
-            continue;
+        is_comment = found.kind == LexemeKind::Comment
+            || found.kind == LexemeKind::BlockComment && !found.span.text(before).ends_with("*/");
+        if !found.kind.is_comment() {
+            reader.lexemes.push(found);
         }
-        reader.lexemes.push(found);
     }
+    is_comment &= end as usize == before.len();
     let shift = |span: Span| Span::new(span.start + start, span.end + start);
     let mut context = reader.read(end);
+    if is_comment {
+        context.place = Place::Unknown;
+    }
     context.word = shift(context.word);
     match &mut context.place {
         Place::Method { receiver: span } | Place::Key { variable: span } => *span = shift(*span),
@@ -127,7 +132,6 @@ impl Reader<'_> {
 
     fn read(mut self, end: u32) -> Context {
         let rest = self.text.get(end as usize..).unwrap_or_default();
-        let is_comment = rest.trim_start().starts_with('#');
         let last = self.lexemes.last().copied();
         // What is still being written is no whole word yet.
         let is_word = |lexeme: &Lexeme| {
@@ -142,21 +146,17 @@ impl Reader<'_> {
             self.step(at);
         }
         let calls = self.calls();
-        let here = self.text.len() as u32;
-        if is_comment || last.is_some_and(|last| last.kind.is_comment()) {
-            return Context { word: Span::new(here, here), place: Place::Unknown, calls };
-        }
         if let Some(partial) = partial {
             let is_variable = partial.kind == LexemeKind::Variable;
             let word = Span::new(partial.span.start + u32::from(is_variable), partial.span.end);
             let place = if is_variable { Place::Variable } else { self.place() };
             return Context { word, place, calls };
         }
-        self.unfinished(rest, end, calls)
+        self.unfinished(rest, calls)
     }
 
     /// Returns what is being written where the rest is no whole word: nothing, `$`, or a string that has no end yet.
-    fn unfinished(&self, rest: &str, end: u32, calls: Vec<CallAround>) -> Context {
+    fn unfinished(&self, rest: &str, calls: Vec<CallAround>) -> Context {
         let here = self.text.len() as u32;
         let code = rest.trim_start();
         let start = here - code.len() as u32;
@@ -164,14 +164,21 @@ impl Reader<'_> {
             return Context { word: Span::new(start + 1, here), place: Place::Variable, calls };
         }
         let Some(quote) = code.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
-            let word = code.chars().rev().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).count();
-            let _ = end;
+            let word =
+                code.chars().rev().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).count();
             return Context { word: Span::new(here - word as u32, here), place: self.place(), calls };
         };
-        if let Some(at) = code.rfind("${").filter(|at| quote == '"' && !code.get(*at..).is_some_and(|rest| rest.contains('}'))) {
+        if let Some(at) = code
+            .rfind("${")
+            .filter(|at| quote == '"' && !code.get(*at..).is_some_and(|rest| rest.contains('}')))
+        {
             let inner = code.get(at + 2..).unwrap_or_default();
             if inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
-                return Context { word: Span::new(here - inner.len() as u32, here), place: Place::Variable, calls };
+                return Context {
+                    word: Span::new(here - inner.len() as u32, here),
+                    place: Place::Variable,
+                    calls,
+                };
             }
             let context = context(inner, Mode::default(), inner.len() as u32);
             let shift = here - inner.len() as u32;
@@ -181,7 +188,11 @@ impl Reader<'_> {
         if let Some(at) = code.rfind('$').filter(|_| quote == '"') {
             let name = code.get(at + 1..).unwrap_or_default();
             if name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
-                return Context { word: Span::new(here - name.len() as u32, here), place: Place::Variable, calls };
+                return Context {
+                    word: Span::new(here - name.len() as u32, here),
+                    place: Place::Variable,
+                    calls,
+                };
             }
         }
         let place = match self.place() {
@@ -220,9 +231,11 @@ impl Reader<'_> {
 
     /// Returns true if the words before are those of `include a, `.
     fn is_including(&self) -> bool {
-        let mut before = self.lexemes.iter().rev().map(|lexeme| lexeme.span.text(self.text)).skip_while(|word| {
-            *word == "," || word.starts_with(|c: char| c.is_lowercase() || c == '\'') && !is_including(word)
-        });
+        let mut before =
+            self.lexemes.iter().rev().map(|lexeme| lexeme.span.text(self.text)).skip_while(|word| {
+                *word == ","
+                    || word.starts_with(|c: char| c.is_lowercase() || c == '\'') && !is_including(word)
+            });
         before.next().is_some_and(is_including)
     }
 
@@ -250,7 +263,9 @@ impl Reader<'_> {
                 "[" | "(" | "{" => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            let goes_on = depth > 0 || matches!(self.word(at), "[" | "(") && at > 0 && self.is_operand(at - 1) || self.word(at) == ".";
+            let goes_on = depth > 0
+                || matches!(self.word(at), "[" | "(") && at > 0 && self.is_operand(at - 1)
+                || self.word(at) == ".";
             let next = at.checked_sub(1).filter(|_| goes_on);
             // `a.b`: the dot, and what is before it.
             let next = next.or_else(|| at.checked_sub(1).filter(|before| self.word(*before) == "."));
@@ -332,24 +347,35 @@ impl Reader<'_> {
         let Some(before) = at.checked_sub(1) else { return Inside::Other };
         let word = self.word(before);
         let further = before.checked_sub(1).map(|at| self.word(at)).unwrap_or_default();
-        let is_definition = matches!(further, "class" | "define" | "function" | "plan" | "inherits" | "node" | "type" | "attr" | ">>");
+        let is_definition = matches!(
+            further,
+            "class" | "define" | "function" | "plan" | "inherits" | "node" | "type" | "attr" | ">>"
+        );
         if word == "class" && !is_definition {
             return Inside::Resource(Declaring { type_name: "class".to_owned(), ..Declaring::default() });
         }
         let kind = self.lexemes.get(before).map(|lexeme| lexeme.kind);
         match kind {
             Some(LexemeKind::Name) if is_definition => Inside::Body,
-            Some(LexemeKind::Name) if word.starts_with(char::is_uppercase) => {
-                Inside::Resource(Declaring { type_name: lower(word), is_titled: true, ..Declaring::default() })
-            }
-            Some(LexemeKind::Name) if !matches!(further, "case" | "if" | "unless" | "elsif" | "?" | "==" | "!=") => {
+            Some(LexemeKind::Name) if word.starts_with(char::is_uppercase) => Inside::Resource(Declaring {
+                type_name: lower(word),
+                is_titled: true,
+                ..Declaring::default()
+            }),
+            Some(LexemeKind::Name)
+                if !matches!(further, "case" | "if" | "unless" | "elsif" | "?" | "==" | "!=") =>
+            {
                 Inside::Resource(Declaring { type_name: lower(word), ..Declaring::default() })
             }
             Some(LexemeKind::Sign) if word == "]" => {
                 let first = self.first_of(before);
                 let name = self.word(first);
                 match name.starts_with(char::is_uppercase) && self.word(first.wrapping_sub(1)) != ">>" {
-                    true => Inside::Resource(Declaring { type_name: lower(name), is_titled: true, ..Declaring::default() }),
+                    true => Inside::Resource(Declaring {
+                        type_name: lower(name),
+                        is_titled: true,
+                        ..Declaring::default()
+                    }),
                     false => Inside::Other,
                 }
             }
@@ -359,8 +385,12 @@ impl Reader<'_> {
 
     /// Returns the call whose arguments a parenthesis opens, if it does.
     fn called(&self, at: usize) -> CallAround {
-        let before = at.checked_sub(1).filter(|before| self.lexemes.get(*before).is_some_and(|one| one.kind == LexemeKind::Name));
-        let Some(before) = before.filter(|before| !matches!(self.word(before.wrapping_sub(1)), "class" | "define" | "function" | "plan")) else {
+        let before = at
+            .checked_sub(1)
+            .filter(|before| self.lexemes.get(*before).is_some_and(|one| one.kind == LexemeKind::Name));
+        let Some(before) = before.filter(|before| {
+            !matches!(self.word(before.wrapping_sub(1)), "class" | "define" | "function" | "plan")
+        }) else {
             return CallAround { name: String::new(), name_span: Span::default(), arguments: 0 };
         };
         let is_method = before.checked_sub(1).is_some_and(|dot| self.word(dot) == ".");
@@ -455,7 +485,10 @@ mod tests {
         assert_eq!(at("class a { no|"), (Place::Expression, "no".into()));
         assert_eq!(at("class a|"), (Place::Unknown, "a".into()));
         assert_eq!(at("# a comment|").0, Place::Unknown);
-        assert_eq!(at("File['|"), (Place::Title { type_name: "file".into(), is_reference: true }, String::new()));
+        assert_eq!(
+            at("File['|"),
+            (Place::Title { type_name: "file".into(), is_reference: true }, String::new())
+        );
         assert_eq!(at("epp('m/|"), (Place::Argument { function: "epp".into() }, "m/".into()));
         assert_eq!(at("$facts['os']['na|"), (Place::Fact { path: vec!["os".into()] }, "na".into()));
     }
@@ -463,8 +496,14 @@ mod tests {
     #[test]
     fn resources_have_attributes_and_values() {
         assert_eq!(at("file { '/a': |").0, attribute("file", Some("/a"), &[]));
-        assert_eq!(at("file { '/a':\n  ensure => file,\n  mo|").0, attribute("file", Some("/a"), &["ensure"]));
-        assert_eq!(at("class m($x) {\n  file { '/a': ensure => [1, 2], |\n}").0, attribute("file", Some("/a"), &["ensure"]));
+        assert_eq!(
+            at("file { '/a':\n  ensure => file,\n  mo|").0,
+            attribute("file", Some("/a"), &["ensure"])
+        );
+        assert_eq!(
+            at("class m($x) {\n  file { '/a': ensure => [1, 2], |\n}").0,
+            attribute("file", Some("/a"), &["ensure"])
+        );
         assert_eq!(at("class { 'm': |").0, attribute("class", Some("m"), &[]));
         assert_eq!(at("File['/a'] { |").0, attribute("file", None, &[]));
         assert_eq!(at("File { |").0, attribute("file", None, &[]));

@@ -140,7 +140,12 @@ pub(crate) fn parameters<'p, 's>(definition: &'p Expr<'s>) -> &'p [Parameter<'s>
 }
 
 /// Returns how an attribute is declared, and what is said of it.
-pub(crate) fn attribute(ide: &Ide, attribute: AttributeOf<'_>, owner: &Symbol, path: &Path) -> (String, String) {
+pub(crate) fn attribute(
+    ide: &Ide,
+    attribute: AttributeOf<'_>,
+    owner: &Symbol,
+    path: &Path,
+) -> (String, String) {
     match attribute {
         AttributeOf::Parameter(parameter) => {
             let doc = ide.documentation_of_parameter(owner, &parameter.name, path);
@@ -193,7 +198,11 @@ pub(crate) fn markdown(docstring: &Docstring) -> String {
         format!("- `{name}`: {}\n", tag.text.as_deref().unwrap_or_default().replace('\n', " "))
     });
     add(params.collect());
-    docstring.tag("return").and_then(|tag| tag.text.clone()).into_iter().for_each(|text| add(format!("Returns {text}")));
+    docstring
+        .tag("return")
+        .and_then(|tag| tag.text.clone())
+        .into_iter()
+        .for_each(|text| add(format!("Returns {text}")));
     for example in docstring.tagged("example") {
         add(format!(
             "{}\n{}",
@@ -210,7 +219,10 @@ pub(crate) fn unindented(text: &str) -> String {
     let common = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default().trim().to_owned();
-    lines.fold(first, |shown, line| format!("{shown}\n{}", line.get(common..).unwrap_or_default().trim_end())).trim().to_owned()
+    lines
+        .fold(first, |shown, line| format!("{shown}\n{}", line.get(common..).unwrap_or_default().trim_end()))
+        .trim()
+        .to_owned()
 }
 
 pub(crate) fn lower(name: &str) -> std::sync::Arc<str> {

@@ -88,10 +88,13 @@ impl Ide {
     fn in_ruby(&self, path: PathBuf, name: &str) -> Vec<Location> {
         let text = self.loader.read_file(&path).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
-        let name_at = [format!("'{name}'"), format!("\"{name}\""), format!(":{name}")].iter().find_map(|quoted| {
-            let at = text.find(quoted.as_str())? + quoted.len() - name.len() - usize::from(!quoted.starts_with(':'));
-            Some(Span::new(at as u32, (at + name.len()) as u32))
-        });
+        let name_at =
+            [format!("'{name}'"), format!("\"{name}\""), format!(":{name}")].iter().find_map(|quoted| {
+                let at = text.find(quoted.as_str())? + quoted.len()
+                    - name.len()
+                    - usize::from(!quoted.starts_with(':'));
+                Some(Span::new(at as u32, (at + name.len()) as u32))
+            });
         vec![Location { span: name_at.unwrap_or_default(), path }]
     }
 

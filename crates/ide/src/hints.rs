@@ -37,14 +37,25 @@ impl Ide {
         found
     }
 
-    fn add_hints(&self, expr: &Expr<'_>, within: Span, types: &[(Span, Type)], path: &Path, found: &mut Vec<Hint>) {
+    fn add_hints(
+        &self,
+        expr: &Expr<'_>,
+        within: Span,
+        types: &[(Span, Type)],
+        path: &Path,
+        found: &mut Vec<Hint>,
+    ) {
         if expr.span.end < within.start || expr.span.start > within.end {
             return;
         }
         let mut lambda: Option<&Lambda<'_>> = None;
         match &expr.kind {
             ExprKind::Binary(binary) if binary.op == BinaryOp::Assign && !is_literal(&binary.right) => {
-                let value = types.iter().rev().find(|(span, _)| *span == binary.right.span).map(|(_, t)| t.generalize());
+                let value = types
+                    .iter()
+                    .rev()
+                    .find(|(span, _)| *span == binary.right.span)
+                    .map(|(_, t)| t.generalize());
                 let shown = value.filter(|t| *t != Type::Any).map(|t| t.to_string());
                 found.extend(shown.filter(|shown| shown.len() <= LONGEST).map(|shown| Hint {
                     offset: binary.left.span.end,
@@ -71,7 +82,14 @@ impl Ide {
     }
 
     /// Adds the names of the parameters that literal arguments are for, where there is more than one.
-    fn add_names(&self, function: &str, arguments: &[Expr<'_>], first: usize, path: &Path, found: &mut Vec<Hint>) {
+    fn add_names(
+        &self,
+        function: &str,
+        arguments: &[Expr<'_>],
+        first: usize,
+        path: &Path,
+        found: &mut Vec<Hint>,
+    ) {
         if arguments.len() + first < 2 {
             return;
         }
@@ -81,7 +99,11 @@ impl Ide {
             Callable::Declared(signatures) => signatures,
         };
         let count = (arguments.len() + first) as u64;
-        let takes = signatures.iter().find(|one| !one.handles_mismatch() && one.callable().size().min <= count && one.callable().size().max.is_none_or(|max| count <= max));
+        let takes = signatures.iter().find(|one| {
+            !one.handles_mismatch()
+                && one.callable().size().min <= count
+                && one.callable().size().max.is_none_or(|max| count <= max)
+        });
         let Some(signature) = takes else { return };
         let names = signature.parameter_names();
         for (argument, name) in arguments.iter().zip(names.iter().skip(first)) {

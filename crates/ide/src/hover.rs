@@ -41,13 +41,19 @@ impl Ide {
             Symbol::Class(_) | Symbol::Plan(_) => self.declarable(&found.symbol, path),
             Symbol::Type(name) => {
                 let text = found.span.text(self.text(path)?);
-                let alias = || Some((format!("type {text} = {}", self.alias(text)?), self.documentation(&found.symbol, path)));
+                let alias = || {
+                    Some((
+                        format!("type {text} = {}", self.alias(text)?),
+                        self.documentation(&found.symbol, path),
+                    ))
+                };
                 self.declarable(&found.symbol, path).or_else(alias).or_else(|| built_in_type(name, text))
             }
             Symbol::Variable { .. } | Symbol::Local { .. } => self.variable_or_attribute(found, path, offset),
-            Symbol::Resource { type_name, title } => {
-                Some((format!("{type_name} {{ '{title}': }}"), self.declarable(&Symbol::Type(type_name.clone()), path)?.1))
-            }
+            Symbol::Resource { type_name, title } => Some((
+                format!("{type_name} {{ '{title}': }}"),
+                self.declarable(&Symbol::Type(type_name.clone()), path)?.1,
+            )),
             Symbol::Template(name) | Symbol::File(name) => {
                 let file = self.defined(&found.symbol, path).into_iter().next()?;
                 Some((name.to_string(), format!("`{}`", file.path.display())))
@@ -57,7 +63,12 @@ impl Ide {
     }
 
     /// Returns what is said of a variable, or of the attribute of a resource that has its name.
-    fn variable_or_attribute(&self, found: &Occurrence, path: &Path, offset: u32) -> Option<(String, String)> {
+    fn variable_or_attribute(
+        &self,
+        found: &Occurrence,
+        path: &Path,
+        offset: u32,
+    ) -> Option<(String, String)> {
         let name = found.symbol.name();
         let text = self.text(path)?;
         let is_variable = text.get(..found.span.start as usize)?.ends_with(['$', '{']);
@@ -65,13 +76,16 @@ impl Ide {
             return self.attribute_of(owner, name, path);
         }
         let declared = self.declared_parameter(&found.symbol, path);
-        let observed = self.type_at(path, offset).map(|(_, t)| t).filter(|t| *t != Type::Any).map(|t| t.to_string());
+        let observed =
+            self.type_at(path, offset).map(|(_, t)| t).filter(|t| *t != Type::Any).map(|t| t.to_string());
         let (t, doc) = match declared {
             Some((t, doc)) => (Some(t).filter(|t| !t.is_empty()).or(observed), doc),
             None => (observed, String::new()),
         };
         let doc = match self.legacy(&found.symbol) {
-            Some(code) => format!("A fact that Puppet 8 leaves out by default: it is `{code}` now.\n\n{doc}").trim().to_owned(),
+            Some(code) => format!("A fact that Puppet 8 leaves out by default: it is `{code}` now.\n\n{doc}")
+                .trim()
+                .to_owned(),
             None => doc,
         };
         Some((t.map_or_else(|| format!("${name}"), |t| format!("{t} ${name}")), doc))
@@ -108,7 +122,8 @@ impl Ide {
         let program = source.program()?;
         let found = super::describe::definition_at(program, definition.name_span)?;
         let parameters = super::describe::parameters(found);
-        let parameter = parameters.iter().find(|one| Span::of_part(program.text, one.name) == Some(location.span))?;
+        let parameter =
+            parameters.iter().find(|one| Span::of_part(program.text, one.name) == Some(location.span))?;
         let t = parameter.type_expr.as_ref().map(|t| t.span.text(&source.text).to_owned());
         let doc = self.documentation_of_parameter(&definition.symbol, parameter.name, &location.path);
         Some((t.unwrap_or_default(), doc))

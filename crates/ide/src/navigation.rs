@@ -42,9 +42,12 @@ impl Ide {
 
     /// Returns where the type of the expression at an offset is defined.
     pub fn type_definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
-        let stated = self.named_at(path, offset).and_then(|found| self.declared_parameter(&found.symbol, path));
+        let stated =
+            self.named_at(path, offset).and_then(|found| self.declared_parameter(&found.symbol, path));
         let observed = || self.type_at(path, offset).map(|(_, t)| shown_name(&t));
-        let Some(t) = stated.map(|(t, _)| t).filter(|t| !t.is_empty()).or_else(observed) else { return Vec::new() };
+        let Some(t) = stated.map(|(t, _)| t).filter(|t| !t.is_empty()).or_else(observed) else {
+            return Vec::new();
+        };
         let names = t.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':')));
         let mut found: Vec<_> = names
             .filter(|name| name.starts_with(char::is_uppercase))

@@ -185,7 +185,9 @@ impl Ide {
     /// Returns what Ruby files say of a function, and which one does.
     pub(crate) fn ruby_function(&self, name: &str) -> Option<(&Path, &DeclaredFunction)> {
         let mut functions = self.ruby.functions.iter();
-        functions.find(|(_, one)| one.name.eq_ignore_ascii_case(name)).map(|(path, one)| (path.as_path(), one))
+        functions
+            .find(|(_, one)| one.name.eq_ignore_ascii_case(name))
+            .map(|(path, one)| (path.as_path(), one))
     }
 }
 

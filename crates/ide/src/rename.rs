@@ -70,7 +70,9 @@ impl Ide {
         };
         let lower = name.to_lowercase();
         let (from, to): (Vec<&str>, Vec<&str>) = (old.split("::").collect(), lower.split("::").collect());
-        let (Some((module, from)), Some((other, to))) = (from.split_first(), to.split_first()) else { return Vec::new() };
+        let (Some((module, from)), Some((other, to))) = (from.split_first(), to.split_first()) else {
+            return Vec::new();
+        };
         if module != other || from.is_empty() || to.is_empty() {
             return Vec::new();
         }

@@ -54,7 +54,8 @@ impl Ide {
             signature.callable().size().max.is_none_or(|max| (call.arguments as u64) < max.max(1))
         };
         let active = shown.iter().position(takes).unwrap_or(0);
-        let last = shown.get(active).map_or(0, |signature| signature.parameter_names().len().saturating_sub(1));
+        let last =
+            shown.get(active).map_or(0, |signature| signature.parameter_names().len().saturating_sub(1));
         let texts = shown.iter().map(|signature| text(&call, signature, &documentation));
         Some(SignatureHelp { signatures: texts.collect(), active, parameter: call.arguments.min(last) })
     }

@@ -1,5 +1,6 @@
 //! Texts as they are while somebody writes them: code that is not finished is understood as far as it goes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use puppetfn_base::diagnostic::Diagnostic;
@@ -40,46 +41,62 @@ impl Source {
 fn understood(text: &Arc<str>, mode: Mode, limits: &Limits) -> Option<Arc<Tree>> {
     let mut error = match Tree::parse(Arc::clone(text), None, mode, limits) {
         Ok(tree) => return Some(tree),
-        Err(error) => error,
+        Err(error) => Diagnostic::of_error(&error, text).offset as usize,
     };
     let mut rest = text.to_string();
-    let mut before = None;
     for _ in 0..MENDS {
-        let at = (Diagnostic::of_error(&error, &rest).offset as usize).min(text.len());
-        let start = rest.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
-        let end = rest.get(at..)?.find('\n').map_or(rest.len(), |newline| at + newline);
-        // The brackets of a line stay at first, so that what is around it remains whole.
-        let is_again = before.replace(start) == Some(start);
-        blank(&mut rest, start, end.min(text.len()), !is_again);
-        if is_again && start > 0 {
-            // What is missing may be missing at the end of the line above.
-            let above = rest.get(..start - 1)?.rfind('\n').map_or(0, |newline| newline + 1);
-            blank(&mut rest, above, start - 1, true);
+        let mut furthest: Option<(usize, String)> = None;
+        for line in lines_to_leave_out(&rest, error.min(text.len())) {
+            for keeps_brackets in [false, true] {
+                let mended = without(&rest, &line, keeps_brackets);
+                let closed = closed(&mended, text.len(), mode);
+                match Tree::parse(closed.as_str(), None, mode, limits) {
+                    Ok(tree) => return Some(tree),
+                    Err(next) => {
+                        let next = Diagnostic::of_error(&next, &closed).offset as usize;
+                        if mended != rest && furthest.as_ref().is_none_or(|(far, _)| next > *far) {
+                            furthest = Some((next, mended));
+                        }
+                    }
+                }
+            }
         }
-        let closed = closed(&rest, text.len(), mode);
-        match Tree::parse(closed.as_str(), None, mode, limits) {
-            Ok(tree) => return Some(tree),
-            Err(next) => error = next,
-        }
-        rest = closed;
+        (error, rest) = furthest?;
     }
     None
 }
 
-/// Writes spaces in the place of a part of a text.
-fn blank(text: &mut String, start: usize, end: usize, keeps_brackets: bool) {
-    let blanked: String = text
-        .get(start..end)
-        .unwrap_or_default()
-        .chars()
-        .flat_map(|c| match c {
-            '{' | '}' if keeps_brackets => std::iter::repeat_n(c, 1),
-            c => std::iter::repeat_n(' ', c.len_utf8()),
-        })
-        .collect();
-    if end <= text.len() {
-        text.replace_range(start..end, &blanked);
+/// Returns the line of an error, and before it the one above if that is not finished: what comes next is not expected then.
+fn lines_to_leave_out(text: &str, at: usize) -> Vec<Range<usize>> {
+    let line = |at: usize| {
+        let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let end = text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |newline| at + newline);
+        start..end
+    };
+    let own = line(at);
+    let above = text.get(..own.start).unwrap_or_default().trim_end();
+    let is_first = text.get(own.start..at).is_some_and(|before| before.trim().is_empty());
+    let is_unfinished = above.ends_with(['.', '=', '>', '+', '-', '*', '?', '$']);
+    if above.is_empty() {
+        return vec![own];
     }
+    let above = line(above.len());
+    if is_first && is_unfinished { vec![above, own] } else { vec![own, above] }
+}
+
+/// Returns a text of the same length with spaces in the place of a line. If it opens or closes more brackets than it
+/// should, so does what can stay in its place.
+fn without(text: &str, line: &Range<usize>, keeps_brackets: bool) -> String {
+    let written = text.get(line.clone()).unwrap_or_default();
+    let count = |bracket: char| written.matches(bracket).count();
+    let mut blank = " ".repeat(written.len());
+    if keeps_brackets && count('{') > count('}') && written.len() > 5 {
+        blank = format!("{:width$}if 1 {{", "", width = written.len() - 6);
+    } else if keeps_brackets && count('}') > count('{') {
+        blank = format!("{}}}", " ".repeat(written.len() - 1));
+    }
+    let (before, after) = (text.get(..line.start), text.get(line.end..));
+    [before.unwrap_or_default(), &blank, after.unwrap_or_default()].concat()
 }
 
 /// Returns a text of this length with the brackets after it that it lacks.
@@ -113,10 +130,14 @@ mod tests {
 
     #[test]
     fn code_around_a_mistake_is_understood() {
-        assert_eq!(defined("class a($p) {\n  $x = \n  file { '/t': ensure => }\n  $y = 2\n}\n"), ["a", "p", "y"]);
+        assert_eq!(
+            defined("class a($p) {\n  $x = \n  file { '/t': ensure => }\n  $y = 2\n}\n"),
+            ["a", "p", "x", "y"]
+        );
         assert_eq!(defined("class a {\n  $x = 1\n  include \n"), ["a", "x"]);
         assert_eq!(defined("$é = 1\n$x = 2\n$y.\n$z = 3"), ["x", "z"]);
-        assert_eq!(defined("class a {\n  if $x {\n    $y = [1,\n"), ["a"]);
+        assert_eq!(defined("class a {\n  if $x {\n    $y = [1,\n"), ["a", "y"]);
+        assert_eq!(defined("$a = 1\nservice { 'a': require => File['"), ["a"]);
         assert_eq!(defined("}}}"), [""; 0]);
     }
 }

@@ -18,7 +18,8 @@ impl Ide {
         let files = self.files().map(|file| (&file.path, self.outline(&file.path)));
         let all = files.flat_map(|(path, found)| found.into_iter().map(move |one| (one, path.clone())));
         let named = all.filter(|(one, _)| !matches!(one.kind, OutlineKind::Variable | OutlineKind::Resource));
-        let mut found: Vec<_> = named.filter(|(one, _)| has_letters(&one.name.to_lowercase(), &query)).collect();
+        let mut found: Vec<_> =
+            named.filter(|(one, _)| has_letters(&one.name.to_lowercase(), &query)).collect();
         found.iter_mut().for_each(|(one, _)| one.children.clear());
         found.sort_by(|(a, _), (b, _)| (a.name.len(), &a.name).cmp(&(b.name.len(), &b.name)));
         found

@@ -55,14 +55,16 @@ impl Ide {
         for word in words {
             let start = found.partition_point(|token| token.span.start < word.span.start);
             let within = found.get(start..).unwrap_or_default().iter();
-            let within: Vec<Token> = within.take_while(|token| token.span.start < word.span.end).copied().collect();
+            let within: Vec<Token> =
+                within.take_while(|token| token.span.start < word.span.end).copied().collect();
             around(&word, &within, &mut all);
         }
         apart(all)
     }
 
     fn token(&self, one: &Occurrence, text: &str) -> Option<Token> {
-        let is_variable = text.get(..one.span.start as usize).is_some_and(|before| before.ends_with(['$', '{']));
+        let is_variable =
+            text.get(..one.span.start as usize).is_some_and(|before| before.ends_with(['$', '{']));
         let is_deprecated = match &one.symbol {
             Symbol::Variable { owner, name } => owner.is_empty() && self.world().legacy_fact(name).is_some(),
             _ => false,
@@ -75,7 +77,8 @@ impl Ide {
             Symbol::Variable { .. } | Symbol::Local { .. } => TokenKind::Property,
             Symbol::Resource { .. } | Symbol::Template(_) | Symbol::File(_) | Symbol::Key(_) => return None,
         };
-        let start = one.span.start - u32::from(is_variable && text.get(..one.span.start as usize)?.ends_with('$'));
+        let start =
+            one.span.start - u32::from(is_variable && text.get(..one.span.start as usize)?.ends_with('$'));
         let span = Span::new(start, one.span.end);
         Some(Token { span, kind, is_definition: one.role == Role::Definition, is_deprecated })
     }
@@ -95,7 +98,12 @@ fn around(word: &Lexeme, within: &[Token], all: &mut Vec<Token>) {
     };
     let plain = |start: u32, end: u32| {
         let span = Span::new(start, end);
-        kind.filter(|_| start < end).map(|kind| Token { span, kind, is_definition: false, is_deprecated: false })
+        kind.filter(|_| start < end).map(|kind| Token {
+            span,
+            kind,
+            is_definition: false,
+            is_deprecated: false,
+        })
     };
     let mut at = word.span.start;
     for token in within {

@@ -11,8 +11,8 @@ use super::scopes::{Owner, Scopes};
 use super::symbol::{Occurrence, Role, Symbol};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
-    Access, Attribute, AttributeOperation, Binary, BinaryOp, Call, Expr, ExprKind, Function, Lambda, Parameter,
-    Program, Resource,
+    Access, Attribute, AttributeOperation, Binary, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
+    Parameter, Program, Resource,
 };
 
 /// What has been found so far.
@@ -52,7 +52,9 @@ impl<'s> Collector<'s> {
             ExprKind::Plan(plan) => return self.function(plan, expr, Symbol::Plan),
             ExprKind::Class(class) => {
                 let parent = class.parent.map(lower);
-                if let (Some(parent), Some(span)) = (&parent, class.parent.and_then(|name| Span::of_part(self.text, name))) {
+                if let (Some(parent), Some(span)) =
+                    (&parent, class.parent.and_then(|name| Span::of_part(self.text, name)))
+                {
                     self.note(Symbol::Class(Arc::clone(parent)), span, Role::Read);
                 }
                 let name = lower(&class.name);
@@ -70,7 +72,9 @@ impl<'s> Collector<'s> {
                 self.define(Symbol::Type(lower(alias.name)), expr, None);
                 return self.expr(&alias.value);
             }
-            ExprKind::TypeDefinition(definition) => self.define(Symbol::Type(lower(definition.name)), expr, None),
+            ExprKind::TypeDefinition(definition) => {
+                self.define(Symbol::Type(lower(definition.name)), expr, None)
+            }
             ExprKind::Template(template) => {
                 let owner = Owner::Local(expr.span.start);
                 let parameters = template.parameters.as_deref().unwrap_or_default();
@@ -156,7 +160,8 @@ impl<'s> Collector<'s> {
         statements: &[Expr<'_>],
         return_type: Option<&Expr<'_>>,
     ) {
-        let mut names: HashSet<String> = parameters.iter().map(|parameter| parameter.name.to_owned()).collect();
+        let mut names: HashSet<String> =
+            parameters.iter().map(|parameter| parameter.name.to_owned()).collect();
         statements.iter().for_each(|statement| assigned(statement, &mut names));
         self.scopes.enter(owner, names, sees_outer);
         for parameter in parameters {
@@ -218,7 +223,8 @@ impl<'s> Collector<'s> {
         for operation in operations {
             if let (Attribute::Named(name, _), Some(owner)) = (operation.attribute, owner) {
                 let start = operation.span.start;
-                let span = Span::of_part(self.text, name).unwrap_or(Span::new(start, start + name.len() as u32));
+                let span =
+                    Span::of_part(self.text, name).unwrap_or(Span::new(start, start + name.len() as u32));
                 let symbol = Symbol::Variable { owner: Arc::clone(owner), name: name.into() };
                 self.note(symbol, span, Role::Read);
             }
@@ -265,7 +271,8 @@ fn texts<'e>(text: &str, expr: &'e Expr<'_>) -> Vec<(Cow<'e, str>, Span)> {
     match &expr.kind {
         ExprKind::Name(name) => vec![(Cow::Borrowed(*name), expr.span)],
         ExprKind::String(value) => {
-            let within = || Span::new(expr.span.start + 1, expr.span.end.saturating_sub(1).max(expr.span.start + 1));
+            let within =
+                || Span::new(expr.span.start + 1, expr.span.end.saturating_sub(1).max(expr.span.start + 1));
             let span = Span::of_part(text, value).unwrap_or_else(within);
             vec![(Cow::Borrowed(&**value), span)]
         }

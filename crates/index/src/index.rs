@@ -66,9 +66,14 @@ impl Index {
 
     /// Returns where variables of this name are named, whoever they belong to, by file.
     pub fn variables(&self, name: &str) -> Vec<(&Path, &Occurrence)> {
-        let is_it = |one: &&Occurrence| matches!(&one.symbol, Symbol::Variable { name: own, .. } if **own == *name);
+        let is_it =
+            |one: &&Occurrence| matches!(&one.symbol, Symbol::Variable { name: own, .. } if **own == *name);
         let files = self.files.iter();
-        files.flat_map(|(path, index)| index.occurrences().iter().filter(is_it).map(|one| (path.as_path(), one))).collect()
+        files
+            .flat_map(|(path, index)| {
+                index.occurrences().iter().filter(is_it).map(|one| (path.as_path(), one))
+            })
+            .collect()
     }
 
     /// Returns where a symbol is defined.

@@ -55,7 +55,9 @@ fn add(text: &str, expr: &Expr<'_>, found: &mut Vec<Outline>) {
         ExprKind::Node(_) => (OutlineKind::Node, name_span(text, expr).unwrap_or_default().text(text), &[]),
         ExprKind::Resource(resource) => return resources(text, resource, expr.span, found),
         ExprKind::Binary(binary) => {
-            if let (ExprKind::Variable(name), puppetfn_syntax::ast::BinaryOp::Assign) = (&binary.left.kind, binary.op) {
+            if let (ExprKind::Variable(name), puppetfn_syntax::ast::BinaryOp::Assign) =
+                (&binary.left.kind, binary.op)
+            {
                 found.push(leaf(OutlineKind::Variable, format!("${name}"), expr.span, binary.left.span));
             }
             return expr.for_each_child(&mut |child| add(text, child, found));
@@ -65,7 +67,14 @@ fn add(text: &str, expr: &Expr<'_>, found: &mut Vec<Outline>) {
     let mut children: Vec<_> = parameters.iter().map(|one| parameter(text, one)).collect();
     expr.for_each_child(&mut |child| add(text, child, &mut children));
     let name_span = name_span(text, expr).unwrap_or(expr.span);
-    found.push(Outline { name: name.to_owned(), detail: String::new(), kind, span: expr.span, name_span, children });
+    found.push(Outline {
+        name: name.to_owned(),
+        detail: String::new(),
+        kind,
+        span: expr.span,
+        name_span,
+        children,
+    });
 }
 
 fn leaf(kind: OutlineKind, name: String, span: Span, name_span: Span) -> Outline {
@@ -88,7 +97,10 @@ fn resources(text: &str, resource: &Resource<'_>, span: Span, found: &mut Vec<Ou
         let title = body.title.span;
         let end = body.operations.last().map_or(title, |last| title.to(last.span));
         let whole = if resource.bodies.len() == 1 { span } else { end };
-        let name = format!("{type_name} {{ {} }}", title.text(text).split_whitespace().collect::<Vec<_>>().join(" "));
+        let name = format!(
+            "{type_name} {{ {} }}",
+            title.text(text).split_whitespace().collect::<Vec<_>>().join(" ")
+        );
         found.push(leaf(OutlineKind::Resource, name, whole, title));
     }
 }

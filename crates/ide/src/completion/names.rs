@@ -13,19 +13,120 @@ use puppetfn_types::types::Type;
 
 /// Facts that have others in them, with what these are.
 const NESTED: [(&str, &[(&str, &str)]); 14] = [
-    ("os", &[("architecture", "String"), ("distro", "Hash"), ("family", "String"), ("hardware", "String"), ("name", "String"), ("release", "Hash"), ("selinux", "Hash"), ("windows", "Hash"), ("macosx", "Hash")]),
+    (
+        "os",
+        &[
+            ("architecture", "String"),
+            ("distro", "Hash"),
+            ("family", "String"),
+            ("hardware", "String"),
+            ("name", "String"),
+            ("release", "Hash"),
+            ("selinux", "Hash"),
+            ("windows", "Hash"),
+            ("macosx", "Hash"),
+        ],
+    ),
     ("os.release", &[("full", "String"), ("major", "String"), ("minor", "String")]),
-    ("os.distro", &[("codename", "String"), ("description", "String"), ("id", "String"), ("release", "Hash")]),
+    (
+        "os.distro",
+        &[("codename", "String"), ("description", "String"), ("id", "String"), ("release", "Hash")],
+    ),
     ("os.distro.release", &[("full", "String"), ("major", "String"), ("minor", "String")]),
-    ("os.selinux", &[("config_mode", "String"), ("config_policy", "String"), ("current_mode", "String"), ("enabled", "Boolean"), ("enforced", "Boolean"), ("policy_version", "String")]),
-    ("networking", &[("dhcp", "String"), ("domain", "String"), ("fqdn", "String"), ("hostname", "String"), ("interfaces", "Hash"), ("ip", "String"), ("ip6", "String"), ("mac", "String"), ("mtu", "Integer"), ("netmask", "String"), ("netmask6", "String"), ("network", "String"), ("network6", "String"), ("primary", "String"), ("scope6", "String")]),
+    (
+        "os.selinux",
+        &[
+            ("config_mode", "String"),
+            ("config_policy", "String"),
+            ("current_mode", "String"),
+            ("enabled", "Boolean"),
+            ("enforced", "Boolean"),
+            ("policy_version", "String"),
+        ],
+    ),
+    (
+        "networking",
+        &[
+            ("dhcp", "String"),
+            ("domain", "String"),
+            ("fqdn", "String"),
+            ("hostname", "String"),
+            ("interfaces", "Hash"),
+            ("ip", "String"),
+            ("ip6", "String"),
+            ("mac", "String"),
+            ("mtu", "Integer"),
+            ("netmask", "String"),
+            ("netmask6", "String"),
+            ("network", "String"),
+            ("network6", "String"),
+            ("primary", "String"),
+            ("scope6", "String"),
+        ],
+    ),
     ("memory", &[("swap", "Hash"), ("system", "Hash")]),
-    ("memory.system", &[("available", "String"), ("available_bytes", "Integer"), ("capacity", "String"), ("total", "String"), ("total_bytes", "Integer"), ("used", "String"), ("used_bytes", "Integer")]),
-    ("memory.swap", &[("available", "String"), ("available_bytes", "Integer"), ("capacity", "String"), ("encrypted", "Boolean"), ("total", "String"), ("total_bytes", "Integer"), ("used", "String"), ("used_bytes", "Integer")]),
-    ("processors", &[("cores", "Integer"), ("count", "Integer"), ("extensions", "Array"), ("isa", "String"), ("models", "Array"), ("physicalcount", "Integer"), ("speed", "String"), ("threads", "Integer")]),
-    ("system_uptime", &[("days", "Integer"), ("hours", "Integer"), ("seconds", "Integer"), ("uptime", "String")]),
-    ("identity", &[("gid", "Integer"), ("group", "String"), ("privileged", "Boolean"), ("uid", "Integer"), ("user", "String")]),
-    ("dmi", &[("bios", "Hash"), ("board", "Hash"), ("chassis", "Hash"), ("manufacturer", "String"), ("product", "Hash")]),
+    (
+        "memory.system",
+        &[
+            ("available", "String"),
+            ("available_bytes", "Integer"),
+            ("capacity", "String"),
+            ("total", "String"),
+            ("total_bytes", "Integer"),
+            ("used", "String"),
+            ("used_bytes", "Integer"),
+        ],
+    ),
+    (
+        "memory.swap",
+        &[
+            ("available", "String"),
+            ("available_bytes", "Integer"),
+            ("capacity", "String"),
+            ("encrypted", "Boolean"),
+            ("total", "String"),
+            ("total_bytes", "Integer"),
+            ("used", "String"),
+            ("used_bytes", "Integer"),
+        ],
+    ),
+    (
+        "processors",
+        &[
+            ("cores", "Integer"),
+            ("count", "Integer"),
+            ("extensions", "Array"),
+            ("isa", "String"),
+            ("models", "Array"),
+            ("physicalcount", "Integer"),
+            ("speed", "String"),
+            ("threads", "Integer"),
+        ],
+    ),
+    (
+        "system_uptime",
+        &[("days", "Integer"), ("hours", "Integer"), ("seconds", "Integer"), ("uptime", "String")],
+    ),
+    (
+        "identity",
+        &[
+            ("gid", "Integer"),
+            ("group", "String"),
+            ("privileged", "Boolean"),
+            ("uid", "Integer"),
+            ("user", "String"),
+        ],
+    ),
+    (
+        "dmi",
+        &[
+            ("bios", "Hash"),
+            ("board", "Hash"),
+            ("chassis", "Hash"),
+            ("manufacturer", "String"),
+            ("product", "Hash"),
+        ],
+    ),
     ("ruby", &[("platform", "String"), ("sitedir", "String"), ("version", "String")]),
 ];
 
@@ -35,7 +136,8 @@ impl Ide {
         let Some(source) = self.source(path) else { return Vec::new() };
         let types = self.types(path).unwrap_or_default();
         let around = source.index.definition_around(offset);
-        let is_within = |at: Span| around.is_none_or(|around| around.span.start <= at.start && at.end <= around.span.end);
+        let is_within =
+            |at: Span| around.is_none_or(|around| around.span.start <= at.start && at.end <= around.span.end);
         let own = source.index.defined().filter(|one| {
             let is_variable = matches!(one.symbol, Symbol::Variable { .. } | Symbol::Local { .. });
             is_variable && is_within(one.span) && one.span.end <= offset && one.span != span
@@ -43,7 +145,9 @@ impl Ide {
         let mut found: Vec<_> = own
             .map(|one| {
                 let stated = self.declared_parameter(&one.symbol, path);
-                let observed = types.iter().rev().find(|(at, _)| one.span.start <= at.end && at.start <= one.span.start && at.end == one.span.end);
+                let observed = types.iter().rev().find(|(at, _)| {
+                    one.span.start <= at.end && at.start <= one.span.start && at.end == one.span.end
+                });
                 let observed = observed.map(|(_, t)| t).filter(|t| **t != Type::Any).map(|t| t.to_string());
                 let (t, doc) = stated.unwrap_or_default();
                 let t = if t.is_empty() { observed.unwrap_or_default() } else { t };
@@ -53,10 +157,13 @@ impl Ide {
         let inherited = around.and_then(|around| around.parent.clone());
         let of_classes = self.names_of(&|symbol| match symbol {
             Symbol::Variable { owner, name } if inherited.as_ref() == Some(owner) => Some(name.to_string()),
-            Symbol::Variable { owner, name } if !owner.is_empty() && self.is_class(owner) => Some(format!("{owner}::{name}")),
+            Symbol::Variable { owner, name } if !owner.is_empty() && self.is_class(owner) => {
+                Some(format!("{owner}::{name}"))
+            }
             _ => None,
         });
-        found.extend(of_classes.into_iter().map(|name| Completion::new(CompletionKind::Variable, name, span)));
+        found
+            .extend(of_classes.into_iter().map(|name| Completion::new(CompletionKind::Variable, name, span)));
         for name in ["facts", "trusted", "server_facts", "environment", "title", "name", "module_name"] {
             found.push(Completion::new(CompletionKind::Variable, name, span));
         }
@@ -72,7 +179,11 @@ impl Ide {
         let fact = |name: &str, t: &str| Completion::new(CompletionKind::Fact, name, span).detail(t);
         if path.is_empty() {
             let names = self.world().facts().into_iter();
-            return names.map(|name| fact(&name, if NESTED.iter().any(|(nested, _)| *nested == name) { "Hash" } else { "" })).collect();
+            return names
+                .map(|name| {
+                    fact(&name, if NESTED.iter().any(|(nested, _)| *nested == name) { "Hash" } else { "" })
+                })
+                .collect();
         }
         let path = path.join(".");
         let nested = NESTED.iter().find(|(name, _)| *name == path);
@@ -114,7 +225,11 @@ impl Ide {
                 return;
             }
             within.push(&entry.name);
-            if entry.kind == EntryKind::Directory { self.list(root, within, found) } else { found.push(within.clone()) }
+            if entry.kind == EntryKind::Directory {
+                self.list(root, within, found)
+            } else {
+                found.push(within.clone())
+            }
             within.pop();
         }
     }

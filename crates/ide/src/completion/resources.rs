@@ -15,7 +15,9 @@ impl Ide {
     /// Returns the types that resources can be of.
     pub(super) fn resource_types(&self, path: &Path, span: Span) -> Vec<Completion> {
         let defined = self.names_of(&|symbol| match symbol {
-            Symbol::Type(name) if matches!(self.world().declarable_type(name), Some(Declarable::Defined { .. })) => {
+            Symbol::Type(name)
+                if matches!(self.world().declarable_type(name), Some(Declarable::Defined { .. })) =>
+            {
                 Some(name.to_string())
             }
             _ => None,
@@ -29,9 +31,11 @@ impl Ide {
     fn resource_type(&self, _path: &Path, name: &str, span: Span) -> Completion {
         let declarable = self.world().declarable_type(name);
         let attributes = declarable.as_ref().map(Declarable::attributes).unwrap_or_default();
-        let required: Vec<&str> = attributes.iter().filter(|one| one.is_required()).map(AttributeOf::name).collect();
+        let required: Vec<&str> =
+            attributes.iter().filter(|one| one.is_required()).map(AttributeOf::name).collect();
         let width = required.iter().map(|name| name.len()).max().unwrap_or(0);
-        let lines = required.iter().zip(2..).map(|(name, place)| format!("\n  {name:width$} => ${{{place}:value}},"));
+        let lines =
+            required.iter().zip(2..).map(|(name, place)| format!("\n  {name:width$} => ${{{place}:value}},"));
         let body: String = lines.collect();
         let end = if body.is_empty() { "\n  $0\n}" } else { "\n}" };
         let snippet = format!("{name} {{ '${{1:title}}':{body}{end}");
@@ -115,5 +119,18 @@ fn listed(t: &Type) -> Vec<(String, bool)> {
 
 /// Returns true if a value is a name that is written without quotes, as the style guide has it for these.
 fn is_bare(value: &str) -> bool {
-    matches!(value, "true" | "false" | "present" | "absent" | "file" | "directory" | "link" | "running" | "stopped" | "latest" | "installed")
+    matches!(
+        value,
+        "true"
+            | "false"
+            | "present"
+            | "absent"
+            | "file"
+            | "directory"
+            | "link"
+            | "running"
+            | "stopped"
+            | "latest"
+            | "installed"
+    )
 }
