@@ -1,6 +1,7 @@
 //! What is being written at a place, by the words before it.
 //!
 //! That is found out from words and brackets alone, not from a syntax tree: what somebody writes is rarely whole.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only some words say what comes next")]
 
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};

@@ -1,4 +1,5 @@
 //! What is said of functions, classes, types and attributes, as Markdown.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only definitions are described")]
 
 use std::path::Path;
 

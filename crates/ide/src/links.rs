@@ -1,4 +1,5 @@
 //! The files that a text names.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only templates and files are linked")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
 //! Where names are defined and used.
+#![allow(clippy::wildcard_enum_match_arm, reason = "the rest is used, not called")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
 //! Renaming.
+#![allow(clippy::wildcard_enum_match_arm, reason = "the rest has no names of its own")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

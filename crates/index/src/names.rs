@@ -1,4 +1,5 @@
 //! Where in a text the names of syntax trees are.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only definitions have names")]
 
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind};

@@ -1,4 +1,5 @@
 //! What of a text belongs together: what can be folded, and what is selected step by step.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only calls have blocks")]
 
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{Expr, ExprKind, Lambda, Program};
@@ -35,7 +36,7 @@ pub fn foldings(text: &str, mode: Mode) -> Vec<Folding> {
         }
     };
     for Lexeme { kind, span, breaks, below } in lexemes(text, mode).map_while(Result::ok) {
-        if kind == LexemeKind::Comment && breaks > 0 || kind == LexemeKind::Comment && span.start == 0 {
+        if kind == LexemeKind::Comment && (breaks > 0 || span.start == 0) {
             let goes_on = comments.is_some() && breaks == 1;
             match (comments, goes_on) {
                 (Some(before), true) => comments = Some(before.to(span)),

@@ -1,4 +1,5 @@
 //! Resource types, what resources can be given, and the values of that.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only some types list their values")]
 
 use std::path::Path;
 
