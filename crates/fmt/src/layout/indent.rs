@@ -135,6 +135,7 @@ impl Open {
                     level.indentation()
                 }
             }
+            _ if piece.is_sign(",") || piece.is_sign(";") => level.indentation(),
             _ if piece.mark.is_chain => level.element,
             _ if piece.is_keyword(&["else", "elsif"]) => self.indentation,
             Side::Opening(Bracket::Body | Bracket::Case) => level.head.unwrap_or(level.element),

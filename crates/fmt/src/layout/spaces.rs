@@ -20,6 +20,9 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
     if is_sign(right, &[",", ";", ":"]) {
         return false;
     }
+    if right.kind == LexemeKind::Comment {
+        return true;
+    }
     if left.is_comment() || right.is_comment() {
         return !is_sign(left, &["(", "["]) && !is_sign(right, &[")", "]"]);
     }
