@@ -8,15 +8,16 @@ use puppetfn_syntax::LexemeKind;
 /// Puts more spaces before pieces that belong below each other.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
     let mut open = vec![Open::new(Bracket::Block)];
-    let mut has_blank_line = false;
+    let (mut has_blank_line, mut line) = (false, 0);
     for index in 0..pieces.len() {
         let Some(piece) = pieces.get(index) else { continue };
         has_blank_line |= piece.breaks > 1;
+        line += usize::from(piece.breaks > 0);
         if piece.is_comment() {
             continue;
         }
         if let Some(around) = open.last_mut() {
-            around.pass(pieces, index, has_blank_line);
+            around.pass(pieces, index, line, has_blank_line);
         }
         has_blank_line = false;
         match side(pieces, index) {
@@ -36,8 +37,9 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
 /// What belongs below each other within a pair of brackets.
 struct Open {
     bracket: Bracket,
-    /// The first token of the current element.
+    /// The first token of the current element, and the line that it begins, if it does.
     element: usize,
+    line: Option<usize>,
     arrows: Vec<usize>,
     /// The names of parameters with types.
     names: Vec<usize>,
@@ -58,6 +60,7 @@ impl Open {
         Self {
             bracket,
             element: 0,
+            line: None,
             arrows: Vec::new(),
             names: Vec::new(),
             has_name: false,
@@ -70,7 +73,7 @@ impl Open {
     }
 
     /// Takes note of a token.
-    fn pass(&mut self, pieces: &mut [Piece<'_>], index: usize, has_blank_line: bool) {
+    fn pass(&mut self, pieces: &mut [Piece<'_>], index: usize, line: usize, has_blank_line: bool) {
         let Some(piece) = pieces.get(index) else { return };
         if !self.bracket.is_list() && piece.mark.is_statement {
             self.end_statement(pieces, index);
@@ -82,12 +85,13 @@ impl Open {
         let Some(piece) = pieces.get(index) else { return };
         if piece.is_element {
             self.element = index;
+            self.line = (index == 0 || piece.breaks > 0).then_some(line);
             self.has_name = false;
         }
         if piece.is_sign(";") || piece.mark.is_title_end {
             align(pieces, &mut self.arrows);
         }
-        if self.is_on_first_line(pieces, index) {
+        if self.line == Some(line) {
             self.pass_on_first_line(pieces, index);
         }
     }
@@ -136,13 +140,6 @@ impl Open {
             align_as_author(pieces, &mut self.assignments);
             self.assignments.push(last);
         }
-    }
-
-    /// Returns true if the current element begins a line, and a piece of it is still on that line.
-    fn is_on_first_line(&self, pieces: &[Piece<'_>], index: usize) -> bool {
-        let begins_line = self.element == 0 || pieces.get(self.element).is_some_and(|piece| piece.breaks > 0);
-        let rest = pieces.get(self.element + 1..=index).unwrap_or_default();
-        begins_line && rest.iter().all(|piece| piece.breaks == 0)
     }
 
     /// Decides about what is left at the closing bracket.

@@ -16,9 +16,12 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
 
 /// Joins with the line before what belongs to its end.
 fn join(pieces: &mut [Piece<'_>]) {
+    // Whether the text of a heredoc follows the line: what comes after that could not be put on the line in any case.
+    let mut has_heredoc = false;
     for index in 1..pieces.len() {
         let (Some(before), Some(piece)) = (pieces.get(index - 1), pieces.get(index)) else { continue };
-        if piece.breaks == 0 || before.is_comment() {
+        has_heredoc = before.below.is_some() || has_heredoc && before.breaks == 0;
+        if piece.breaks == 0 || before.is_comment() || has_heredoc {
             continue;
         }
         let breaks = piece.breaks;

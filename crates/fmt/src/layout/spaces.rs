@@ -23,6 +23,10 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
     if right.kind == LexemeKind::Comment {
         return true;
     }
+    if is_sign(right, &["["]) && (left.is_comment() || ends_operand(left)) {
+        // Without a space, it accesses what is before it.
+        return right.gap > 0 || right.began_line;
+    }
     if left.is_comment() || right.is_comment() {
         return !is_sign(left, &["(", "["]) && !is_sign(right, &[")", "]"]);
     }
@@ -40,7 +44,6 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
         "|" if is_closing(right, index) => false,
         _ if left.is_sign("|") && !is_closing(left, index - 1) => false,
         "(" => is_spaced_group(pieces, index, left, right),
-        "[" if ends_operand(left) => right.gap > 0 || right.breaks > 0 || right.began_line,
         _ => true,
     }
 }
