@@ -135,10 +135,12 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
         pieces.push(Piece {
             kind: lexeme.kind,
             span: lexeme.span,
-            text: match lexeme.kind {
-                LexemeKind::Text => requoted(written),
-                LexemeKind::BlockComment => without_space_at_ends(written, line_end),
-                _ => Cow::Borrowed(written),
+            text: if lexeme.kind == LexemeKind::Text {
+                requoted(written)
+            } else if lexeme.kind == LexemeKind::BlockComment {
+                without_space_at_ends(written, line_end)
+            } else {
+                Cow::Borrowed(written)
             },
             breaks: lexeme.breaks.min(2),
             spaces: 0,

@@ -135,26 +135,24 @@ fn close(pieces: &mut [Piece<'_>], open: &Open, end: usize) {
         |index: usize| token_from(pieces, index + 1).is_some_and(|next| begins_line(pieces, next));
     let is_opening_broken = breaks_after(open.index);
     let is_closing_broken = begins_line(pieces, end);
-    match open.bracket {
-        Bracket::Resource if open.title_end.is_some() => {
-            let is_title_broken = open.title_end.is_some_and(breaks_after);
-            end_resource(pieces, open);
-            if open.is_spread {
-                break_after(pieces, open.index);
-            }
-            if is_opening_broken || is_title_broken || open.is_spread || open.has_one_a_line() {
-                break_before(pieces, end);
-            }
+    let bracket = open.bracket;
+    if bracket == Bracket::Resource && open.title_end.is_some() {
+        let is_title_broken = open.title_end.is_some_and(breaks_after);
+        end_resource(pieces, open);
+        if open.is_spread {
+            break_after(pieces, open.index);
         }
-        bracket if bracket.is_list() || bracket.has_statements() || bracket == Bracket::Resource => {
-            let has_lines = if bracket.has_statements() { open.is_spread } else { open.has_one_a_line() };
-            if has_lines || is_opening_broken || is_closing_broken {
-                break_after(pieces, open.index);
-                break_before(pieces, end);
-            }
+        if is_opening_broken || is_title_broken || open.is_spread || open.has_one_a_line() {
+            break_before(pieces, end);
         }
-        _ if is_opening_broken => break_before(pieces, end),
-        _ => {}
+    } else if bracket.is_list() || bracket.has_statements() || bracket == Bracket::Resource {
+        let has_lines = if bracket.has_statements() { open.is_spread } else { open.has_one_a_line() };
+        if has_lines || is_opening_broken || is_closing_broken {
+            break_after(pieces, open.index);
+            break_before(pieces, end);
+        }
+    } else if is_opening_broken {
+        break_before(pieces, end);
     }
 }
 

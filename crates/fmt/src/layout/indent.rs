@@ -163,10 +163,9 @@ impl Open {
         }
         match side {
             Side::Opening(bracket) => {
-                let outside = match bracket {
-                    Bracket::Body | Bracket::Case => level.head.take().unwrap_or(self.indentation),
-                    _ => self.indentation,
-                };
+                let has_head = matches!(bracket, Bracket::Body | Bracket::Case);
+                let head = if has_head { level.head.take() } else { None };
+                let outside = head.unwrap_or(self.indentation);
                 self.levels.push(Level::new(Some(index), bracket, outside, outside + STEP));
             }
             Side::Closing(_) if self.levels.len() > 1 => {

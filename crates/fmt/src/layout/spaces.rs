@@ -58,12 +58,15 @@ fn is_spaced_group(pieces: &[Piece<'_>], index: usize, left: &Piece<'_>, right: 
         let keyword = token_before(pieces, index - 1).and_then(|keyword| pieces.get(keyword));
         return !keyword.is_some_and(|keyword| keyword.is_keyword(&["function"]));
     }
-    match left.kind {
-        LexemeKind::Name => false,
-        LexemeKind::Keyword if matches!(&*left.text, "if" | "elsif" | "unless" | "case") => true,
-        LexemeKind::Keyword | LexemeKind::Variable => right.gap > 0,
-        LexemeKind::Sign if matches!(&*left.text, ")" | "]" | "}") => right.gap > 0,
-        _ => true,
+    let is_control = left.is_keyword(&["if", "elsif", "unless", "case"]);
+    let is_closing = left.kind == LexemeKind::Sign && matches!(&*left.text, ")" | "]" | "}");
+    let may_be_called = matches!(left.kind, LexemeKind::Keyword | LexemeKind::Variable) || is_closing;
+    if left.kind == LexemeKind::Name {
+        false
+    } else if may_be_called && !is_control {
+        right.gap > 0
+    } else {
+        true
     }
 }
 
