@@ -54,6 +54,21 @@ fn spaces_stay_where_they_mean_something() {
 }
 
 #[test]
+fn what_stands_between_keeps_its_meaning() {
+    for (text, result) in [
+        // Nothing is accessed behind a space, and what is below the line of a heredoc is its text.
+        ("$x = a/**/[1]", "$x = a /**/[1]\n"),
+        ("$x = a /**/ [1]", "$x = a /**/ [1]\n"),
+        ("if @(A)\na\nA\n{/*\n*/}", "if @(A)\na\nA\n{ /*\n*/ }\n"),
+        // What is aligned in the end is what was to be.
+        ("$a=1\n$bcd=1\n  $ef  =[\n1]\n$ghi =1", "$a = 1\n$bcd = 1\n$ef = [\n  1,\n]\n$ghi = 1\n"),
+    ] {
+        assert_eq!(formatted(text), result);
+        assert_eq!(formatted(result), result);
+    }
+}
+
+#[test]
 fn what_is_no_manifest_is_an_error() {
     let error = |text: &str| format(text, &Limits::DEFAULT).unwrap_err();
     assert_eq!(error("if {").to_string(), "Syntax error at end of input");
