@@ -1,15 +1,9 @@
 //! How far lines are indented: two spaces for each line on which brackets are open, and for the rest of what does not
 //! end on its line.
 
-use super::{Side, side};
+use super::{HEADS, STEP, Side, side};
 use crate::piece::{Bracket, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
-
-/// How far one level is indented from the one around it.
-const STEP: u32 = 2;
-
-/// Words that a block belongs to, with what stands between.
-const HEADS: [&str; 9] = ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
 
 /// Decides how far each line is indented, and which tokens are the first of elements.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
