@@ -1,7 +1,8 @@
 $a = "plain"
 $b = "it's"
 $c = "a\n"
-$d = "say \"hi\" for \$5"
+$d = "say \"hi\" for 5 or \"$ 5\""
+$dd = "\${a}"
 $e = "${a} $b"
 $f = 'as it is: ${x}'
 $g = "c:\\dir"

@@ -58,6 +58,7 @@ fn what_stands_between_keeps_its_meaning() {
     for (text, result) in [
         // Nothing is accessed behind a space, and what is below the line of a heredoc is its text.
         ("$x = a/**/[1]", "$x = a /**/[1]\n"),
+        ("File<||>['a']", "File <| |>['a']\n"),
         ("$x = a /**/ [1]", "$x = a /**/ [1]\n"),
         ("if @(A)\na\nA\n{/*\n*/}", "if @(A)\na\nA\n{ /*\n*/ }\n"),
         // What is aligned in the end is what was to be.

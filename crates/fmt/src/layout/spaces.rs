@@ -73,7 +73,7 @@ fn is_spaced_group(pieces: &[Piece<'_>], index: usize, left: &Piece<'_>, right: 
 /// Returns true if a token can be the last of what is accessed with brackets.
 fn ends_operand(piece: &Piece<'_>) -> bool {
     match piece.kind {
-        LexemeKind::Sign => matches!(&*piece.text, ")" | "]" | "}"),
+        LexemeKind::Sign => matches!(&*piece.text, ")" | "]" | "}" | "|>" | "|>>"),
         LexemeKind::Operator | LexemeKind::Comment | LexemeKind::BlockComment => false,
         LexemeKind::Name
         | LexemeKind::Keyword
