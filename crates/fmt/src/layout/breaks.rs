@@ -10,6 +10,7 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
         first.breaks = 0;
     }
     join(pieces);
+    lead_with_arrows(pieces);
     spread(pieces);
     end_with_commas(pieces);
 }
@@ -44,6 +45,19 @@ fn join(pieces: &mut [Piece<'_>]) {
         // What follows a comma at the start of a line begins a line instead.
         if is_separator && let Some(next) = pieces.get_mut(index + 1) {
             next.breaks = next.breaks.max(breaks);
+        }
+    }
+}
+
+/// Moves arrows between resources from the ends of lines to the start of the next.
+fn lead_with_arrows(pieces: &mut [Piece<'_>]) {
+    for index in 1..pieces.len() {
+        let (Some(arrow), Some(next)) = (pieces.get(index), pieces.get(index + 1)) else { continue };
+        let is_arrow = arrow.mark.is_chain && arrow.kind == LexemeKind::Operator;
+        if is_arrow && next.breaks > 0 && !next.is_comment() {
+            let breaks = arrow.breaks.max(next.breaks);
+            set(pieces, index, breaks);
+            set(pieces, index + 1, 0);
         }
     }
 }
