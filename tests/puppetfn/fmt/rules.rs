@@ -24,6 +24,8 @@ fn line_ends_stay_what_they_are() {
     );
     assert_eq!(formatted("$a = @(E)\r\n b\r\n E\r\n$c=1"), "$a = @(E)\r\n b\r\n E\r\n$c = 1\r\n");
     assert_eq!(formatted("$a = 'b\r\n  c'\r\n"), "$a = 'b\r\n  c'\r\n");
+    assert_eq!(formatted("\r\n$a\n\r\n"), "$a\n");
+    assert_eq!(formatted("$a\n$b\r\n"), "$a\r\n$b\r\n");
 }
 
 #[test]
