@@ -58,6 +58,8 @@ SEEDS = {
   # The first bytes say that a text follows.
   "eval" => -> { cases(*language).map { |found| "\0\0\0\0#{found["code"]}" } },
   "catalog" => -> { cases("lang/resources").map { |found| "\0\0\0\0#{found["code"]}" } },
+  # The first bytes are an offset.
+  "fmt" => -> { [*files("tests/cases/fmt/*.pp"), *cases("lang/pn").map { |found| found["code"] }].map { |text| "\0\0#{text}" } },
   "cty" => lambda {
     found = cases(*Dir.children("#{REPOSITORY}/spec/vectors/cty").grep(/\Astdlib-.*\.jsonl\z/) { |name| "cty/#{File.basename(name, ".jsonl")}" })
     found.map { |one| [one["function"], *one["args"].map(&:to_json)].join("\n") }

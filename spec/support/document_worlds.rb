@@ -136,6 +136,18 @@ module DocumentWorlds
       nil
     end,
     "docs/entity-types.md" => ->(directory) { books(directory) && nil },
+    "docs/fmt.md" => lambda do |directory|
+      write(directory, "manifests/init.pp", <<~PUPPET)
+        class web($root="/srv",
+          $port=80){
+            file{$root: ensure=>directory,
+                mode => "0755" }
+          if $port==80 { include web::plain }
+          else { include web::other } # for now
+        }
+      PUPPET
+      nil
+    end,
     "docs/specs.md" => lambda do |directory|
       copy(SPEC_MODULES, directory)
       write(directory, "modules/kiosk/spec/functions/price_spec.rb", "# A price.\n" * 11 + "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }\n")

@@ -45,6 +45,11 @@ mod eval {
     mod templates;
     mod uri_operators;
 }
+mod fmt {
+    mod documents;
+    mod modules;
+    mod rules;
+}
 mod function {
     mod signatures;
 }

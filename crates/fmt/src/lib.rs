@@ -50,8 +50,8 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
 /// use puppetfn::fmt::{Edit, edits};
 /// use puppetfn::limits::Limits;
 ///
-/// let edit = Edit { range: 10..21, text: "  $b = 2\n".to_owned() };
-/// assert_eq!(edits("if true {\n\n\n  $b=2\n}\n", &Limits::DEFAULT)?, [Edit { range: 10..18, text: "\n  $b = 2\n".to_owned() }]);
+/// let edit = Edit { range: 10..15, text: "  $b = 2\n".to_owned() };
+/// assert_eq!(edits("if true {\n$b=2\n}\n", &Limits::DEFAULT)?, [edit]);
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///

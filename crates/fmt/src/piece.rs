@@ -135,10 +135,12 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
         pieces.push(Piece {
             kind: lexeme.kind,
             span: lexeme.span,
-            text: match lexeme.kind {
-                LexemeKind::Text => requoted(written),
-                LexemeKind::BlockComment => without_space_at_ends(written, line_end),
-                _ => Cow::Borrowed(written),
+            text: if lexeme.kind == LexemeKind::Text {
+                requoted(written)
+            } else if lexeme.kind == LexemeKind::BlockComment {
+                without_space_at_ends(written, line_end)
+            } else {
+                Cow::Borrowed(written)
             },
             breaks: lexeme.breaks.min(2),
             spaces: 0,
@@ -170,10 +172,12 @@ fn column(text: &str, before: Option<&Piece<'_>>, lexeme: &Lexeme) -> u32 {
     }
 }
 
-/// Returns how lines end in a text: as the first does.
+/// Returns how lines end in a text: as the last does that is not blank, as that is the one that is always there afterwards.
 pub(super) fn line_end(text: &str) -> &'static str {
-    let first = text.split_inclusive('\n').next().unwrap_or_default();
-    if first.ends_with("\r\n") { "\r\n" } else { "\n" }
+    let content = text.trim_end();
+    let end = text.get(content.len()..).and_then(|blank| blank.find('\n')).map(|at| content.len() + at);
+    let line = end.or_else(|| content.rfind('\n')).and_then(|end| text.get(..end)).unwrap_or_default();
+    if line.ends_with('\r') { "\r\n" } else { "\n" }
 }
 
 fn without_space_at_ends<'s>(comment: &'s str, line_end: &str) -> Cow<'s, str> {

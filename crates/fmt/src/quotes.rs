@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 /// Returns a string without code as it is best written. In double quotes stay those with a single quote, and those with
-/// escapes, except for quotes and dollars.
+/// escapes, except for quotes: in single ones, an escaped dollar would look like a mistake.
 pub(super) fn requoted(written: &str) -> Cow<'_, str> {
     let Some(content) = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return Cow::Borrowed(written);
     };
-    let plain = content.replace("\\\"", "\"").replace("\\$", "$");
+    let plain = content.replace("\\\"", "\"");
     if plain.contains(['\'', '\\']) { Cow::Borrowed(written) } else { Cow::Owned(format!("'{plain}'")) }
 }
 
@@ -21,7 +21,8 @@ mod tests {
         for (written, best) in [
             (r#""a b""#, "'a b'"),
             (r#""""#, "''"),
-            (r#""\"a\" \$b $""#, "'\"a\" $b $'"),
+            (r#""\"a\" $""#, "'\"a\" $'"),
+            (r#""\${a}""#, r#""\${a}""#),
             (r#""it's""#, r#""it's""#),
             (r#""a\n""#, r#""a\n""#),
             (r#""a\\\"""#, r#""a\\\"""#),

@@ -1,15 +1,10 @@
 //! The indentation of a line while it is typed. The text need not be Puppet yet: only its tokens are looked at.
 
 use super::edit::Edit;
+use super::layout::{HEADS, STEP};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
-
-/// How far one level is indented from the one around it.
-const STEP: usize = 2;
-
-/// Words that a block belongs to, with what stands between.
-const HEADS: [&str; 9] = ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
 
 /// Indents the line on which something has just been typed, up to an offset: a line break, or a closing bracket that is
 /// the first on its line. In strings, heredocs and comments, and behind a quote that is not closed, there is nothing to do.
@@ -38,7 +33,8 @@ pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Resul
         _ => false,
     };
     let written = start..start + line.len() - code.len();
-    let wanted = is_asked.then(|| indentation(text, start, code)).flatten().map(|count| " ".repeat(count));
+    let wanted =
+        is_asked.then(|| indentation(text, start, code)).flatten().map(|count| " ".repeat(count as usize));
     let edit = wanted.filter(|wanted| text.get(written.clone()) != Some(wanted));
     Ok(edit.map(|text| Edit { range: written, text }).into_iter().collect())
 }
@@ -46,12 +42,12 @@ pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Resul
 /// What is within a pair of brackets.
 struct Level {
     /// How far the line of the opening bracket is indented.
-    outside: usize,
+    outside: u32,
     /// How far lines within are indented.
-    inside: usize,
+    inside: u32,
     /// How far the line is indented with the word that a block belongs to.
-    head: Option<usize>,
-    /// Whether the bracket is the last token of its line so far.
+    head: Option<u32>,
+    /// The line of the opening bracket, counted without those that begin with no token.
     line: usize,
     /// Whether attributes follow a title that begins a line.
     is_title_above: bool,
@@ -61,7 +57,7 @@ struct Level {
 
 /// Returns how far the line that starts at an offset is to be indented; `None` in what is one token, and if that cannot
 /// be said.
-fn indentation(text: &str, start: usize, code: &str) -> Option<usize> {
+fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
     let mut levels =
         vec![Level { outside: 0, inside: 0, head: None, line: 0, is_title_above: false, is_option: false }];
     // How far the line is indented that a bracket would belong to, and which line that is.
@@ -102,14 +98,7 @@ fn indentation(text: &str, start: usize, code: &str) -> Option<usize> {
 }
 
 /// Takes note of a token.
-fn pass(
-    levels: &mut Vec<Level>,
-    token: Lexeme,
-    text: &str,
-    current: &mut usize,
-    line: usize,
-    is_option: bool,
-) {
+fn pass(levels: &mut Vec<Level>, token: Lexeme, text: &str, current: &mut u32, line: usize, is_option: bool) {
     let is_nested = levels.len() > 1;
     let Some(level) = levels.last_mut() else { return };
     let word = token.span.text(text);
@@ -141,7 +130,7 @@ fn pass(
 }
 
 /// Returns how far the line of an offset is indented.
-fn written(text: &str, offset: usize) -> usize {
+fn written(text: &str, offset: usize) -> u32 {
     let line = text.get(..offset).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-    line.chars().take_while(|c| c.is_whitespace()).count()
+    line.chars().take_while(|c| c.is_whitespace()).count() as u32
 }

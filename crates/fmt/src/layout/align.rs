@@ -8,36 +8,38 @@ use puppetfn_syntax::LexemeKind;
 /// Puts more spaces before pieces that belong below each other.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
     let mut open = vec![Open::new(Bracket::Block)];
-    let mut has_blank_line = false;
+    let (mut has_blank_line, mut line) = (false, 0);
     for index in 0..pieces.len() {
         let Some(piece) = pieces.get(index) else { continue };
         has_blank_line |= piece.breaks > 1;
+        line += usize::from(piece.breaks > 0);
         if piece.is_comment() {
             continue;
         }
         if let Some(around) = open.last_mut() {
-            around.pass(pieces, index, has_blank_line);
+            around.pass(pieces, index, line, has_blank_line);
         }
         has_blank_line = false;
         match side(pieces, index) {
             Side::Opening(bracket) => open.push(Open::new(bracket)),
             Side::Closing(_) if open.len() > 1 => {
                 if let Some(mut closed) = open.pop() {
-                    closed.finish(pieces, index);
+                    closed.finish(pieces);
                 }
             }
             Side::Closing(_) | Side::Neither => {}
         }
     }
-    open.iter_mut().for_each(|open| open.finish(pieces, pieces.len()));
+    open.iter_mut().for_each(|open| open.finish(pieces));
     comments(pieces);
 }
 
 /// What belongs below each other within a pair of brackets.
 struct Open {
     bracket: Bracket,
-    /// The first token of the current element.
+    /// The first token of the current element, and the line that it begins, if it does.
     element: usize,
+    line: Option<usize>,
     arrows: Vec<usize>,
     /// The names of parameters with types.
     names: Vec<usize>,
@@ -46,9 +48,8 @@ struct Open {
     defaults: Vec<usize>,
     /// The `=` of statements that follow each other.
     assignments: Vec<usize>,
-    /// Whether the statement is the last of these, and whether the last has several lines.
+    /// Whether the statement is the last of these.
     is_assigned: bool,
-    is_last_long: bool,
     /// What is behind colons: the blocks of options, and attributes on the line of their title.
     behind: Vec<usize>,
 }
@@ -58,22 +59,21 @@ impl Open {
         Self {
             bracket,
             element: 0,
+            line: None,
             arrows: Vec::new(),
             names: Vec::new(),
             has_name: false,
             defaults: Vec::new(),
             assignments: Vec::new(),
             is_assigned: false,
-            is_last_long: false,
             behind: Vec::new(),
         }
     }
 
     /// Takes note of a token.
-    fn pass(&mut self, pieces: &mut [Piece<'_>], index: usize, has_blank_line: bool) {
+    fn pass(&mut self, pieces: &mut [Piece<'_>], index: usize, line: usize, has_blank_line: bool) {
         let Some(piece) = pieces.get(index) else { return };
         if !self.bracket.is_list() && piece.mark.is_statement {
-            self.end_statement(pieces, index);
             if has_blank_line || !self.is_assigned {
                 align_as_author(pieces, &mut self.assignments);
             }
@@ -82,12 +82,13 @@ impl Open {
         let Some(piece) = pieces.get(index) else { return };
         if piece.is_element {
             self.element = index;
+            self.line = (index == 0 || piece.breaks > 0).then_some(line);
             self.has_name = false;
         }
         if piece.is_sign(";") || piece.mark.is_title_end {
             align(pieces, &mut self.arrows);
         }
-        if self.is_on_first_line(pieces, index) {
+        if self.line == Some(line) {
             self.pass_on_first_line(pieces, index);
         }
     }
@@ -99,10 +100,6 @@ impl Open {
         if piece.is_arrow() {
             self.arrows.push(index);
         } else if piece.mark.is_assignment {
-            let last = self.assignments.last();
-            if self.is_last_long && last.is_some_and(|&last| !are_below(pieces, last, index)) {
-                align_as_author(pieces, &mut self.assignments);
-            }
             self.assignments.push(index);
             self.is_assigned = true;
         } else if has_parameters && piece.kind == LexemeKind::Variable && !self.has_name {
@@ -119,35 +116,8 @@ impl Open {
         }
     }
 
-    /// Decides about an assignment that has ended before a token. One over several lines belongs to those before it only
-    /// if it was below them.
-    fn end_statement(&mut self, pieces: &mut [Piece<'_>], index: usize) {
-        if !self.is_assigned {
-            return;
-        }
-        let rest = self.element + 1..token_before(pieces, index).map_or(0, |last| last + 1);
-        let rest = pieces.get(rest).unwrap_or_default();
-        self.is_last_long = rest.iter().any(|piece| piece.breaks > 0 || piece.has_lines());
-        if let [.., before, last] = *self.assignments.as_slice()
-            && self.is_last_long
-            && !are_below(pieces, before, last)
-        {
-            self.assignments.pop();
-            align_as_author(pieces, &mut self.assignments);
-            self.assignments.push(last);
-        }
-    }
-
-    /// Returns true if the current element begins a line, and a piece of it is still on that line.
-    fn is_on_first_line(&self, pieces: &[Piece<'_>], index: usize) -> bool {
-        let begins_line = self.element == 0 || pieces.get(self.element).is_some_and(|piece| piece.breaks > 0);
-        let rest = pieces.get(self.element + 1..=index).unwrap_or_default();
-        begins_line && rest.iter().all(|piece| piece.breaks == 0)
-    }
-
     /// Decides about what is left at the closing bracket.
-    fn finish(&mut self, pieces: &mut [Piece<'_>], end: usize) {
-        self.end_statement(pieces, end);
+    fn finish(&mut self, pieces: &mut [Piece<'_>]) {
         align(pieces, &mut self.arrows);
         align_as_author(pieces, &mut self.names);
         align_as_author(pieces, &mut self.defaults);
@@ -168,12 +138,6 @@ fn short_option(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
 fn attribute_on_line(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
     let is_attribute = |piece: &&Piece<'_>| piece.breaks == 0 && !piece.is_comment() && !piece.is_sign("}");
     pieces.get(colon + 1).filter(is_attribute).map(|_| colon + 1)
-}
-
-/// Returns true if two pieces were below each other.
-fn are_below(pieces: &[Piece<'_>], one: usize, other: usize) -> bool {
-    let column = |index: usize| pieces.get(index).map(|piece| piece.column);
-    column(one) == column(other)
 }
 
 /// Puts pieces below each other, if one of them was below another and set off by more than a space. Those stay out that

@@ -10,15 +10,19 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
         first.breaks = 0;
     }
     join(pieces);
+    lead_with_arrows(pieces);
     spread(pieces);
     end_with_commas(pieces);
 }
 
 /// Joins with the line before what belongs to its end.
 fn join(pieces: &mut [Piece<'_>]) {
+    // Whether the text of a heredoc follows the line: what comes after that could not be put on the line in any case.
+    let mut has_heredoc = false;
     for index in 1..pieces.len() {
         let (Some(before), Some(piece)) = (pieces.get(index - 1), pieces.get(index)) else { continue };
-        if piece.breaks == 0 || before.is_comment() {
+        has_heredoc = before.below.is_some() || has_heredoc && before.breaks == 0;
+        if piece.breaks == 0 || before.is_comment() || has_heredoc {
             continue;
         }
         let breaks = piece.breaks;
@@ -41,6 +45,19 @@ fn join(pieces: &mut [Piece<'_>]) {
         // What follows a comma at the start of a line begins a line instead.
         if is_separator && let Some(next) = pieces.get_mut(index + 1) {
             next.breaks = next.breaks.max(breaks);
+        }
+    }
+}
+
+/// Moves arrows between resources from the ends of lines to the start of the next.
+fn lead_with_arrows(pieces: &mut [Piece<'_>]) {
+    for index in 1..pieces.len() {
+        let (Some(arrow), Some(next)) = (pieces.get(index), pieces.get(index + 1)) else { continue };
+        let is_arrow = arrow.mark.is_chain && arrow.kind == LexemeKind::Operator;
+        if is_arrow && next.breaks > 0 && !next.is_comment() {
+            let breaks = arrow.breaks.max(next.breaks);
+            set(pieces, index, breaks);
+            set(pieces, index + 1, 0);
         }
     }
 }
@@ -132,26 +149,24 @@ fn close(pieces: &mut [Piece<'_>], open: &Open, end: usize) {
         |index: usize| token_from(pieces, index + 1).is_some_and(|next| begins_line(pieces, next));
     let is_opening_broken = breaks_after(open.index);
     let is_closing_broken = begins_line(pieces, end);
-    match open.bracket {
-        Bracket::Resource if open.title_end.is_some() => {
-            let is_title_broken = open.title_end.is_some_and(breaks_after);
-            end_resource(pieces, open);
-            if open.is_spread {
-                break_after(pieces, open.index);
-            }
-            if is_opening_broken || is_title_broken || open.is_spread || open.has_one_a_line() {
-                break_before(pieces, end);
-            }
+    let bracket = open.bracket;
+    if bracket == Bracket::Resource && open.title_end.is_some() {
+        let is_title_broken = open.title_end.is_some_and(breaks_after);
+        end_resource(pieces, open);
+        if open.is_spread {
+            break_after(pieces, open.index);
         }
-        bracket if bracket.is_list() || bracket.has_statements() || bracket == Bracket::Resource => {
-            let has_lines = if bracket.has_statements() { open.is_spread } else { open.has_one_a_line() };
-            if has_lines || is_opening_broken || is_closing_broken {
-                break_after(pieces, open.index);
-                break_before(pieces, end);
-            }
+        if is_opening_broken || is_title_broken || open.is_spread || open.has_one_a_line() {
+            break_before(pieces, end);
         }
-        _ if is_opening_broken => break_before(pieces, end),
-        _ => {}
+    } else if bracket.is_list() || bracket.has_statements() || bracket == Bracket::Resource {
+        let has_lines = if bracket.has_statements() { open.is_spread } else { open.has_one_a_line() };
+        if has_lines || is_opening_broken || is_closing_broken {
+            break_after(pieces, open.index);
+            break_before(pieces, end);
+        }
+    } else if is_opening_broken {
+        break_before(pieces, end);
     }
 }
 

@@ -1,15 +1,9 @@
 //! How far lines are indented: two spaces for each line on which brackets are open, and for the rest of what does not
 //! end on its line.
 
-use super::{Side, side};
+use super::{HEADS, STEP, Side, side};
 use crate::piece::{Bracket, Piece, token_before, token_from};
 use puppetfn_syntax::LexemeKind;
-
-/// How far one level is indented from the one around it.
-const STEP: u32 = 2;
-
-/// Words that a block belongs to, with what stands between.
-const HEADS: [&str; 9] = ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
 
 /// Decides how far each line is indented, and which tokens are the first of elements.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
@@ -135,6 +129,7 @@ impl Open {
                     level.indentation()
                 }
             }
+            _ if piece.is_sign(",") || piece.is_sign(";") => level.indentation(),
             _ if piece.mark.is_chain => level.element,
             _ if piece.is_keyword(&["else", "elsif"]) => self.indentation,
             Side::Opening(Bracket::Body | Bracket::Case) => level.head.unwrap_or(level.element),
@@ -162,10 +157,9 @@ impl Open {
         }
         match side {
             Side::Opening(bracket) => {
-                let outside = match bracket {
-                    Bracket::Body | Bracket::Case => level.head.take().unwrap_or(self.indentation),
-                    _ => self.indentation,
-                };
+                let has_head = matches!(bracket, Bracket::Body | Bracket::Case);
+                let head = if has_head { level.head.take() } else { None };
+                let outside = head.unwrap_or(self.indentation);
                 self.levels.push(Level::new(Some(index), bracket, outside, outside + STEP));
             }
             Side::Closing(_) if self.levels.len() > 1 => {

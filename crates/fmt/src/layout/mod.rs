@@ -8,6 +8,13 @@ mod spaces;
 
 use super::piece::{Bracket, Piece};
 
+/// How far one level is indented from the one around it.
+pub(super) const STEP: u32 = 2;
+
+/// Words that a block belongs to, with what stands between.
+pub(super) const HEADS: [&str; 9] =
+    ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
+
 /// Decides where each piece goes.
 pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
     breaks::decide(pieces);

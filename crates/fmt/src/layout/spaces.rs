@@ -20,6 +20,13 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
     if is_sign(right, &[",", ";", ":"]) {
         return false;
     }
+    if right.kind == LexemeKind::Comment {
+        return true;
+    }
+    if is_sign(right, &["["]) && (left.is_comment() || ends_operand(left)) {
+        // Without a space, it accesses what is before it.
+        return right.gap > 0 || right.began_line;
+    }
     if left.is_comment() || right.is_comment() {
         return !is_sign(left, &["(", "["]) && !is_sign(right, &[")", "]"]);
     }
@@ -37,7 +44,6 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
         "|" if is_closing(right, index) => false,
         _ if left.is_sign("|") && !is_closing(left, index - 1) => false,
         "(" => is_spaced_group(pieces, index, left, right),
-        "[" if ends_operand(left) => right.gap > 0 || right.breaks > 0 || right.began_line,
         _ => true,
     }
 }
@@ -52,19 +58,22 @@ fn is_spaced_group(pieces: &[Piece<'_>], index: usize, left: &Piece<'_>, right: 
         let keyword = token_before(pieces, index - 1).and_then(|keyword| pieces.get(keyword));
         return !keyword.is_some_and(|keyword| keyword.is_keyword(&["function"]));
     }
-    match left.kind {
-        LexemeKind::Name => false,
-        LexemeKind::Keyword if matches!(&*left.text, "if" | "elsif" | "unless" | "case") => true,
-        LexemeKind::Keyword | LexemeKind::Variable => right.gap > 0,
-        LexemeKind::Sign if matches!(&*left.text, ")" | "]" | "}") => right.gap > 0,
-        _ => true,
+    let is_control = left.is_keyword(&["if", "elsif", "unless", "case"]);
+    let is_closing = left.kind == LexemeKind::Sign && matches!(&*left.text, ")" | "]" | "}");
+    let may_be_called = matches!(left.kind, LexemeKind::Keyword | LexemeKind::Variable) || is_closing;
+    if left.kind == LexemeKind::Name {
+        false
+    } else if may_be_called && !is_control {
+        right.gap > 0
+    } else {
+        true
     }
 }
 
 /// Returns true if a token can be the last of what is accessed with brackets.
 fn ends_operand(piece: &Piece<'_>) -> bool {
     match piece.kind {
-        LexemeKind::Sign => matches!(&*piece.text, ")" | "]" | "}"),
+        LexemeKind::Sign => matches!(&*piece.text, ")" | "]" | "}" | "|>" | "|>>"),
         LexemeKind::Operator | LexemeKind::Comment | LexemeKind::BlockComment => false,
         LexemeKind::Name
         | LexemeKind::Keyword

@@ -1,0 +1,154 @@
+//! What formatting keeps, what it refuses, and what editors ask for.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
+
+use puppetfn::error::ErrorKind;
+use puppetfn::fmt::{Edit, edits, edits_within, format, on_type};
+use puppetfn::limits::Limits;
+
+fn formatted(text: &str) -> String {
+    format(text, &Limits::DEFAULT).unwrap()
+}
+
+/// Applies changes from the last to the first.
+fn applied(text: &str, edits: &[Edit]) -> String {
+    let mut applied = text.to_owned();
+    edits.iter().rev().for_each(|edit| applied.replace_range(edit.range.clone(), &edit.text));
+    applied
+}
+
+#[test]
+fn line_ends_stay_what_they_are() {
+    assert_eq!(
+        formatted("if $a {\r\n$b=1 # c\r\n/* d \r\n e*/\r\n}"),
+        "if $a {\r\n  $b = 1 # c\r\n  /* d\r\n e*/\r\n}\r\n"
+    );
+    assert_eq!(formatted("$a = @(E)\r\n b\r\n E\r\n$c=1"), "$a = @(E)\r\n b\r\n E\r\n$c = 1\r\n");
+    assert_eq!(formatted("$a = 'b\r\n  c'\r\n"), "$a = 'b\r\n  c'\r\n");
+    assert_eq!(formatted("\r\n$a\n\r\n"), "$a\n");
+    assert_eq!(formatted("$a\n$b\r\n"), "$a\r\n$b\r\n");
+}
+
+#[test]
+fn a_text_ends_with_one_line_break() {
+    assert_eq!(formatted(""), "");
+    assert_eq!(formatted(" \n\t\n"), "");
+    assert_eq!(formatted("$a"), "$a\n");
+    assert_eq!(formatted("$a # b\n\n\n"), "$a # b\n");
+    assert_eq!(formatted("$a = @(E)\nb\nE"), "$a = @(E)\nb\nE\n");
+}
+
+#[test]
+fn spaces_stay_where_they_mean_something() {
+    for text in [
+        "$a [1]\n",
+        "notice [1]\n",
+        "$a[1]\n",
+        "$a.b\n[1]\n",
+        "$a = 1 .b\n",
+        "foo(1)\n(2)\n",
+        "$a - 1\n",
+        "$a -> $b\n",
+        "'a' 'b'\n",
+        "node a.1.b {}\n",
+    ] {
+        assert_eq!(formatted(text), text);
+    }
+}
+
+#[test]
+fn what_stands_between_keeps_its_meaning() {
+    for (text, result) in [
+        // Nothing is accessed behind a space, and what is below the line of a heredoc is its text.
+        ("$x = a/**/[1]", "$x = a /**/[1]\n"),
+        ("File<||>['a']", "File <| |>['a']\n"),
+        ("$x = a /**/ [1]", "$x = a /**/ [1]\n"),
+        ("if @(A)\na\nA\n{/*\n*/}", "if @(A)\na\nA\n{ /*\n*/ }\n"),
+        // What is aligned in the end is what was to be.
+        ("$a=1\n$bcd=1\n  $ef  =[\n1]\n$ghi =1", "$a = 1\n$bcd = 1\n$ef = [\n  1,\n]\n$ghi = 1\n"),
+    ] {
+        assert_eq!(formatted(text), result);
+        assert_eq!(formatted(result), result);
+    }
+}
+
+#[test]
+fn what_is_no_manifest_is_an_error() {
+    let error = |text: &str| format(text, &Limits::DEFAULT).unwrap_err();
+    assert_eq!(error("if {").to_string(), "Syntax error at end of input");
+    assert_eq!(error("plan a() { 1 + }").to_string(), "Syntax error at '}' (line: 1, column: 16)");
+    assert_eq!(*error(&"[".repeat(10_000)).kind(), ErrorKind::Limit);
+    assert_eq!(formatted("plan a(){apply($b){include c}}"), "plan a () { apply($b) { include c } }\n");
+}
+
+#[test]
+fn texts_that_would_grow_without_end_are_refused() {
+    let limits = Limits { text: 100_000, ..Limits::DEFAULT };
+    let deep = format!("{}{}{}", "[\n".repeat(200), "1,\n".repeat(1_000), "]".repeat(200));
+    assert_eq!(*format(&deep, &limits).unwrap_err().kind(), ErrorKind::Limit);
+}
+
+#[test]
+fn edits_are_of_the_lines_that_change() {
+    let text = "# a\n\n\n\n$b=1\n$c = 2\nif $d {\n$e = 3\n  $f = 4 }\n$g = @(E)\n  h\n  E\n$i=5";
+    let edits = edits(text, &Limits::DEFAULT).unwrap();
+    assert_eq!(applied(text, &edits), formatted(text));
+    let changes: Vec<(&str, &str)> =
+        edits.iter().map(|edit| (&text[edit.range.clone()], &*edit.text)).collect();
+    assert_eq!(
+        changes,
+        [
+            ("\n\n", ""),
+            ("$b=1\n", "$b = 1\n"),
+            ("$e = 3\n", "  $e = 3\n"),
+            ("  $f = 4 }\n", "  $f = 4\n}\n"),
+            ("$i=5", "$i = 5\n"),
+        ]
+    );
+    assert_eq!(edits_of("$b = 1\n"), []);
+}
+
+fn edits_of(text: &str) -> Vec<Edit> {
+    edits(text, &Limits::DEFAULT).unwrap()
+}
+
+#[test]
+fn edits_within_a_range_are_those_of_its_lines() {
+    let text = "$a=1\n$b=2\n$c=3\n";
+    let within = |range| applied(text, &edits_within(text, range, &Limits::DEFAULT).unwrap());
+    assert_eq!(within(6..7), "$a=1\n$b = 2\n$c=3\n");
+    assert_eq!(within(0..7), "$a = 1\n$b = 2\n$c=3\n");
+    assert_eq!(within(0..text.len()), formatted(text));
+    assert_eq!(within(0..0), "$a = 1\n$b=2\n$c=3\n");
+}
+
+/// Returns a text after something is typed at its end, which the `|` in it is.
+fn typed(text: &str, typed: char) -> String {
+    let offset = text.find('|').unwrap();
+    let text = text.replacen('|', "", 1);
+    applied(&text, &on_type(&text, offset, typed, &Limits::DEFAULT).unwrap())
+}
+
+#[test]
+fn lines_are_indented_as_they_are_typed() {
+    assert_eq!(typed("class a {\n|", '\n'), "class a {\n  ");
+    assert_eq!(typed("class a {\n  if $b {\n|\n", '\n'), "class a {\n  if $b {\n    \n");
+    assert_eq!(typed("class a {\n  if $b {\n    $c\n    }|", '}'), "class a {\n  if $b {\n    $c\n  }");
+    assert_eq!(typed("file { '/a':\n|", '\n'), "file { '/a':\n  ");
+    assert_eq!(typed("file {\n  '/a':\n|", '\n'), "file {\n  '/a':\n    ");
+    assert_eq!(typed("file {\n  '/a':\n    b => 1;\n|", '\n'), "file {\n  '/a':\n    b => 1;\n  ");
+    assert_eq!(typed("case $a {\n  1: {\n    $b\n  }\n|", '\n'), "case $a {\n  1: {\n    $b\n  }\n  ");
+    assert_eq!(typed("$a = [\n  1,\n|]", '\n'), "$a = [\n  1,\n]");
+    assert_eq!(typed("$a = $b +\n|", '\n'), "$a = $b +\n  ");
+    assert_eq!(typed("if $a\n  and $b {\n|", '\n'), "if $a\n  and $b {\n  ");
+    assert_eq!(typed("class a {\r\n|\r\n", '\n'), "class a {\r\n  \r\n");
+}
+
+#[test]
+fn nothing_is_typed_into_strings() {
+    for text in
+        ["$a = 'b\n|c'", "$a = 'b\n|", "$a = @(E)\n  b\n| E\n", "/* a\n|*/", "class a {\n  $b }|", "a|"]
+    {
+        let typed_by = if text.contains('}') { '}' } else { '\n' };
+        assert_eq!(typed(text, typed_by), text.replacen('|', "", 1));
+    }
+}
