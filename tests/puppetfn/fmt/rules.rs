@@ -63,6 +63,7 @@ fn what_stands_between_keeps_its_meaning() {
         ("File<||>['a']", "File <| |>['a']\n"),
         ("$x = a /**/ [1]", "$x = a /**/ [1]\n"),
         ("if @(A)\na\nA\n{/*\n*/}", "if @(A)\na\nA\n{ /*\n*/ }\n"),
+        ("A ~> *\n$b", "A ~> *\n  $b\n"),
         // What is aligned in the end is what was to be.
         ("$a=1\n$bcd=1\n  $ef  =[\n1]\n$ghi =1", "$a = 1\n$bcd = 1\n$ef = [\n  1,\n]\n$ghi = 1\n"),
     ] {
