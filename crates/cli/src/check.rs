@@ -9,6 +9,7 @@ mod fix;
 mod format;
 mod markdown;
 mod places;
+mod projects;
 mod watch;
 
 use std::io::Write;
@@ -28,6 +29,8 @@ use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Origin, Rule, World};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
+
+pub(super) use self::projects::Projects;
 
 /// What was found in one text.
 pub(super) struct Checked {
@@ -154,7 +157,7 @@ fn check_all(
     err: &mut dyn Write,
 ) -> Result<Vec<Checked>, Failure> {
     let sources = sources(check, config)?;
-    let mut places = Places::of(check, config)?;
+    let mut places = Places::of(&check.modulepath, check.environment.as_ref(), config)?;
     let is_partial = places.modulepath.is_empty();
     sources.iter().filter_map(Source::path).for_each(|path| places.infer(path, !is_partial));
     if is_partial {

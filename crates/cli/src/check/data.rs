@@ -98,17 +98,25 @@ impl Data {
 
     /// Lets the world know the data. Returns it, to be checked.
     pub fn tell(&self, world: &mut World) -> Vec<DataText> {
+        let texts = self.texts(world);
+        texts.iter().for_each(|text| world.add_data(text));
+        self.is_complete_except().into_iter().for_each(|except| world.complete_data(except));
+        texts
+    }
+
+    /// Returns the data, as what code can use has it understood.
+    pub fn texts(&self, world: &World) -> Vec<DataText> {
         let texts = self.files.iter().map(|file| {
             let text = file.text.as_deref().unwrap_or_default();
             world.read_data(text, Some(&file.name), file.layer.clone())
         });
-        let texts: Vec<DataText> = texts.collect();
-        texts.iter().for_each(|text| world.add_data(text));
-        // Data of the environment may have keys of all modules.
-        if self.has_environment && !self.opaque.contains("") {
-            world.complete_data(self.opaque.clone());
-        }
-        texts
+        texts.collect()
+    }
+
+    /// Returns the modules whose data is not known, if all other data is: that of the environment may have keys of all
+    /// modules.
+    pub fn is_complete_except(&self) -> Option<HashSet<String>> {
+        (self.has_environment && !self.opaque.contains("")).then(|| self.opaque.clone())
     }
 
     /// Returns what is found in the files that are to be checked.

@@ -1,11 +1,11 @@
 //! Where modules and the environment are, and what a file is by where it is.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::Failure;
-use super::super::args::Check;
 use super::super::compile::environment::{Environment, Given};
 use super::super::settings::{check_directory, modulepath};
 use super::config::Config;
@@ -26,16 +26,15 @@ pub(super) struct Places {
 const WITH_CODE: [&str; 5] = ["manifests", "functions", "types", "plans", "templates"];
 
 impl Places {
-    /// Returns those that are given.
-    pub fn of(check: &Check, config: &Config) -> Result<Self, Failure> {
-        if let Some(directory) = &check.environment {
+    /// Returns those that are given, or else those that the settings of the project say.
+    pub fn of(given: &[OsString], environment: Option<&PathBuf>, config: &Config) -> Result<Self, Failure> {
+        if let Some(directory) = environment {
             check_directory("--environment", directory)?;
         }
-        let modulepath = modulepath("--modulepath", &check.modulepath)?;
+        let modulepath = modulepath("--modulepath", given)?;
         let modulepath = if modulepath.is_empty() { config.modulepath()? } else { modulepath };
-        let environment = check.environment.clone();
         let environment =
-            environment.map_or_else(|| config.environment(), |directory| Ok(Some(directory)))?;
+            environment.cloned().map_or_else(|| config.environment(), |directory| Ok(Some(directory)))?;
         Ok(Self {
             modulepath: modulepath.iter().map(|directory| absolute(directory)).collect(),
             own_modules: Vec::new(),
