@@ -1,7 +1,6 @@
 //! What the editor says of itself.
 
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lsp_types::{InitializeParams, PositionEncodingKind};
 use sysinfo::{Pid, ProcessesToUpdate, System};
@@ -54,18 +53,24 @@ impl Client {
     }
 }
 
-/// Ends this process when the editor's process has ended without saying so.
-pub(crate) fn end_with(process: u32) {
-    const OFTEN: Duration = Duration::from_secs(3);
-    let process = Pid::from_u32(process);
-    thread::spawn(move || {
-        let mut system = System::new();
-        loop {
-            thread::sleep(OFTEN);
-            system.refresh_processes(ProcessesToUpdate::Some(&[process]), true);
-            if system.process(process).is_none() {
-                std::process::exit(1);
-            }
-        }
-    });
+/// The process of the editor, which may end without saying so.
+pub(crate) struct Process {
+    id: Option<Pid>,
+    system: System,
+    looked: Instant,
+}
+
+impl Process {
+    pub fn new(id: Option<u32>) -> Self {
+        Self { id: id.map(Pid::from_u32), system: System::new(), looked: Instant::now() }
+    }
+
+    /// Returns true if it has ended. It is looked for now and then.
+    pub fn is_gone(&mut self) -> bool {
+        const OFTEN: Duration = Duration::from_secs(3);
+        let Some(id) = self.id.filter(|_| self.looked.elapsed() >= OFTEN) else { return false };
+        self.looked = Instant::now();
+        self.system.refresh_processes(ProcessesToUpdate::Some(&[id]), true);
+        self.system.process(id).is_none()
+    }
 }

@@ -68,9 +68,13 @@ impl Server<'_> {
 
     /// Tells the editor, unless it knows.
     fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> End {
-        let known = self.published.get(path).map(Vec::as_slice).unwrap_or_default();
         let is_open = self.open.contains_key(path);
-        if known == diagnostics && !(is_open && !self.published.contains_key(path)) {
+        // Of a document that is open, also that nothing is wrong is said once.
+        let is_known = match self.published.get(path) {
+            Some(known) => *known == diagnostics,
+            None => diagnostics.is_empty() && !is_open,
+        };
+        if is_known {
             return Ok(());
         }
         let Some(uri) = uri(path) else { return Ok(()) };

@@ -42,7 +42,7 @@ impl Server<'_> {
                     let path = self.path(&closed.text_document.uri);
                     self.open.remove(&path);
                     self.others.remove(&path);
-                    self.from_disk(&path);
+                    self.read_again(&path);
                 }
             }
             DidSaveTextDocument::METHOD => {
@@ -93,7 +93,7 @@ impl Server<'_> {
     }
 
     /// Reads a file that nobody edits.
-    fn from_disk(&mut self, path: &Path) {
+    fn read_again(&mut self, path: &Path) {
         let file = self.workspace.read(path).and_then(|text| self.workspace.file(path, text.into()));
         match file {
             Some(file) => self.ide.set(file),
@@ -111,7 +111,7 @@ impl Server<'_> {
                 continue;
             }
             if is_code && typ == FileChangeType::CHANGED {
-                self.from_disk(&path);
+                self.read_again(&path);
             } else if path.extension().is_some_and(|end| end == "rb") && typ == FileChangeType::CHANGED {
                 self.ide.forget(&path);
             } else {

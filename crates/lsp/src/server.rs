@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 
 use super::Workspace;
 use super::capabilities::capabilities;
-use super::client::{Client, end_with};
+use super::client::{Client, Process};
 use super::uri::path;
 use puppetfn_ide::Ide;
 
@@ -58,6 +58,7 @@ pub struct Server<'w> {
     waiting: VecDeque<Message>,
     requests: i32,
     has_shut_down: bool,
+    editor: Process,
 }
 
 impl<'w> Server<'w> {
@@ -86,7 +87,6 @@ impl<'w> Server<'w> {
         if connection.initialize_finish(id, serde_json::to_value(result)?).is_err() {
             return Ok(1);
         }
-        params.process_id.into_iter().for_each(end_with);
         // What is asked before the project was read waits.
         let ide = workspace.open(&[], &mut |_, _| {})?;
         let mut server = Self {
@@ -102,6 +102,7 @@ impl<'w> Server<'w> {
             waiting: VecDeque::new(),
             requests: 0,
             has_shut_down: false,
+            editor: Process::new(params.process_id),
         };
         server.watch_files()?;
         server.load()?;
@@ -125,7 +126,7 @@ impl<'w> Server<'w> {
         let sender = self.connection.sender.clone();
         let (shows, step) = (self.client.shows_progress, token.clone());
         let mut progress = |done: usize, all: usize| {
-            if !shows || done % 100 != 0 {
+            if !shows || !done.is_multiple_of(100) {
                 return;
             }
             let report = WorkDoneProgressReport {
@@ -213,12 +214,16 @@ impl<'w> Server<'w> {
                     self.publish_changed()?;
                     match self.connection.receiver.recv_timeout(PATIENCE) {
                         Ok(message) => self.take(message)?,
-                        Err(error) if error.is_timeout() && !self.workspace.is_interrupted() => {}
+                        Err(error) if error.is_timeout() && !self.is_to_end() => {}
                         Err(_) => return Ok(()),
                     }
                 }
             }
         }
+    }
+
+    fn is_to_end(&mut self) -> bool {
+        self.editor.is_gone() || self.workspace.is_interrupted()
     }
 
     /// Puts a message to those that wait; one that calls off a request takes that from them.
