@@ -58,7 +58,7 @@ RSpec.describe Puppetfn, ".limits[:memory]" do
     expect(Puppetfn::Runtime.new.evaluate_string(passing)).to eq([4_194_305, 4_194_306, 4_194_307])
   end
 
-  it "ends every program in a process of 1 GiB" do
+  it "ends every program in a process of 1 GiB", :memory do
     script = <<~RUBY
       require "json"
       require "puppetfn"
