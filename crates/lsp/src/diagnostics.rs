@@ -28,7 +28,10 @@ impl Server<'_> {
             return Ok(());
         }
         let mut paths: HashSet<PathBuf> = std::mem::take(&mut self.changed);
-        paths.extend(self.open.keys().cloned());
+        if self.checked_at != self.ide.generation() {
+            paths.extend(self.open.keys().cloned());
+            self.checked_at = self.ide.generation();
+        }
         for path in paths {
             if self.ide.text(&path).is_some() {
                 self.publish_code(&path)?;

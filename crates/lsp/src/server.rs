@@ -52,6 +52,8 @@ pub struct Server<'w> {
     pub(crate) others: HashMap<PathBuf, String>,
     /// The documents that were changed since they were checked.
     pub(crate) changed: HashSet<PathBuf>,
+    /// What code could use when documents were checked.
+    pub(crate) checked_at: u64,
     /// What the editor shows of each file.
     pub(crate) published: HashMap<PathBuf, Vec<Diagnostic>>,
     /// What has come and was not looked at yet.
@@ -98,6 +100,7 @@ impl<'w> Server<'w> {
             open: HashMap::new(),
             others: HashMap::new(),
             changed: HashSet::new(),
+            checked_at: 0,
             published: HashMap::new(),
             waiting: VecDeque::new(),
             requests: 0,

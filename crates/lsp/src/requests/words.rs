@@ -21,7 +21,6 @@ impl Server<'_> {
         let found = self.ide.completions(&place.path, place.offset);
         let items =
             found.into_iter().map(|one| item(one, &place.positions, self.client.takes_snippets)).collect();
-        // With the next letter there may be others.
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
     }
 
