@@ -128,15 +128,15 @@ RSpec.describe "garbage collection" do
 
     output, status = Open3.capture2e(RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "puppetfn", "-e", <<~'RUBY')
       code = <<~PUPPET
-        type Point = Object[{attributes => {x => Integer}}]
         [Timespan(1), Timestamp(0), SemVer('1.0.0'), SemVerRange('>=1.0.0'), Binary('YQ=='), Sensitive('a'), URI('http://a'),
           Point(1), Deferred('f', []), Hash[String, Integer], /a/, default, [1].map |$x| { "${x}" }, type([1])]
       PUPPET
       shown = ->(runtime) { runtime.evaluate_string(code).map { |value| [value.class, value] }.inspect }
-      runtime = Puppetfn::Runtime.new
+      made = -> { Puppetfn::Runtime.new.tap { |runtime| runtime.evaluate_string("type Point = Object[{attributes => {x => Integer}}]") } }
+      runtime = made.call
       before = shown.call(runtime)
       GC.verify_compaction_references(toward: :empty)
-      print [runtime, Puppetfn::Runtime.new].map { |each| shown.call(each) == before }
+      print [runtime, made.call].map { |each| shown.call(each) == before }
     RUBY
     expect([status.success?, output]).to eq([true, "[true, true]"])
   end
