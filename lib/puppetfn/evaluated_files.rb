@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-require "digest"
+# `digest` alone would look for it in the middle of a call, where an interruption can leave RubyGems locked.
+require "digest/sha2"
 
 module Puppetfn
   # What the files in Ruby of an environment define: functions, resource types, and the helpers that they require.

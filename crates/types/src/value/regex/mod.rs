@@ -243,6 +243,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes many minutes")]
     fn calls_of_groups_do_not_use_up_memory() {
         let calls = (0..40).map(|n| format!(r"(?<g{}>\g<g{n}>\g<g{n}>)", n + 1));
         let source = format!("(?<g0>a){}", calls.collect::<String>());

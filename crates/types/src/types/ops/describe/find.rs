@@ -384,6 +384,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes many minutes")]
     fn a_type_that_contains_itself_twice_takes_a_bounded_number_of_steps() {
         let twice = |me: Alias| {
             let sized = |max| Type::array(Type::Alias(me.clone()), Some(Size::new(1, max)));
