@@ -4,13 +4,17 @@
 mod names;
 mod resources;
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use super::Ide;
 use super::context::{Place, context};
-use super::describe::lower;
+use super::describe::{lower, signatures};
 use puppetfn_base::source::Span;
 use puppetfn_index::Symbol;
+use puppetfn_runtime::builtin::registry;
+use puppetfn_types::function::Body;
 use puppetfn_types::types::Type;
 
 /// Something that can be written.
@@ -100,15 +104,15 @@ impl Ide {
         let word = context.word.text(&source.text).to_owned();
         let span = context.word;
         let mut found = match &context.place {
-            Place::Variable => self.variables(path, offset, span),
-            Place::Method { receiver } => self.methods(path, *receiver, span),
+            Place::Variable => self.variables(path, offset, &word, span),
+            Place::Method { receiver } => self.methods(path, *receiver, &word, span),
             Place::Attribute { type_name, title, given } => {
                 self.attributes(path, type_name, title.as_deref(), given, span)
             }
             Place::Value { type_name, title, attribute, in_quotes } => {
                 let mut values = self.values(type_name, title.as_deref(), attribute, *in_quotes, span);
                 if !in_quotes {
-                    values.extend(self.expressions(path, span, &word));
+                    values.extend(self.expressions(span, &word));
                 }
                 values
             }
@@ -116,8 +120,8 @@ impl Ide {
             Place::Class => self.classes(span),
             Place::Fact { path: keys } => self.fact_keys(keys, span),
             Place::Key { variable } => self.keys_of(path, *variable, span),
-            Place::Argument { function } => self.arguments(function, span),
-            Place::Expression => self.expressions(path, span, &word),
+            Place::Argument { function } => self.arguments(function, &word, span),
+            Place::Expression => self.expressions(span, &word),
             Place::Title { .. } | Place::Unknown => Vec::new(),
         };
         let prefix = word.trim_start_matches("::").to_lowercase();
@@ -128,47 +132,26 @@ impl Ide {
     }
 
     /// Returns what an expression can begin with.
-    fn expressions(&self, path: &Path, span: Span, word: &str) -> Vec<Completion> {
+    fn expressions(&self, span: Span, word: &str) -> Vec<Completion> {
         if word.starts_with(|c: char| c.is_ascii_uppercase()) {
-            let types = self.world().types().into_iter();
-            return types.map(|name| Completion::new(CompletionKind::Type, name, span)).collect();
+            let types = self.names().types.iter().filter(|name| begins(name, word));
+            return types.map(|name| Completion::new(CompletionKind::Type, name.as_str(), span)).collect();
         }
         let keyword = |(word, snippet): (&str, &str)| {
             let keyword = Completion::new(CompletionKind::Keyword, word, span);
             if word == snippet { keyword } else { keyword.snippet(snippet) }
         };
         let mut found: Vec<_> = KEYWORDS.into_iter().map(keyword).collect();
-        found.extend(
-            self.world().functions().into_iter().map(|name| self.function_named(path, &name, span, false)),
-        );
-        found.extend(self.resource_types(span));
+        let functions = self.names().functions.iter().filter(|name| begins(name, word));
+        found.extend(functions.map(|name| function(name, span, false)));
+        found.extend(self.resource_types(word, span));
         found
     }
 
-    fn function_named(&self, path: &Path, name: &str, span: Span, is_method: bool) -> Completion {
-        let function = Completion::new(CompletionKind::Function, name, span);
-        // What the files of functions say is read when one is chosen.
-        let native = matches!(
-            self.world().callable(name, &self.origin(path)),
-            Some(puppetfn_check::Callable::Native(_))
-        );
-        let (signatures, doc) = match native {
-            true => self.function(name, path).unwrap_or_default(),
-            false => (Vec::new(), String::new()),
-        };
-        let insert = if is_method { name.to_owned() } else { format!("{name}($0)") };
-        let is_statement = matches!(
-            name,
-            "include" | "contain" | "require" | "notice" | "warning" | "fail" | "realize" | "tag"
-        );
-        let function = function.detail(signatures.first().cloned().unwrap_or_default()).documented(doc);
-        if is_method || is_statement { function.inserting(name) } else { function.snippet(insert) }
-    }
-
     /// Returns the functions that take a value like that of an expression first.
-    fn methods(&self, path: &Path, receiver: Span, span: Span) -> Vec<Completion> {
+    fn methods(&self, path: &Path, receiver: Span, word: &str, span: Span) -> Vec<Completion> {
         let t = self.type_of(path, receiver);
-        let accepts = |name: &String| {
+        let accepts = |name: &str| {
             let Some(callable) = self.world().callable(name, &self.origin(path)) else { return true };
             let signatures = match &callable {
                 puppetfn_check::Callable::Native(function) => function.signatures(),
@@ -179,8 +162,8 @@ impl Ide {
                 first.is_some_and(|first| may_be(&t, first))
             })
         };
-        let names = self.world().functions().into_iter().filter(accepts);
-        names.map(|name| self.function_named(path, &name, span, true)).collect()
+        let names = self.names().functions.iter().filter(|name| begins(name, word) && accepts(name));
+        names.map(|name| function(name, span, true)).collect()
     }
 
     /// Returns the type of the expression in a part of a text, as far as it is known.
@@ -208,7 +191,7 @@ impl Ide {
     }
 
     /// Returns what a function can be given first: the names of templates, files and keys.
-    fn arguments(&self, function: &str, span: Span) -> Vec<Completion> {
+    fn arguments(&self, function: &str, word: &str, span: Span) -> Vec<Completion> {
         match function {
             "epp" | "template" => self.files_in("templates", span),
             "file" => self.files_in("files", span),
@@ -221,7 +204,7 @@ impl Ide {
             }
             "include" | "contain" | "require" => self.classes(span),
             "create_resources" | "ensure_resource" | "ensure_resources" => {
-                let types = self.resource_types(span).into_iter();
+                let types = self.resource_types(word, span).into_iter();
                 types
                     .map(|one| {
                         let label = one.label.clone();
@@ -234,13 +217,8 @@ impl Ide {
     }
 
     fn classes(&self, span: Span) -> Vec<Completion> {
-        self.names_of(&|symbol| match symbol {
-            Symbol::Class(name) => Some(name.to_string()),
-            _ => None,
-        })
-        .into_iter()
-        .map(|name| Completion::new(CompletionKind::Class, name, span))
-        .collect()
+        let classes = self.names().classes.iter();
+        classes.map(|name| Completion::new(CompletionKind::Class, name.as_str(), span)).collect()
     }
 
     fn titles(&self, type_name: &str, span: Span) -> Vec<Completion> {
@@ -251,6 +229,37 @@ impl Ide {
         });
         titles.map(|title| Completion::new(CompletionKind::Title, &**title, span)).collect()
     }
+}
+
+/// Returns true if a name begins with the word that is there.
+fn begins(name: &str, word: &str) -> bool {
+    let word = word.trim_start_matches("::");
+    name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+/// Returns a function; of Puppet's own, with what is said of it. What the files of others say is read when they are asked for.
+fn function(name: &str, span: Span, is_method: bool) -> Completion {
+    /// How each of Puppet's own is called first, and what is said of it.
+    static NATIVE: LazyLock<HashMap<String, (String, String)>> = LazyLock::new(|| {
+        let described = |name: &str| {
+            let function = registry().get(name).ok()??;
+            let doc = match function.body() {
+                Body::Native(native) => native.doc().to_owned(),
+                _ => String::new(),
+            };
+            let signature = signatures(name, function.signatures()).into_iter().next().unwrap_or_default();
+            Some((name.to_owned(), (signature, doc)))
+        };
+        registry().names().filter_map(described).collect()
+    });
+    const STATEMENTS: [&str; 8] =
+        ["include", "contain", "require", "notice", "warning", "fail", "realize", "tag"];
+    let function = Completion::new(CompletionKind::Function, name, span);
+    let function = match NATIVE.get(name) {
+        Some((signature, doc)) => function.detail(signature.as_str()).documented(doc.clone()),
+        None => function,
+    };
+    if is_method || STATEMENTS.contains(&name) { function } else { function.snippet(format!("{name}($0)")) }
 }
 
 /// Returns true if a value of a type may be of another one, too.

@@ -87,6 +87,13 @@ struct Reader<'t> {
 pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
     let before = text.get(..offset as usize).unwrap_or(text);
     let (start, before) = code_before(before, mode);
+    // `$a::` is no variable yet, but what is before the colons is.
+    let name = before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
+    let (before, colons) =
+        match before.strip_suffix("::").filter(|rest| name.ends_with('$') && rest.len() > name.len()) {
+            Some(rest) => (rest, 2),
+            None => (before, 0),
+        };
     let mut reader = Reader { text: before, lexemes: Vec::new(), inside: Vec::new() };
     let (mut end, mut is_comment) = (0, false);
     for found in lexemes(before, Mode { template: false, ..mode }).map_while(Result::ok) {
@@ -104,6 +111,7 @@ pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
         context.place = Place::Unknown;
     }
     context.word = shift(context.word);
+    context.word.end += colons;
     match &mut context.place {
         Place::Method { receiver: span } | Place::Key { variable: span } => *span = shift(*span),
         _ => {}

@@ -1,16 +1,17 @@
 //! The texts of a project, and what is known of them.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only what code can declare has a list")]
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::source::Source;
 use puppetfn_base::limits::Limits;
-use puppetfn_check::{DataText, Definitions, Finding, Origin, World};
+use puppetfn_check::{DataText, Declarable, Definitions, Finding, Origin, World};
 use puppetfn_doc::{DeclaredFunction, RubyFile};
-use puppetfn_index::Index;
-use puppetfn_runtime::catalog::TypeDescription;
+use puppetfn_index::{Index, Symbol};
+use puppetfn_runtime::catalog::{TypeDescription, builtin_type_names};
 use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 
@@ -37,6 +38,8 @@ pub struct Ide {
     without_texts: World,
     /// The same with them, until they define something else.
     world: OnceLock<World>,
+    /// The names of what there is, until that changes.
+    names: OnceLock<Names>,
     /// How often that was made anew.
     generation: u64,
     /// What the Ruby files say that the texts use, and which of these were read.
@@ -53,6 +56,14 @@ struct Known {
     file: File,
     source: Arc<Source>,
     definitions: Definitions,
+}
+
+/// The names of what there is, sorted.
+pub(crate) struct Names {
+    pub functions: Vec<String>,
+    pub types: Vec<String>,
+    pub resource_types: Vec<String>,
+    pub classes: Vec<String>,
 }
 
 #[derive(Default)]
@@ -73,6 +84,7 @@ impl Ide {
             index: Index::default(),
             without_texts,
             world: OnceLock::new(),
+            names: OnceLock::new(),
             generation: 0,
             ruby: Ruby::default(),
             data: Vec::new(),
@@ -166,6 +178,7 @@ impl Ide {
 
     fn renew(&mut self) {
         self.world.take();
+        self.names.take();
         self.generation += 1;
     }
 
@@ -179,6 +192,34 @@ impl Ide {
             self.data.iter().for_each(|data| world.add_data(data));
             self.is_data_complete.iter().for_each(|except| world.complete_data(except.clone()));
             world
+        })
+    }
+
+    /// Returns the names of what there is.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let world = self.world();
+            let defined = self.index.files().flat_map(|(_, index)| index.definitions());
+            let (mut resource_types, mut classes) = (BTreeSet::new(), BTreeSet::new());
+            for definition in defined {
+                match &definition.symbol {
+                    Symbol::Class(name) => _ = classes.insert(name.to_string()),
+                    Symbol::Type(name)
+                        if matches!(world.declarable_type(name), Some(Declarable::Defined { .. })) =>
+                    {
+                        resource_types.insert(name.to_string());
+                    }
+                    _ => {}
+                }
+            }
+            resource_types.extend(builtin_type_names().into_iter().map(str::to_owned));
+            resource_types.extend(self.loader.resource_types().unwrap_or_default().into_keys());
+            Names {
+                functions: world.functions(),
+                types: world.types(),
+                resource_types: resource_types.into_iter().collect(),
+                classes: classes.into_iter().collect(),
+            }
         })
     }
 

@@ -13,6 +13,8 @@ pub struct Index {
     files: HashMap<PathBuf, Arc<FileIndex>>,
     /// The files that name a symbol. The order makes answers the same each time.
     by_symbol: HashMap<Symbol, BTreeSet<PathBuf>>,
+    /// The files that name a variable so, whoever it belongs to.
+    by_variable: HashMap<Arc<str>, BTreeSet<PathBuf>>,
 }
 
 impl Index {
@@ -21,8 +23,12 @@ impl Index {
         self.remove(path);
         for occurrence in index.occurrences().iter().filter(|occurrence| !occurrence.symbol.is_local()) {
             let files = self.by_symbol.entry(occurrence.symbol.clone()).or_default();
-            if !files.contains(path) {
-                files.insert(path.to_owned());
+            if files.contains(path) {
+                continue;
+            }
+            files.insert(path.to_owned());
+            if let Symbol::Variable { name, .. } = &occurrence.symbol {
+                self.by_variable.entry(Arc::clone(name)).or_default().insert(path.to_owned());
             }
         }
         self.files.insert(path.to_owned(), index);
@@ -37,6 +43,11 @@ impl Index {
                 if files.is_empty() {
                     self.by_symbol.remove(&occurrence.symbol);
                 }
+            }
+            if let Symbol::Variable { name, .. } = &occurrence.symbol
+                && let Some(files) = self.by_variable.get_mut(name)
+            {
+                files.remove(path);
             }
         }
     }
@@ -68,7 +79,8 @@ impl Index {
     pub fn variables(&self, name: &str) -> Vec<(&Path, &Occurrence)> {
         let is_it =
             |one: &&Occurrence| matches!(&one.symbol, Symbol::Variable { name: own, .. } if **own == *name);
-        let files = self.files.iter();
+        let files = self.by_variable.get(name).into_iter().flatten();
+        let files = files.filter_map(|path| self.files.get_key_value(path));
         files
             .flat_map(|(path, index)| {
                 index.occurrences().iter().filter(is_it).map(|one| (path.as_path(), one))

@@ -22,8 +22,9 @@ fn has(found: &[String], wanted: &[&str]) {
 #[test]
 fn variables_are_those_that_were_set_before() {
     let found = at("class m::a($first) {\n  $second = 1\n  notice($¦)\n  $third = 2\n}\n$elsewhere = 1");
-    has(&found, &["first", "second", "facts", "m::port"]);
+    has(&found, &["first", "second", "facts"]);
     assert!(!found.iter().any(|label| label == "third" || label == "elsewhere"), "{found:?}");
+    has(&at("notice($m::¦)"), &["m::port", "m::mode"]);
     assert_eq!(at("$one = 1\n$x = \"${o¦}\""), ["one"]);
 }
 

@@ -1,14 +1,17 @@
 //! Variables, facts, and the names of what modules have.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some names can be written at a place")]
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Completion, CompletionKind};
 use crate::Ide;
+use crate::describe::{definition_at, parameters};
 use puppetfn_base::file_system::EntryKind;
 use puppetfn_base::source::Span;
-use puppetfn_index::{Role, Symbol};
+use puppetfn_doc::Docstring;
+use puppetfn_index::{Definition, Symbol};
+use puppetfn_syntax::ast::Program;
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::types::Type;
 
@@ -132,11 +135,19 @@ const NESTED: [(&str, &[(&str, &str)]); 14] = [
 ];
 
 impl Ide {
-    /// Returns the variables that code at an offset sees.
-    pub(super) fn variables(&self, path: &Path, offset: u32, span: Span) -> Vec<Completion> {
+    /// Returns the variables that code at an offset sees. Those of classes are listed once a `::` is there.
+    pub(super) fn variables(&self, path: &Path, offset: u32, word: &str, span: Span) -> Vec<Completion> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let types = self.types(path).unwrap_or_default();
         let around = source.index.definition_around(offset);
+        if word.contains("::") {
+            return self.class_variables(span);
+        }
+        // What was set last is what counts.
+        let observed: HashMap<u32, Type> =
+            self.types(path).unwrap_or_default().into_iter().map(|(at, t)| (at.end, t)).collect();
+        let stated = around
+            .map(|around| self.parameters_of(&source.text, source.program(), around))
+            .unwrap_or_default();
         let is_within =
             |at: Span| around.is_none_or(|around| around.span.start <= at.start && at.end <= around.span.end);
         let own = source.index.defined().filter(|one| {
@@ -145,30 +156,57 @@ impl Ide {
         });
         let mut found: Vec<_> = own
             .map(|one| {
-                let stated = self.declared_parameter(&one.symbol, path);
-                let observed = types.iter().rev().find(|(at, _)| {
-                    one.span.start <= at.end && at.start <= one.span.start && at.end == one.span.end
-                });
-                let observed = observed.map(|(_, t)| t).filter(|t| **t != Type::Any).map(|t| t.to_string());
-                let (t, doc) = stated.unwrap_or_default();
-                let t = if t.is_empty() { observed.unwrap_or_default() } else { t };
-                Completion::new(CompletionKind::Variable, one.symbol.name(), span).detail(t).documented(doc)
+                let shown = Completion::new(CompletionKind::Variable, one.symbol.name(), span);
+                let t = observed.get(&one.span.end).filter(|t| **t != Type::Any);
+                match stated.get(&one.span) {
+                    Some((stated, doc)) if !stated.is_empty() => {
+                        shown.detail(stated.as_str()).documented(doc.clone())
+                    }
+                    Some((_, doc)) => shown.documented(doc.clone()),
+                    None => shown.detail(t.map(ToString::to_string).unwrap_or_default()),
+                }
             })
             .collect();
-        let inherited = around.and_then(|around| around.parent.clone());
-        let of_classes = self.names_of(&|symbol| match symbol {
-            Symbol::Variable { owner, name } if inherited.as_ref() == Some(owner) => Some(name.to_string()),
+        let parent = around.and_then(|around| around.parent.as_ref());
+        let inherited = self.index.symbols().filter_map(|symbol| match symbol {
+            Symbol::Variable { owner, name } if parent == Some(owner) => Some(&**name),
+            _ => None,
+        });
+        let known = ["facts", "trusted", "server_facts", "environment", "title", "name", "module_name"];
+        found
+            .extend(inherited.chain(known).map(|name| Completion::new(CompletionKind::Variable, name, span)));
+        found
+    }
+
+    /// Returns the variables of all classes.
+    fn class_variables(&self, span: Span) -> Vec<Completion> {
+        let named = self.index.symbols().filter_map(|symbol| match symbol {
             Symbol::Variable { owner, name } if !owner.is_empty() && self.is_class(owner) => {
-                Some(format!("{owner}::{name}"))
+                Some(Completion::new(CompletionKind::Variable, format!("{owner}::{name}"), span))
             }
             _ => None,
         });
-        found
-            .extend(of_classes.into_iter().map(|name| Completion::new(CompletionKind::Variable, name, span)));
-        for name in ["facts", "trusted", "server_facts", "environment", "title", "name", "module_name"] {
-            found.push(Completion::new(CompletionKind::Variable, name, span));
-        }
-        found
+        named.collect()
+    }
+
+    /// Returns the types of the parameters of a definition, as they are written, and what its comment says of them.
+    fn parameters_of(
+        &self,
+        text: &str,
+        program: Option<&Program<'_>>,
+        definition: &Definition,
+    ) -> HashMap<Span, (String, String)> {
+        let Some(program) = program else { return HashMap::new() };
+        let Some(found) = definition_at(program, definition.name_span) else { return HashMap::new() };
+        let comment = program.doc_comment(found).map(|comment| comment.text).unwrap_or_default();
+        let docstring = Docstring::parse(&comment);
+        let stated = parameters(found).iter().filter_map(|one| {
+            let t = one.type_expr.as_ref().map(|t| t.span.text(text).to_owned()).unwrap_or_default();
+            let tag = docstring.tags.iter().find(|tag| tag.is_param(one.name));
+            let doc = tag.and_then(|tag| tag.text.clone()).unwrap_or_default();
+            Some((Span::of_part(program.text, one.name)?, (t, doc)))
+        });
+        stated.collect()
     }
 
     fn is_class(&self, name: &str) -> bool {
@@ -189,16 +227,6 @@ impl Ide {
         let path = path.join(".");
         let nested = NESTED.iter().find(|(name, _)| *name == path);
         nested.into_iter().flat_map(|(_, keys)| keys.iter()).map(|(name, t)| fact(name, t)).collect()
-    }
-
-    /// Returns the names that the project defines, each once and sorted.
-    pub(super) fn names_of(&self, name: &dyn Fn(&Symbol) -> Option<String>) -> Vec<String> {
-        let mut found = BTreeSet::new();
-        for (_, index) in self.index.files() {
-            let defined = index.occurrences().iter().filter(|one| one.role == Role::Definition);
-            found.extend(defined.filter_map(|one| name(&one.symbol)));
-        }
-        found.into_iter().collect()
     }
 
     /// Returns the files in a directory of the modules, as functions are given them.

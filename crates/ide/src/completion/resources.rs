@@ -3,29 +3,20 @@
 
 use std::path::Path;
 
-use super::{Completion, CompletionKind, resolved};
+use super::{Completion, CompletionKind, begins, resolved};
 use crate::Ide;
 use crate::describe::{attribute, lower};
 use puppetfn_base::source::Span;
 use puppetfn_check::{AttributeOf, Declarable};
 use puppetfn_index::Symbol;
-use puppetfn_runtime::catalog::{METAPARAMETERS, builtin_type_names};
+use puppetfn_runtime::catalog::METAPARAMETERS;
 use puppetfn_types::types::Type;
 
 impl Ide {
     /// Returns the types that resources can be of.
-    pub(super) fn resource_types(&self, span: Span) -> Vec<Completion> {
-        let defined = self.names_of(&|symbol| match symbol {
-            Symbol::Type(name)
-                if matches!(self.world().declarable_type(name), Some(Declarable::Defined { .. })) =>
-            {
-                Some(name.to_string())
-            }
-            _ => None,
-        });
-        let of_modules = self.loader.resource_types().unwrap_or_default().into_keys();
-        let native = builtin_type_names().into_iter().map(str::to_owned).chain(of_modules);
-        native.chain(defined).map(|name| self.resource_type(&name, span)).collect()
+    pub(super) fn resource_types(&self, word: &str, span: Span) -> Vec<Completion> {
+        let names = self.names().resource_types.iter().filter(|name| begins(name, word));
+        names.map(|name| self.resource_type(name, span)).collect()
     }
 
     /// Returns a resource with the attributes that it must be given.
