@@ -79,8 +79,26 @@ RSpec.describe "the documents" do
 
   # The settings of a project: as `puppetfn.toml`, with the baseline that they name.
   define_method(:check_toml) do |block|
+    # Those of an editor are only read.
+    if block.document == "docs/editors.md"
+      next expect(shell(block.document, "python3 -c 'import sys, tomllib; tomllib.load(sys.stdin.buffer)'", block.code)).to eq(["", 0])
+    end
+
     expect(shell(block.document, "cat > puppetfn.toml && puppetfn check . --write-baseline && puppetfn check .", block.code))
       .to match([/\A\d+ findings? written to \S+\n\z/, 0])
+  end
+
+  # The settings of editors: whether these could read them.
+  define_method(:check_lua) do |block|
+    script = "cat > x.lua && nvim --headless -u NONE -c \"lua if not loadfile('x.lua') then vim.cmd('cquit') end\" -c qall"
+    expect(shell(block.document, script, block.code).last).to eq(0)
+  end
+
+  define_method(:check_json) { |block| expect(JSON.parse(block.code)).to be_a(Hash) }
+
+  define_method(:check_elisp) do |block|
+    code = block.code.gsub(/"[^"]*"/, "")
+    expect(code.count("(")).to eq(code.count(")")).and be_positive
   end
 
   define_method(:check_puppet) do |block|
