@@ -104,7 +104,8 @@ RSpec.describe "exe/puppetfn" do
       "def bad = 2**64" => "18446744073709551616",
       "def bad = throw(:nowhere)" => "uncaught throw :nowhere",
       "def bad = exit(7)" => "exit",
-      "def bad = bad" => "too deep for Ruby's stack"
+      "def bad = bad" => "stack level too deep",
+      "def bad = call_function('mod::bad')" => "call each other too deep for Ruby's stack"
     }.each do |body, message|
       it "says why on standard error: #{body}" do
         with_modules(function("mod::bad", body)) do |modules|

@@ -62,6 +62,7 @@ module Puppetfn
     # @param function_name [String, Symbol]
     # @param args [Array<Object>]
     # @return [Object]
+    # @raise [LimitError] when the functions leave no stack to each other
     def internal_call_function(scope, function_name, args, &block)
       unless loader
         raise ArgumentError,
@@ -72,6 +73,10 @@ module Puppetfn
       raise loader.unknown("Function #{self.class.name}(): Unknown function: '#{function_name}'", function_name) unless function
 
       function.call(scope, *args, &block)
+    rescue SystemStackError
+      # Ruby says so of its own methods, and nothing of functions that call each other.
+      raise LimitError, "functions in Ruby call each other too deep for Ruby's stack (RUBY_THREAD_VM_STACK_SIZE and " \
+                        "RUBY_THREAD_MACHINE_STACK_SIZE in the environment, or ulimit -s, make it larger)"
     end
 
     private

@@ -3,7 +3,7 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, method};
 
-use crate::ruby::error::{guarded, of_stack};
+use crate::ruby::error::guarded;
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, TypedRef};
 use crate::ruby::wrapped::Dispatcher;
@@ -27,7 +27,7 @@ fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
             Some(dispatcher) => dispatcher
                 .call(ruby, this, *scope, args)
                 .or_else(|error| jump::caught(ruby, error, Jump::Return))
-                .map_err(|error| of_stack(ruby, jump::outward(ruby, error))),
+                .map_err(|error| jump::outward(ruby, error)),
             None => Err(Error::new(
                 ruby.exception_arg_error(),
                 format!(

@@ -46,16 +46,6 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     }
 }
 
-/// Returns the error of functions in Ruby that leave no stack to each other, which Ruby words for nobody.
-pub fn of_stack(ruby: &Ruby, error: Error) -> Error {
-    if !error.is_kind_of(ruby.exception_sys_stack_error()) {
-        return error;
-    }
-    let message = "functions in Ruby call each other too deep for Ruby's stack (RUBY_THREAD_VM_STACK_SIZE and \
-                   RUBY_THREAD_MACHINE_STACK_SIZE in the environment, or ulimit -s, make it larger)";
-    to_ruby(ruby, &CoreError::new(ErrorKind::Limit, message))
-}
-
 /// Returns the exception of an error that code ended with.
 pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
