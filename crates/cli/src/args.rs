@@ -2,6 +2,7 @@
 
 pub(super) mod compile;
 pub(super) mod fmt;
+pub(super) mod lsp;
 pub(super) mod model;
 
 use std::ffi::OsString;
@@ -150,6 +151,7 @@ pub(super) enum Command {
     Validate(Validate),
     Check(Check),
     Fmt(fmt::Fmt),
+    Lsp(lsp::Lsp),
     Doc(Doc),
     Model(model::Model),
     Test(Test),

@@ -18,6 +18,7 @@ mod fmt;
 mod generate;
 mod list;
 mod lookup;
+mod lsp;
 mod model;
 mod parse;
 mod report;
@@ -327,6 +328,7 @@ fn execute(
         Command::Check(check) => check::run(&check, host, out, err),
         Command::Validate(validate) => validate::run(&validate, host.terminals(), err),
         Command::Fmt(fmt) => fmt::run(&fmt, host.terminals(), out, err),
+        Command::Lsp(lsp) => lsp::run(&lsp, host, err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),
         Command::Completions(completions) => generate::completions(&completions, out),

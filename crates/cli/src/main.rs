@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use puppetfn_cli::{Standalone, run};
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::new(io::stdout().lock());
+    // Not locked: a language server writes from a thread of its own.
+    let mut out = BufWriter::new(io::stdout());
     let code = run(std::env::args_os(), &mut Standalone, &mut out, &mut io::stderr());
     u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::quotes::requoted;
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
@@ -128,9 +128,15 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
     let line_end = line_end(text);
     let mut pieces: Vec<Piece<'s>> = Vec::with_capacity(text.len() / 8);
     let mut end = 0;
+    // The text of the first heredoc on the line.
+    let mut text_below: Option<Span> = None;
     for lexeme in lexemes(text, mode) {
         let lexeme = lexeme?;
         limits.check_elements(pieces.len())?;
+        text_below = text_below.filter(|_| lexeme.breaks == 0).or(lexeme.below);
+        if text_below.is_some_and(|below| lexeme.span.end > below.start) {
+            return Err(overlap(text, lexeme.span));
+        }
         let written = lexeme.span.text(text);
         pieces.push(Piece {
             kind: lexeme.kind,
@@ -156,6 +162,14 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
         end = lexeme.span.end;
     }
     Ok(pieces)
+}
+
+/// Puppet reads what begins on the line of a heredoc and goes on below as both, of which no layout is left.
+#[cold]
+fn overlap(text: &str, span: Span) -> Error {
+    let message =
+        "This begins on the line of a heredoc and goes on in its text, so that it cannot be formatted";
+    Error::new(ErrorKind::Syntax, message).at(Place::of(text, span.start))
 }
 
 /// Returns how far to the right a lexeme stands, which comes after a piece.

@@ -126,6 +126,11 @@ impl Ide {
         self.world.take();
     }
 
+    /// Returns the data of Hiera.
+    pub fn data(&self) -> &[DataText] {
+        &self.data
+    }
+
     /// Reads the Ruby files of the functions and resource types that the texts use and that were not read before.
     pub fn learn(&mut self, read: &mut dyn FnMut(&Path) -> Option<RubyFile>) {
         let world = self.world();
@@ -178,7 +183,8 @@ impl Ide {
         self.files.get(path).map(|known| known.file.origin.clone()).unwrap_or_default()
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    /// Returns how much may be used.
+    pub fn limits(&self) -> &Limits {
         &self.limits
     }
 

@@ -64,6 +64,14 @@ impl Places {
         }
     }
 
+    /// Returns the directory of the module or the environment that a file is code of, if it is in one.
+    pub fn root(file: &Path) -> Option<PathBuf> {
+        let file = absolute(file);
+        let root = root(&file)?;
+        let is_environment = root.join("environment.conf").is_file() || root.join("modules").is_dir();
+        (is_module(root) || is_environment).then(|| root.to_owned())
+    }
+
     /// Adds a module with its fixtures, and the modules beside it.
     fn add_module(&mut self, root: &Path) {
         if is_in_its_place(root) {

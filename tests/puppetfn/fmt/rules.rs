@@ -63,6 +63,7 @@ fn what_stands_between_keeps_its_meaning() {
         ("File<||>['a']", "File <| |>['a']\n"),
         ("$x = a /**/ [1]", "$x = a /**/ [1]\n"),
         ("if @(A)\na\nA\n{/*\n*/}", "if @(A)\na\nA\n{ /*\n*/ }\n"),
+        ("A ~> *\n$b", "A ~> *\n  $b\n"),
         // What is aligned in the end is what was to be.
         ("$a=1\n$bcd=1\n  $ef  =[\n1]\n$ghi =1", "$a = 1\n$bcd = 1\n$ef = [\n  1,\n]\n$ghi = 1\n"),
     ] {
@@ -77,6 +78,11 @@ fn what_is_no_manifest_is_an_error() {
     assert_eq!(error("if {").to_string(), "Syntax error at end of input");
     assert_eq!(error("plan a() { 1 + }").to_string(), "Syntax error at '}' (line: 1, column: 16)");
     assert_eq!(*error(&"[".repeat(10_000)).kind(), ErrorKind::Limit);
+    assert_eq!(
+        error("f(@(E), 'a\nb')\nE\n").to_string(),
+        "This begins on the line of a heredoc and goes on in its text, so that it cannot be formatted \
+         (line: 1, column: 9)"
+    );
     assert_eq!(formatted("plan a(){apply($b){include c}}"), "plan a () { apply($b) { include c } }\n");
 }
 

@@ -53,7 +53,7 @@ fn join(pieces: &mut [Piece<'_>]) {
 fn lead_with_arrows(pieces: &mut [Piece<'_>]) {
     for index in 1..pieces.len() {
         let (Some(arrow), Some(next)) = (pieces.get(index), pieces.get(index + 1)) else { continue };
-        let is_arrow = arrow.mark.is_chain && arrow.kind == LexemeKind::Operator;
+        let is_arrow = arrow.mark.is_chain && arrow.kind == LexemeKind::Operator && !arrow.mark.is_prefix;
         if is_arrow && next.breaks > 0 && !next.is_comment() {
             let breaks = arrow.breaks.max(next.breaks);
             set(pieces, index, breaks);

@@ -1,0 +1,16 @@
+//! `puppetfn lsp`.
+
+use std::io::Write;
+
+use super::args::lsp::Lsp;
+use super::{FAILED, Failure, Host};
+
+pub(super) fn run(lsp: &Lsp, host: &mut dyn Host, err: &mut dyn Write) -> Result<i32, Failure> {
+    match puppetfn_lsp::serve(host, lsp.bounds.limits()) {
+        Ok(code) => Ok(code),
+        Err(error) => {
+            writeln!(err, "error: the editor cannot be answered: {error}")?;
+            Ok(FAILED)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What is wrong with documents and files.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::notification::{Notification, PublishDiagnostics};
+use lsp_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    NumberOrString, Position, PublishDiagnosticsParams, Range, Uri,
+};
+use puppetfn_base::diagnostic::Severity;
+use puppetfn_base::source::{LineIndex, Span};
+use puppetfn_check::{Finding, Related, Rule};
+use puppetfn_project::Checked;
+use rayon::prelude::*;
+
+use super::Gone;
+use super::project::Project;
+use super::server::Server;
+use super::state::nearest;
+use super::text::Positions;
+
+/// Where the rules are described.
+const RULES: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
+
+/// How many files are checked before the editor is listened to again.
+const BATCH: usize = 32;
+
+impl Server<'_> {
+    /// Does what is to be done when nothing is waiting, a part at a time. Returns false if there is nothing to do.
+    pub(crate) fn work(&mut self) -> Result<bool, Gone> {
+        self.read_projects()?;
+        if std::mem::take(&mut self.state.is_saved) {
+            self.learn();
+            self.check_data()?;
+            return Ok(true);
+        }
+        if std::mem::take(&mut self.state.has_changed) {
+            self.learn();
+            let open = self.state.documents.iter().filter(|(_, document)| document.is_code);
+            let open: Vec<PathBuf> = open.map(|(path, _)| path.clone()).collect();
+            self.check(&open)?;
+            return Ok(true);
+        }
+        let unchecked = &mut self.state.unchecked;
+        let batch: Vec<PathBuf> = unchecked.drain(..unchecked.len().min(BATCH)).collect();
+        self.check(&batch)?;
+        Ok(!batch.is_empty())
+    }
+
+    /// Makes ready to answer what is asked.
+    pub(crate) fn settle(&mut self) -> Result<(), Gone> {
+        self.read_projects()?;
+        self.learn();
+        Ok(())
+    }
+
+    fn learn(&mut self) {
+        self.state.projects.iter_mut().for_each(|project| project.learn(self.ruby));
+    }
+
+    /// Says what is wrong with the data of all projects, and that all files are to be checked.
+    fn check_data(&mut self) -> Result<(), Gone> {
+        let checked: Vec<_> = self.state.projects.iter_mut().flat_map(Project::check_data).collect();
+        let mut gone: HashSet<PathBuf> = self.state.published.keys().cloned().collect();
+        for Checked { name, text, findings, .. } in checked {
+            let path = PathBuf::from(name);
+            gone.remove(&path);
+            let shown = self.shown(&path, text.into(), findings);
+            self.publish(&path, shown)?;
+        }
+        self.state.unchecked =
+            self.state.projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
+        self.state.unchecked.iter().for_each(|path| _ = gone.remove(path));
+        self.state.unchecked.extend(gone);
+        // What code means may depend on the data.
+        self.state.has_changed = true;
+        Ok(())
+    }
+
+    /// Says what is wrong with files of code, on all cores.
+    fn check(&mut self, paths: &[PathBuf]) -> Result<(), Gone> {
+        let projects = &self.state.projects;
+        let check =
+            |path: &PathBuf| nearest(projects, path).map(|project| project.check(path)).unwrap_or_default();
+        let found: Vec<_> = paths.par_iter().map(check).collect();
+        for (path, findings) in paths.iter().zip(found) {
+            let text = self.state.text(path).unwrap_or_else(|| "".into());
+            let shown = self.shown(path, text, findings);
+            self.publish(path, shown)?;
+        }
+        Ok(())
+    }
+
+    /// Tells the editor, unless it knows.
+    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<(), Gone> {
+        let document = self.state.documents.get(path);
+        let known = self.state.published.get(path);
+        let is_known =
+            known.map_or(document.is_none() && diagnostics.is_empty(), |known| *known == diagnostics);
+        if is_known {
+            return Ok(());
+        }
+        let Some(uri) = self.uri(path) else { return Ok(()) };
+        let version = document.map(|document| document.version);
+        let params = PublishDiagnosticsParams { uri, diagnostics, version };
+        self.tell(PublishDiagnostics::METHOD, &params)?;
+        match params.diagnostics.is_empty() && version.is_none() {
+            true => _ = self.state.published.remove(path),
+            false => _ = self.state.published.insert(path.to_owned(), params.diagnostics),
+        }
+        Ok(())
+    }
+
+    fn shown(&self, path: &Path, text: Arc<str>, findings: Vec<Finding>) -> Vec<Diagnostic> {
+        let positions = Positions::new(Arc::clone(&text), self.client.encoding);
+        findings.into_iter().map(|finding| self.diagnostic(path, &text, finding, &positions)).collect()
+    }
+
+    /// Returns a finding as editors show it.
+    fn diagnostic(&self, path: &Path, text: &str, finding: Finding, positions: &Positions) -> Diagnostic {
+        let related = finding.related.iter().filter_map(|related| self.related(path, related));
+        let related: Vec<_> = related.collect();
+        let href: Option<Uri> = format!("{RULES}#{}", finding.rule.name()).parse().ok();
+        Diagnostic {
+            range: positions.range(word(text, finding.offset)),
+            severity: Some(match finding.severity {
+                Severity::Error => DiagnosticSeverity::ERROR,
+                Severity::Warning | Severity::Deprecation => DiagnosticSeverity::WARNING,
+            }),
+            code: Some(NumberOrString::String(finding.rule.name().to_owned())),
+            code_description: href.map(|href| CodeDescription { href }),
+            source: Some("puppetfn".to_owned()),
+            related_information: Some(related).filter(|related| !related.is_empty()),
+            tags: tag(&finding).map(|tag| vec![tag]),
+            message: finding.message,
+            data: None,
+        }
+    }
+
+    fn related(&self, path: &Path, related: &Related) -> Option<DiagnosticRelatedInformation> {
+        let file = related.place.file.as_deref().map_or(path, Path::new);
+        let (line, column) = (related.place.line.unwrap_or(1), related.place.column.unwrap_or(1));
+        let position = match self.state.text(file) {
+            Some(text) => {
+                let offset = LineIndex::new(&text).offset(&text, line, column);
+                Positions::new(text, self.client.encoding).position(offset)
+            }
+            None => Position::new(line.saturating_sub(1), column.saturating_sub(1)),
+        };
+        let location = Location { uri: self.uri(file)?, range: Range::new(position, position) };
+        Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+    }
+}
+
+/// Returns the word at an offset, which is what is underlined.
+fn word(text: &str, offset: u32) -> Span {
+    let rest = text.get(offset as usize..).unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$');
+    let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
+    // A colon after the name of a resource's type or a title is no part of it.
+    let word = rest.get(..word).unwrap_or_default().trim_end_matches(':');
+    let length = if word.is_empty() { first } else { word.len() };
+    Span::new(offset, offset.saturating_add(length as u32))
+}
+
+fn tag(finding: &Finding) -> Option<DiagnosticTag> {
+    let is_unused = matches!(finding.rule, Rule::Unreachable | Rule::NeedlessIgnore);
+    let is_deprecated = finding.rule == Rule::LegacyFact || finding.severity == Severity::Deprecation;
+    match (is_unused, is_deprecated) {
+        (true, _) => Some(DiagnosticTag::UNNECESSARY),
+        (_, true) => Some(DiagnosticTag::DEPRECATED),
+        _ => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! Which request is answered by what.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lsp_server::{ErrorCode, Request, Response};
+use lsp_types::request::{
+    CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest,
+    CodeLensRequest, Completion, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
+    FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest, Initialize,
+    InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
+    Request as Kind, SelectionRangeRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest, Shutdown,
+    SignatureHelpRequest, WorkspaceSymbolRequest,
+};
+
+use serde_json::Value as Json;
+
+use super::server::Server;
+
+/// Why a request has no result.
+pub(crate) type Refused = String;
+
+impl Server<'_> {
+    /// Answers a request, whatever it is.
+    pub(crate) fn answer(&mut self, request: Request) -> Response {
+        let id = request.id.clone();
+        if self.has_shut_down || request.method == Initialize::METHOD {
+            let message =
+                if self.has_shut_down { "the server was shut down" } else { "that was said before" };
+            return Response::new_err(id, ErrorCode::InvalidRequest as i32, message.to_owned());
+        }
+        // What is asked is asked of the texts as they are now, and a mistake of ours is no reason for silence.
+        let answered = catch_unwind(AssertUnwindSafe(|| self.answer_known(request)));
+        answered.unwrap_or_else(|_| {
+            let message = "internal error of puppetfn; please report it with the request".to_owned();
+            Response::new_err(id, ErrorCode::InternalError as i32, message)
+        })
+    }
+
+    fn answer_known(&mut self, request: Request) -> Response {
+        if request.method == Shutdown::METHOD {
+            self.has_shut_down = true;
+            return Response::new_ok(request.id, Json::Null);
+        }
+        // An editor that is gone is noticed where the next message is read.
+        _ = self.settle();
+        match request.method.as_str() {
+            Completion::METHOD => self.with::<Completion>(request, Self::completion),
+            HoverRequest::METHOD => self.with::<HoverRequest>(request, Self::hover),
+            SignatureHelpRequest::METHOD => self.with::<SignatureHelpRequest>(request, Self::signature_help),
+            GotoDefinition::METHOD => self.with::<GotoDefinition>(request, Self::definition),
+            GotoTypeDefinition::METHOD => self.with::<GotoTypeDefinition>(request, Self::type_definition),
+            References::METHOD => self.with::<References>(request, Self::references),
+            DocumentHighlightRequest::METHOD => {
+                self.with::<DocumentHighlightRequest>(request, Self::highlights)
+            }
+            PrepareRenameRequest::METHOD => self.with::<PrepareRenameRequest>(request, Self::prepare_rename),
+            Rename::METHOD => self.with::<Rename>(request, Self::rename),
+            DocumentSymbolRequest::METHOD => {
+                self.with::<DocumentSymbolRequest>(request, Self::document_symbols)
+            }
+            WorkspaceSymbolRequest::METHOD => {
+                self.with::<WorkspaceSymbolRequest>(request, Self::workspace_symbols)
+            }
+            FoldingRangeRequest::METHOD => self.with::<FoldingRangeRequest>(request, Self::foldings),
+            SelectionRangeRequest::METHOD => self.with::<SelectionRangeRequest>(request, Self::selections),
+            SemanticTokensFullRequest::METHOD => {
+                self.with::<SemanticTokensFullRequest>(request, Self::tokens)
+            }
+            SemanticTokensRangeRequest::METHOD => {
+                self.with::<SemanticTokensRangeRequest>(request, Self::tokens_within)
+            }
+            InlayHintRequest::METHOD => self.with::<InlayHintRequest>(request, Self::hints),
+            DocumentLinkRequest::METHOD => self.with::<DocumentLinkRequest>(request, Self::links),
+            CodeActionRequest::METHOD => self.with::<CodeActionRequest>(request, Self::actions),
+            CodeLensRequest::METHOD => self.with::<CodeLensRequest>(request, Self::lenses),
+            CallHierarchyPrepare::METHOD => self.with::<CallHierarchyPrepare>(request, Self::call_items),
+            CallHierarchyIncomingCalls::METHOD => {
+                self.with::<CallHierarchyIncomingCalls>(request, Self::callers)
+            }
+            CallHierarchyOutgoingCalls::METHOD => {
+                self.with::<CallHierarchyOutgoingCalls>(request, Self::callees)
+            }
+            Formatting::METHOD => self.with::<Formatting>(request, Self::formatting),
+            RangeFormatting::METHOD => self.with::<RangeFormatting>(request, Self::range_formatting),
+            OnTypeFormatting::METHOD => self.with::<OnTypeFormatting>(request, Self::on_type_formatting),
+            method => {
+                let message = format!("'{method}' is nothing that this server does");
+                Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
+            }
+        }
+    }
+
+    fn with<R: Kind>(
+        &self,
+        request: Request,
+        answer: fn(&Self, R::Params) -> Result<R::Result, Refused>,
+    ) -> Response {
+        match serde_json::from_value(request.params) {
+            Ok(params) => match answer(self, params).map(serde_json::to_value) {
+                Ok(Ok(result)) => Response::new_ok(request.id, result),
+                Ok(Err(error)) => {
+                    Response::new_err(request.id, ErrorCode::InternalError as i32, error.to_string())
+                }
+                Err(message) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, message),
+            },
+            Err(error) => Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The kinds of words, for editors that show them.
+
+use std::path::Path;
+
+use lsp_types::{
+    SemanticToken, SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult,
+};
+use puppetfn_base::source::Span;
+
+use super::whole;
+use crate::dispatch::Refused;
+use crate::documents::document;
+use crate::server::Server;
+
+impl Server<'_> {
+    pub(crate) fn tokens(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>, Refused> {
+        let path = document(&params.text_document.uri);
+        Ok(self.encoded(&path, whole()).map(SemanticTokensResult::Tokens))
+    }
+
+    pub(crate) fn tokens_within(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((_, positions)) = self.code(&path) else { return Ok(None) };
+        Ok(self.encoded(&path, positions.span(params.range)).map(SemanticTokensRangeResult::Tokens))
+    }
+
+    /// Returns the words in a part of a text, each by how far it is from the one before.
+    fn encoded(&self, path: &Path, within: Span) -> Option<SemanticTokens> {
+        let (ide, positions) = self.code(path)?;
+        let found = ide.tokens(path).into_iter();
+        let found = found.filter(|token| token.span.end >= within.start && token.span.start <= within.end);
+        let (mut line, mut column) = (0, 0);
+        let mut data = Vec::new();
+        for token in found {
+            for part in positions.by_line(token.span) {
+                let start = positions.position(part.start);
+                data.push(SemanticToken {
+                    delta_line: start.line - line,
+                    delta_start: if start.line == line { start.character - column } else { start.character },
+                    length: positions.length(part),
+                    token_type: token.kind as u32,
+                    token_modifiers_bitset: u32::from(token.is_definition)
+                        | u32::from(token.is_deprecated) << 1,
+                });
+                (line, column) = (start.line, start.character);
+            }
+        }
+        Some(SemanticTokens { result_id: None, data })
+    }
+}

@@ -1,0 +1,120 @@
+//! What words are, and what can be written.
+
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse,
+    CompletionTextEdit, Documentation, Hover, HoverContents, HoverParams, InlayHint, InlayHintKind,
+    InlayHintLabel, InlayHintParams, InsertTextFormat, MarkupContent, MarkupKind, ParameterInformation,
+    ParameterLabel, SignatureHelp, SignatureHelpParams, SignatureInformation, TextEdit,
+};
+use puppetfn_ide::{Completion, CompletionKind, Hint, SignatureText};
+
+use crate::dispatch::Refused;
+use crate::documents::document;
+use crate::server::Server;
+use crate::text::Positions;
+
+impl Server<'_> {
+    pub(crate) fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>, Refused> {
+        let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
+        let found = place.ide.completions(&place.path, place.offset);
+        let items =
+            found.into_iter().map(|one| item(one, &place.positions, self.client.takes_snippets)).collect();
+        // With the next letter there may be others.
+        Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
+    }
+
+    pub(crate) fn hover(&self, params: HoverParams) -> Result<Option<Hover>, Refused> {
+        let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
+        let found = place.ide.hover(&place.path, place.offset);
+        Ok(found.map(|hover| Hover {
+            contents: HoverContents::Markup(markdown(hover.markdown)),
+            range: Some(place.positions.range(hover.span)),
+        }))
+    }
+
+    pub(crate) fn signature_help(
+        &self,
+        params: SignatureHelpParams,
+    ) -> Result<Option<SignatureHelp>, Refused> {
+        let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
+        let found = place.ide.signature_help(&place.path, place.offset);
+        Ok(found.map(|help| SignatureHelp {
+            signatures: help.signatures.into_iter().map(signature).collect(),
+            active_signature: Some(help.active as u32),
+            active_parameter: Some(help.parameter as u32),
+        }))
+    }
+
+    pub(crate) fn hints(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
+        let found = ide.hints(&path, positions.span(params.range));
+        Ok(Some(found.into_iter().map(|one| hint(one, &positions)).collect()))
+    }
+}
+
+fn markdown(value: String) -> MarkupContent {
+    MarkupContent { kind: MarkupKind::Markdown, value }
+}
+
+fn item(one: Completion, positions: &Positions, takes_snippets: bool) -> CompletionItem {
+    let is_snippet = one.is_snippet && takes_snippets;
+    let new_text = if one.is_snippet && !takes_snippets { one.label.clone() } else { one.insert };
+    CompletionItem {
+        label: one.label,
+        kind: Some(kind(one.kind)),
+        detail: one.detail,
+        documentation: one.documentation.map(|text| Documentation::MarkupContent(markdown(text))),
+        insert_text_format: Some(if is_snippet {
+            InsertTextFormat::SNIPPET
+        } else {
+            InsertTextFormat::PLAIN_TEXT
+        }),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range: positions.range(one.span), new_text })),
+        ..CompletionItem::default()
+    }
+}
+
+fn kind(kind: CompletionKind) -> CompletionItemKind {
+    match kind {
+        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Variable => CompletionItemKind::VARIABLE,
+        CompletionKind::Fact | CompletionKind::Key => CompletionItemKind::FIELD,
+        CompletionKind::Function => CompletionItemKind::FUNCTION,
+        CompletionKind::Class => CompletionItemKind::CLASS,
+        CompletionKind::ResourceType => CompletionItemKind::STRUCT,
+        CompletionKind::Type => CompletionItemKind::INTERFACE,
+        CompletionKind::Attribute => CompletionItemKind::PROPERTY,
+        CompletionKind::Value => CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Title => CompletionItemKind::REFERENCE,
+        CompletionKind::File => CompletionItemKind::FILE,
+    }
+}
+
+fn signature(text: SignatureText) -> SignatureInformation {
+    // The protocol counts in UTF-16.
+    let count = |end: usize| text.label.get(..end).unwrap_or_default().encode_utf16().count() as u32;
+    let parameters = text.parameters.iter().map(|range| ParameterInformation {
+        label: ParameterLabel::LabelOffsets([count(range.start), count(range.end)]),
+        documentation: None,
+    });
+    SignatureInformation {
+        parameters: Some(parameters.collect()),
+        documentation: Some(Documentation::MarkupContent(markdown(text.documentation))),
+        label: text.label,
+        active_parameter: None,
+    }
+}
+
+fn hint(one: Hint, positions: &Positions) -> InlayHint {
+    InlayHint {
+        position: positions.position(one.offset),
+        label: InlayHintLabel::String(one.label),
+        kind: Some(if one.is_type { InlayHintKind::TYPE } else { InlayHintKind::PARAMETER }),
+        text_edits: None,
+        tooltip: None,
+        padding_left: None,
+        padding_right: None,
+        data: None,
+    }
+}

@@ -1,0 +1,164 @@
+//! The conversation with the editor.
+//!
+//! Messages are looked at in the order in which they come, and one at a time: what is asked is asked of the texts as they were
+//! told before. Only when none is waiting is there work that nobody has asked for.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lsp_server::{Connection, ErrorCode, Message, RequestId, Response};
+use lsp_types::{InitializeParams, InitializeResult, ServerInfo};
+use puppetfn_base::limits::Limits;
+use puppetfn_doc::ReadRuby;
+use serde_json::Value as Json;
+
+use super::Gone;
+use super::capabilities::capabilities;
+use super::client::{Client, Watch};
+use super::state::State;
+use super::uri::path;
+
+/// How often it is looked whether the editor is still there.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Talks to an editor at any connection until it has enough. Returns the exit code, as [`serve`](super::serve) does.
+///
+/// # Errors
+/// When the editor cannot be told anything.
+pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
+    let Some((id, params)) = initialization(&connection)? else { return Ok(1) };
+    let client = Client::new(&params);
+    let info =
+        ServerInfo { name: "puppetfn".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
+    let result = InitializeResult { capabilities: capabilities(client.encoding), server_info: Some(info) };
+    connection.sender.send(Response::new_ok(id, serde_json::to_value(result)?).into())?;
+    let mut server = Server {
+        connection,
+        ruby,
+        state: State::new(folders(&params), limits),
+        client,
+        waiting: VecDeque::new(),
+        asked: 0,
+        has_shut_down: false,
+    };
+    server.talk(&mut Watch::of(params.process_id))?;
+    Ok(if server.has_shut_down { 0 } else { 1 })
+}
+
+/// Waits until the editor begins. Returns its request, or `None` if it ends instead.
+fn initialization(connection: &Connection) -> Result<Option<(RequestId, InitializeParams)>, Gone> {
+    for message in &connection.receiver {
+        let request = match message {
+            Message::Request(request) => request,
+            Message::Notification(notification) if notification.method == "exit" => return Ok(None),
+            Message::Notification(_) | Message::Response(_) => continue,
+        };
+        let refusal = if request.method == "initialize" {
+            match serde_json::from_value(request.params) {
+                Ok(params) => return Ok(Some((request.id, params))),
+                Err(error) => (ErrorCode::InvalidParams, error.to_string()),
+            }
+        } else {
+            (ErrorCode::ServerNotInitialized, "the first request is `initialize`".to_owned())
+        };
+        connection.sender.send(Response::new_err(request.id, refusal.0 as i32, refusal.1).into())?;
+    }
+    Ok(None)
+}
+
+/// Returns the directories that the editor has open.
+#[allow(deprecated, reason = "editors of before there were several know only one")]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.as_deref().unwrap_or_default();
+    let mut folders: Vec<_> = folders.iter().filter_map(|folder| path(&folder.uri)).collect();
+    if folders.is_empty() {
+        let uri = params.root_uri.as_ref().and_then(path);
+        folders.extend(uri.or_else(|| params.root_path.as_ref().map(PathBuf::from)));
+    }
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// A conversation with an editor.
+pub(crate) struct Server<'r> {
+    pub connection: Connection,
+    pub ruby: &'r mut dyn ReadRuby,
+    pub state: State,
+    pub client: Client,
+    /// What has come and was not looked at yet.
+    waiting: VecDeque<Message>,
+    /// How many requests the editor was asked.
+    pub asked: i32,
+    pub has_shut_down: bool,
+}
+
+impl Server<'_> {
+    /// Answers until the editor has enough, or is gone.
+    fn talk(&mut self, watch: &mut Watch) -> Result<(), Gone> {
+        loop {
+            while let Ok(message) = self.connection.receiver.try_recv() {
+                self.take(message)?;
+            }
+            match self.waiting.pop_front() {
+                Some(Message::Request(request)) => {
+                    let response = self.answer(request);
+                    self.send(response.into())?;
+                }
+                Some(Message::Notification(notification)) if notification.method == "exit" => return Ok(()),
+                Some(Message::Notification(notification)) => {
+                    self.guarded(|server| server.notice(notification))?;
+                }
+                Some(Message::Response(_)) => {}
+                None if self.has_shut_down || !self.guarded(Self::work)?.unwrap_or(false) => {
+                    match self.connection.receiver.recv_timeout(PATIENCE) {
+                        Ok(message) => self.take(message)?,
+                        Err(error) if error.is_timeout() && watch.is_there() => {}
+                        Err(_) => return Ok(()),
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Does something that nobody waits for. If that panics, the editor is told, and `None` returned.
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Gone>) -> Result<Option<T>, Gone> {
+        match catch_unwind(AssertUnwindSafe(|| work(self))) {
+            Ok(done) => done.map(Some),
+            Err(_) => {
+                self.show("internal error of puppetfn; please report what you did last")?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Puts a message to those that wait. One that calls off a request takes that from them.
+    fn take(&mut self, message: Message) -> Result<(), Gone> {
+        let Message::Notification(notification) = &message else {
+            self.waiting.push_back(message);
+            return Ok(());
+        };
+        if notification.method != "$/cancelRequest" {
+            self.waiting.push_back(message);
+            return Ok(());
+        }
+        let id = match notification.params.get("id") {
+            Some(Json::Number(number)) => {
+                number.as_i64().and_then(|id| i32::try_from(id).ok()).map(RequestId::from)
+            }
+            Some(Json::String(id)) => Some(RequestId::from(id.clone())),
+            _ => None,
+        };
+        let is_it = |waiting: &Message| matches!(waiting, Message::Request(request) if Some(&request.id) == id.as_ref());
+        if let Some(at) = self.waiting.iter().position(is_it)
+            && let Some(Message::Request(request)) = self.waiting.remove(at)
+        {
+            let code = ErrorCode::RequestCanceled as i32;
+            self.send(Response::new_err(request.id, code, "called off".to_owned()).into())?;
+        }
+        Ok(())
+    }
+}
