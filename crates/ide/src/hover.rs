@@ -1,4 +1,5 @@
 //! What is said of the name or the expression at a place.
+#![allow(clippy::wildcard_enum_match_arm, reason = "variables of the top scope alone can be facts")]
 
 use std::path::Path;
 

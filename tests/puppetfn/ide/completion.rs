@@ -1,4 +1,5 @@
 //! What can be written at a place.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use super::support::project;
 

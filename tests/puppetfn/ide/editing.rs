@@ -1,4 +1,5 @@
 //! What is known while texts change.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use puppetfn::ide::{ActionKind, Edit};
 use puppetfn::source::Span;

@@ -1,4 +1,5 @@
 //! Where names are defined and used, and what they are.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use super::support::{Project, project};
 

@@ -1,4 +1,5 @@
 //! Projects in memory, with the place of the cursor.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
