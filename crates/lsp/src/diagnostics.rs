@@ -98,17 +98,20 @@ impl Server<'_> {
         let document = self.state.documents.get(path);
         let known = self.state.published.get(path);
         let is_known =
-            known.map_or(document.is_none() && diagnostics.is_empty(), |known| *known == diagnostics);
+            known.map_or(document.is_none() && diagnostics.is_empty(), |(_, known)| *known == diagnostics);
         if is_known {
             return Ok(());
         }
-        let Some(uri) = self.uri(path) else { return Ok(()) };
         let version = document.map(|document| document.version);
+        // A document that was closed is called what it was when it was open.
+        let known = known.map(|(uri, _)| uri.clone()).filter(|_| document.is_none());
+        let Some(uri) = known.or_else(|| self.uri(path)) else { return Ok(()) };
         let params = PublishDiagnosticsParams { uri, diagnostics, version };
         self.tell(PublishDiagnostics::METHOD, &params)?;
-        match params.diagnostics.is_empty() && version.is_none() {
+        let PublishDiagnosticsParams { uri, diagnostics, .. } = params;
+        match diagnostics.is_empty() && version.is_none() {
             true => _ = self.state.published.remove(path),
-            false => _ = self.state.published.insert(path.to_owned(), params.diagnostics),
+            false => _ = self.state.published.insert(path.to_owned(), (uri, diagnostics)),
         }
         Ok(())
     }

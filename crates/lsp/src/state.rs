@@ -35,8 +35,8 @@ pub(crate) struct State {
     pub is_saved: bool,
     /// The files that are still to be checked, when there is nothing else to do.
     pub unchecked: VecDeque<PathBuf>,
-    /// What the editor shows, by file.
-    pub published: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// What the editor shows, by file, and what it calls the file.
+    pub published: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
 }
 
 impl State {
@@ -86,6 +86,8 @@ impl State {
             let root = Places::root(&path).unwrap_or_else(|| path.clone());
             self.projects.push(Project::new(root, false, self.limits));
         }
+        // Some editors forget what they were told of a file before it was open.
+        self.published.remove(&path);
         self.set(path, document);
     }
 

@@ -77,7 +77,10 @@ fn length(input: &mut impl BufRead) -> io::Result<Option<usize>> {
     loop {
         let mut line = String::new();
         if lines.read_line(&mut line)? == 0 {
-            return if lines.limit() == 0 { Err(invalid("a header without an end")) } else { Ok(None) };
+            return Ok(None);
+        }
+        if lines.limit() == 0 {
+            return Err(invalid("a header without an end"));
         }
         let line = line.trim_end();
         if line.is_empty() {
