@@ -2,6 +2,7 @@
 
 require "json"
 require "puppetfn"
+require_relative "support/gc_stress" if ENV["GC_STRESS"]
 
 RSpec.configure do |config|
   config.disable_monkey_patching!

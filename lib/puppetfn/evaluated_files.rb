@@ -92,9 +92,10 @@ module Puppetfn
     # @raise [ArgumentError] when it is being loaded already
     def while_loading(name, path)
       @sandbox.synchronize do
+        forget_others
         refuse_circle(name, path)
-        @loading[path] = name
         begin
+          @loading[path] = name
           yield
         ensure
           @loading.delete(path)
@@ -148,6 +149,12 @@ module Puppetfn
     end
 
     private
+
+    # Only one thread loads at a time. What another was loading when the process was forked is not loaded in this one any more.
+    def forget_others
+      @loading.clear unless @loading_thread.equal?(Thread.current)
+      @loading_thread = Thread.current
+    end
 
     def refuse_circle(name, path)
       return unless @loading.key?(path)

@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require "open3"
+require "rbconfig"
+
 # What the extension holds survives garbage collection at any moment, and nothing else is kept.
 RSpec.describe "garbage collection" do
   def under_stress
@@ -117,6 +120,25 @@ RSpec.describe "garbage collection" do
       expect(instance.call(nil, { "a" => 1 }) { |n| n }).to eq("11")
       expect(instance.call(nil, "x")).to eq("x")
     end
+  end
+
+  # In a process of its own: all that may move does, whoever holds it.
+  it "finds all classes where compaction has put them" do
+    skip "there is no compaction here" unless GC.respond_to?(:verify_compaction_references)
+
+    output, status = Open3.capture2e(RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "puppetfn", "-e", <<~'RUBY')
+      code = <<~PUPPET
+        [Timespan(1), Timestamp(0), SemVer('1.0.0'), SemVerRange('>=1.0.0'), Binary('YQ=='), Sensitive('a'), URI('http://a'),
+          Point(1), Deferred('f', []), Hash[String, Integer], /a/, default, [1].map |$x| { "${x}" }, type([1])]
+      PUPPET
+      shown = ->(runtime) { runtime.evaluate_string(code).map { |value| [value.class, value] }.inspect.gsub(/0x\h+/, "") }
+      made = -> { Puppetfn::Runtime.new.tap { |runtime| runtime.evaluate_string("type Point = Object[{attributes => {x => Integer}}]") } }
+      runtime = made.call
+      before = shown.call(runtime)
+      GC.verify_compaction_references(toward: :empty)
+      print [runtime, made.call].map { |each| shown.call(each) == before }
+    RUBY
+    expect([status.success?, output]).to eq([true, "[true, true]"])
   end
 
   it "allocates no Ruby object for a call that matches" do

@@ -3,7 +3,7 @@
 require "open3"
 
 # What comes back to a call that is over gets an error. Each case has a process of its own, which must not end in a crash.
-RSpec.describe Puppetfn::Runtime, "with continuations, fibers and threads" do
+RSpec.describe Puppetfn::Runtime, "with continuations, fibers and threads", :stacks do
   def said(code)
     program = <<~RUBY
       $VERBOSE = nil

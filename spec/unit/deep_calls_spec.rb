@@ -3,7 +3,7 @@
 require "tmpdir"
 
 # Calls that nest without end are an error, on any stack. The process would end here if they were not.
-RSpec.describe Puppetfn::Runtime, "with calls that nest deep" do
+RSpec.describe Puppetfn::Runtime, "with calls that nest deep", :stacks do
   ruby = lambda do |name, body|
     "Puppet::Functions.create_function(:'#{name}') do\n  dispatch(:run) { param 'Integer', :n }\n  def run(n) = #{body}\nend\n"
   end

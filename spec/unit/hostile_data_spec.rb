@@ -103,7 +103,7 @@ RSpec.describe Puppetfn::Runtime, "with hostile data" do
              "(limit 'size'; raise it with Limits, Puppetfn.limits= or --limit)")
   end
 
-  it "ends a search that is interrupted" do
+  it "ends a search that is interrupted", :time do
     # Directories that lead to one another: too many for any patience.
     FileUtils.mkdir("data")
     10.times { |n| File.symlink(".", "data/#{n}") }

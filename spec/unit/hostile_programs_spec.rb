@@ -9,7 +9,7 @@ RSpec.describe Hostile do
   count = Integer(ENV.fetch("PUPPETFN_PROGRAMS", "60"))
   seed = Integer(ENV.fetch("PUPPETFN_SEED", "1"))
 
-  it "ends with an answer or a clear error: #{count} programs from number #{seed} on" do
+  it "ends with an answer or a clear error: #{count} programs from number #{seed} on", :memory do
     # From a process that has little memory of its own, which that of the specs has not.
     said, status = Open3.capture2e(RbConfig.ruby, File.expand_path("../../script/hostile", __dir__), count.to_s, seed.to_s)
     expect(said).to match(/^#{count} programs from number #{seed} on: [1-9]\d* answers, [1-9]\d* errors, 0 others$/)
@@ -17,7 +17,7 @@ RSpec.describe Hostile do
     expect(status).to be_success
   end
 
-  it "tells what ends otherwise" do
+  it "tells what ends otherwise", :memory do
     program = ->(code) { Hostile::Program.new(0, code, {}) }
     killed = program.("function environment::f() { 1 }")
     allow(Puppetfn::Runtime).to receive(:new) { Process.kill(:KILL, Process.pid) }

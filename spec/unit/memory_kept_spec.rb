@@ -3,7 +3,7 @@
 require "open3"
 
 # What calls leave behind does not grow with their number.
-RSpec.describe Puppetfn::Runtime, "called very often" do
+RSpec.describe Puppetfn::Runtime, "called very often", :memory do
   # Each call differs from all others.
   calls = {
     "functions" => <<~RUBY,

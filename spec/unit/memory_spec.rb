@@ -49,7 +49,7 @@ RSpec.describe Puppetfn, ".limits[:memory]" do
     expect(described_class.limits[:memory]).to eq(default)
   end
 
-  it "ends what takes more, and nothing that lets go of what it made" do
+  it "ends what takes more, and nothing that lets go of what it made", :memory do
     described_class.limits = { memory: 100_000_000 }
     big = grown("'x'", '"${x}${x}"', 4_000_000)
     expect { Puppetfn::Runtime.new.evaluate_string("#{big} Integer[1, 100].map |$i| { \"${big}${i}\" }") }
@@ -58,7 +58,7 @@ RSpec.describe Puppetfn, ".limits[:memory]" do
     expect(Puppetfn::Runtime.new.evaluate_string(passing)).to eq([4_194_305, 4_194_306, 4_194_307])
   end
 
-  it "ends every program in a process of 1 GiB" do
+  it "ends every program in a process of 1 GiB", :memory do
     script = <<~RUBY
       require "json"
       require "puppetfn"

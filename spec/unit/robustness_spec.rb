@@ -142,7 +142,7 @@ RSpec.describe Puppetfn::Runtime do
     expect { described_class.new.type(text) }.to raise_error(Puppetfn::LimitError, /syntax/)
   end
 
-  it "checks deep values on the small stacks of threads and fibers" do
+  it "checks deep values on the small stacks of threads and fibers", :stacks do
     deep = 400.times.inject(1) { |inner, _| { "k" => [inner] } }
     check = -> { described_class.new.type("Data").instance?(deep) rescue $!.class }
     expect([Thread.new(&check).value, Fiber.new(&check).resume]).to all(eq(Puppetfn::LimitError))

@@ -175,7 +175,7 @@ impl Ide {
         let line_start = text.get(..found.span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
         let indent =
             text.get(line_start..found.span.start as usize).filter(|before| before.trim().is_empty())?;
-        let mut comment = format!("{indent}# @summary TODO\n");
+        let mut comment = format!("{indent}# @summary\n");
         let names: Vec<&str> = parameters(definition).iter().map(|parameter| parameter.name).collect();
         if !names.is_empty() {
             comment.push_str(&format!("{indent}#\n"));

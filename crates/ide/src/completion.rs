@@ -116,7 +116,7 @@ impl Ide {
             Place::Class => self.classes(span),
             Place::Fact { path: keys } => self.fact_keys(keys, span),
             Place::Key { variable } => self.keys_of(path, *variable, span),
-            Place::Argument { function } => self.arguments(path, function, span),
+            Place::Argument { function } => self.arguments(function, span),
             Place::Expression => self.expressions(path, span, &word),
             Place::Title { .. } | Place::Unknown => Vec::new(),
         };
@@ -141,7 +141,7 @@ impl Ide {
         found.extend(
             self.world().functions().into_iter().map(|name| self.function_named(path, &name, span, false)),
         );
-        found.extend(self.resource_types(path, span));
+        found.extend(self.resource_types(span));
         found
     }
 
@@ -149,7 +149,7 @@ impl Ide {
         let function = Completion::new(CompletionKind::Function, name, span);
         // What the files of functions say is read when one is chosen.
         let native = matches!(
-            self.world().callable(name, &super::describe::anywhere()),
+            self.world().callable(name, &self.origin(path)),
             Some(puppetfn_check::Callable::Native(_))
         );
         let (signatures, doc) = match native {
@@ -208,7 +208,7 @@ impl Ide {
     }
 
     /// Returns what a function can be given first: the names of templates, files and keys.
-    fn arguments(&self, path: &Path, function: &str, span: Span) -> Vec<Completion> {
+    fn arguments(&self, function: &str, span: Span) -> Vec<Completion> {
         match function {
             "epp" | "template" => self.files_in("templates", span),
             "file" => self.files_in("files", span),
@@ -221,7 +221,7 @@ impl Ide {
             }
             "include" | "contain" | "require" => self.classes(span),
             "create_resources" | "ensure_resource" | "ensure_resources" => {
-                let types = self.resource_types(path, span).into_iter();
+                let types = self.resource_types(span).into_iter();
                 types
                     .map(|one| {
                         let label = one.label.clone();

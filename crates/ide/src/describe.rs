@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Ide;
 use puppetfn_base::source::Span;
-use puppetfn_check::{AttributeOf, Callable, Declarable, Origin};
+use puppetfn_check::{AttributeOf, Callable, Declarable};
 use puppetfn_doc::Docstring;
 use puppetfn_index::Symbol;
 use puppetfn_runtime::catalog::AttributeDescription;
@@ -228,9 +228,4 @@ pub(crate) fn unindented(text: &str) -> String {
 
 pub(crate) fn lower(name: &str) -> std::sync::Arc<str> {
     name.trim_start_matches("::").to_lowercase().into()
-}
-
-/// Returns where code of no file is.
-pub(crate) fn anywhere() -> Origin {
-    Origin::default()
 }

@@ -37,6 +37,8 @@ pub struct Ide {
     without_texts: World,
     /// The same with them, until they define something else.
     world: OnceLock<World>,
+    /// How often that was made anew.
+    generation: u64,
     /// What the Ruby files say that the texts use, and which of these were read.
     ruby: Ruby,
     data: Vec<DataText>,
@@ -71,6 +73,7 @@ impl Ide {
             index: Index::default(),
             without_texts,
             world: OnceLock::new(),
+            generation: 0,
             ruby: Ruby::default(),
             data: Vec::new(),
             is_data_complete: None,
@@ -92,7 +95,7 @@ impl Ide {
         self.index.set(&path, Arc::clone(&source.index));
         let before = self.files.insert(path, Known { file, source, definitions });
         if !before.is_some_and(|before| self.is_same(&before)) {
-            self.world.take();
+            self.renew();
         }
     }
 
@@ -106,7 +109,7 @@ impl Ide {
     pub fn remove(&mut self, path: &Path) {
         if self.files.remove(path).is_some() {
             self.index.remove(path);
-            self.world.take();
+            self.renew();
         }
     }
 
@@ -123,7 +126,7 @@ impl Ide {
     /// Sets the data of Hiera. If all that there may be is given, that of some modules aside, findings say so.
     pub fn set_data(&mut self, data: Vec<DataText>, complete_except: Option<HashSet<String>>) {
         (self.data, self.is_data_complete) = (data, complete_except);
-        self.world.take();
+        self.renew();
     }
 
     /// Returns the data of Hiera.
@@ -143,7 +146,7 @@ impl Ide {
             let Some(found) = read(&path) else { continue };
             self.ruby.functions.extend(found.functions.into_iter().map(|function| (path.clone(), function)));
             self.ruby.types.extend(found.types.into_iter().map(|described| (path.clone(), described)));
-            self.world.take();
+            self.renew();
         }
     }
 
@@ -153,7 +156,17 @@ impl Ide {
         self.ruby.types.retain(|(from, _)| from != path);
         self.ruby.read.remove(path);
         self.others.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner).remove(path);
+        self.renew();
+    }
+
+    /// Returns a number that changes when what code can use does, so that findings in other texts may be others.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn renew(&mut self) {
         self.world.take();
+        self.generation += 1;
     }
 
     /// Returns what code can use, with what the texts define.

@@ -36,11 +36,10 @@ impl Server<'_> {
             self.check_data()?;
             return Ok(true);
         }
-        if std::mem::take(&mut self.state.has_changed) {
-            self.learn();
-            let open = self.state.documents.iter().filter(|(_, document)| document.is_code);
-            let open: Vec<PathBuf> = open.map(|(path, _)| path.clone()).collect();
-            self.check(&open)?;
+        self.learn();
+        let due = self.state.due();
+        if !due.is_empty() {
+            self.check(&due)?;
             return Ok(true);
         }
         let unchecked = &mut self.state.unchecked;
@@ -74,8 +73,6 @@ impl Server<'_> {
             self.state.projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
         self.state.unchecked.iter().for_each(|path| _ = gone.remove(path));
         self.state.unchecked.extend(gone);
-        // What code means may depend on the data.
-        self.state.has_changed = true;
         Ok(())
     }
 

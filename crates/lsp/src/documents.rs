@@ -86,7 +86,6 @@ impl Server<'_> {
             // Where files are decides what is found, and settings decide what is said.
             self.state.projects.iter_mut().for_each(|project| project.is_stale = true);
         }
-        self.state.has_changed = true;
     }
 
     fn folders_changed(&mut self, change: DidChangeWorkspaceFoldersParams) {

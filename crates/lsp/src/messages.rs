@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use super::Gone;
 use super::server::Server;
-use super::state::State;
 
 /// The files of which the editor is asked to say when they change.
 const WATCHED: [&str; 4] =
@@ -93,8 +92,7 @@ impl Server<'_> {
             }
         }
         self.state.projects = projects;
-        let State { has_changed, is_saved, .. } = &mut self.state;
-        (*has_changed, *is_saved) = (true, true);
+        self.state.is_saved = true;
         self.progress(&token, WorkDoneProgress::End(WorkDoneProgressEnd::default()))
     }
 

@@ -36,6 +36,9 @@ pub(crate) struct Project {
     loader: Arc<Loader>,
     /// The files that are no texts, and why.
     unreadable: BTreeMap<PathBuf, String>,
+    /// What code could use when Ruby files were last looked for, and when documents were last checked.
+    learned_at: Option<u64>,
+    checked_at: Option<u64>,
 }
 
 impl Project {
@@ -53,6 +56,8 @@ impl Project {
             places: Places::default(),
             loader,
             unreadable: BTreeMap::new(),
+            learned_at: None,
+            checked_at: None,
         }
     }
 
@@ -62,6 +67,7 @@ impl Project {
         let mut failures = Vec::new();
         self.is_stale = false;
         self.unreadable.clear();
+        (self.learned_at, self.checked_at) = (None, None);
         self.read_settings(&mut failures);
         let own = if self.root.is_dir() { Source::own(&self.root) } else { Ok(Vec::new()) };
         let own = own.unwrap_or_else(|failure| {
@@ -161,12 +167,22 @@ impl Project {
 
     /// Reads the Ruby files of the functions and resource types that the texts use.
     pub fn learn(&mut self, ruby: &mut dyn ReadRuby) {
+        if self.learned_at == Some(self.ide.generation()) {
+            return;
+        }
         let files = StdFileSystem::new(&self.limits);
         self.ide.learn(&mut |path| {
             // A file that cannot be read says nothing of its function or type.
             let text = files.read_text(path).ok()?;
             ruby.read_ruby(path, &text).ok()
         });
+        self.learned_at = Some(self.ide.generation());
+    }
+
+    /// Returns true if what code can use has changed since this was last asked, so that findings in any text may have.
+    pub fn has_changed(&mut self) -> bool {
+        let now = Some(self.ide.generation());
+        std::mem::replace(&mut self.checked_at, now) != now
     }
 
     /// Returns the files of code.

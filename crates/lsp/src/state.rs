@@ -1,6 +1,6 @@
 //! What is known: the documents that are open, and the projects that they belong to.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ pub(crate) struct State {
     pub limits: Limits,
     pub documents: Documents,
     pub projects: Vec<Project>,
-    /// Whether what is wrong with open documents may have changed.
-    pub has_changed: bool,
+    /// The documents that were changed since they were checked.
+    pub changed: BTreeSet<PathBuf>,
     /// Whether what is wrong with any file may have changed.
     pub is_saved: bool,
     /// The files that are still to be checked, when there is nothing else to do.
@@ -46,7 +46,7 @@ impl State {
             limits,
             documents: Documents::new(),
             projects,
-            has_changed: false,
+            changed: BTreeSet::new(),
             is_saved: false,
             unchecked: VecDeque::new(),
             published: BTreeMap::new(),
@@ -99,14 +99,13 @@ impl State {
         {
             project.set(&path, text);
         }
+        self.changed.insert(path.clone());
         self.documents.insert(path, document);
-        self.has_changed = true;
     }
 
     /// Closes a document: what is in its file counts again.
     pub fn close(&mut self, path: &Path) {
         let Some(document) = self.documents.remove(path) else { return };
-        self.has_changed = true;
         self.unchecked.push_back(path.to_owned());
         if let Some(project) = self.project_mut(path).filter(|_| document.is_code) {
             project.set_from_disk(path);
@@ -116,6 +115,17 @@ impl State {
             .retain(|project| project.is_folder || documents.keys().any(|path| project.contains(path)));
         let gone = self.published.keys().filter(|path| nearest(&self.projects, path).is_none());
         self.unchecked.extend(gone.cloned());
+    }
+
+    /// Returns the documents of code that are to be checked: those that have changed, and all that see other definitions now.
+    pub fn due(&mut self) -> Vec<PathBuf> {
+        let changed = std::mem::take(&mut self.changed);
+        let renewed = |project: &mut Project| project.has_changed().then(|| project.root.clone());
+        let renewed: Vec<_> = self.projects.iter_mut().filter_map(renewed).collect();
+        let is_renewed =
+            |path: &Path| self.project(path).is_some_and(|project| renewed.contains(&project.root));
+        let open = self.documents.iter().filter(|(_, document)| document.is_code).map(|(path, _)| path);
+        open.filter(|path| changed.contains(*path) || is_renewed(path)).cloned().collect()
     }
 
     /// Opens and closes directories.

@@ -115,6 +115,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes many minutes")]
     fn texts_in_texts_end_somewhere() {
         let text = (0..1_000).fold("1".to_owned(), |text, level| format!("@(E{level}:pp)\n{text}\nE{level}"));
         assert!(problem(&text, "pp").is_some());

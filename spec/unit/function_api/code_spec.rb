@@ -115,7 +115,7 @@ RSpec.describe "Function API: calls from the Puppet language" do
       expect { block.call(1) }.to raise_error(Puppet::ParseError, "a block cannot be called after the code around it is done")
     end
 
-    it "can only be called where it was given, not in another thread or fiber" do
+    it "can only be called where it was given, not in another thread or fiber", :stacks do
       body = "dispatch(:f) { block_param }\ndef f(&block) = "
 
       [
@@ -239,7 +239,7 @@ RSpec.describe "Function API: calls from the Puppet language" do
     end
   end
 
-  it "ends calls that nest too deep with an error, in fibers and threads as well" do
+  it "ends calls that nest too deep with an error, in fibers and threads as well", :stacks do
     deep = proc do
       evaluate("m::f(0)", "def f(n) = Puppetfn::Runtime.current.evaluate_string(%(m::f(\#{n + 1})))")
     rescue SystemStackError, Puppetfn::LimitError => e

@@ -65,7 +65,7 @@ RSpec.describe "Function API: threads and memory" do
   end
 
   # In a process of its own: here, what other examples left behind is collected in between, or grows the heap.
-  it "runtimes that are gone leave nothing behind" do
+  it "runtimes that are gone leave nothing behind", :memory do
     skip "there is no /proc here" unless File.exist?("/proc/self/statm")
 
     with_modules(files) do |root|

@@ -43,7 +43,7 @@ fn changes_are_proposed() {
     assert_eq!(acted("$x = $osfam¦ily", "Replace"), "$x = $facts['os']['family']");
     assert_eq!(acted("$x = \"a $osfam¦ily b\"", "Replace"), "$x = \"a ${facts['os']['family']} b\"");
     assert_eq!(acted("$x = \"a ${osfam¦ily} b\"", "Replace"), "$x = \"a ${facts['os']['family']} b\"");
-    assert_eq!(acted("class m¦($x) { }", "Document"), "# @summary TODO\n#\n# @param x\nclass m($x) { }");
+    assert_eq!(acted("class m¦($x) { }", "Document"), "# @summary\n#\n# @param x\nclass m($x) { }");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use puppetfn_types::types::Type;
 
 impl Ide {
     /// Returns the types that resources can be of.
-    pub(super) fn resource_types(&self, path: &Path, span: Span) -> Vec<Completion> {
+    pub(super) fn resource_types(&self, span: Span) -> Vec<Completion> {
         let defined = self.names_of(&|symbol| match symbol {
             Symbol::Type(name)
                 if matches!(self.world().declarable_type(name), Some(Declarable::Defined { .. })) =>
@@ -25,11 +25,11 @@ impl Ide {
         });
         let of_modules = self.loader.resource_types().unwrap_or_default().into_keys();
         let native = builtin_type_names().into_iter().map(str::to_owned).chain(of_modules);
-        native.chain(defined).map(|name| self.resource_type(path, &name, span)).collect()
+        native.chain(defined).map(|name| self.resource_type(&name, span)).collect()
     }
 
     /// Returns a resource with the attributes that it must be given.
-    fn resource_type(&self, _path: &Path, name: &str, span: Span) -> Completion {
+    fn resource_type(&self, name: &str, span: Span) -> Completion {
         let declarable = self.world().declarable_type(name);
         let attributes = declarable.as_ref().map(Declarable::attributes).unwrap_or_default();
         let required: Vec<&str> =

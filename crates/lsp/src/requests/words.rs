@@ -19,7 +19,6 @@ impl Server<'_> {
         let found = place.ide.completions(&place.path, place.offset);
         let items =
             found.into_iter().map(|one| item(one, &place.positions, self.client.takes_snippets)).collect();
-        // With the next letter there may be others.
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
     }
 

@@ -123,7 +123,7 @@ impl SignatureBuilder {
         let repeated = matches!(kind, Kind::Repeated | Kind::RequiredRepeated);
         state.weaving.push(if repeated { Knit::Rest(index) } else { Knit::Argument(index) });
         this.names(ruby).push(name)?;
-        let name = name.to_string();
+        let name = name.to_r_string()?.to_string()?;
         let added = match kind {
             Kind::Required => state.core.param(source, name),
             Kind::Optional => state.core.optional_param(source, name),

@@ -107,6 +107,15 @@ impl Link {
         self.jump.take()
     }
 
+    /// Carries an exception through the core. What is none is kept for [`Link::take_jump`].
+    fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
+        let carried = to_core(ruby, &error);
+        if matches!(error.error_type(), ErrorType::Jump(_)) {
+            self.jump.set(error);
+        }
+        carried
+    }
+
     fn loader(&self, ruby: &Ruby) -> Result<Value, Error> {
         ruby.get_inner(self.runtime).funcall("loader", ())
     }
@@ -209,15 +218,15 @@ impl FunctionLookup for Functions {
             return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
         }
         let ruby = ruby()?;
-        let found = self.0.load(&ruby, name, module).map_err(|error| to_core(&ruby, &error))?;
+        let found = self.0.load(&ruby, name, module).map_err(|error| self.0.carried(&ruby, error))?;
         if found.is_nil() {
             return Ok(None);
         }
         if let Some(native) = NativeFunction::of(&found) {
             return Ok(Some(Found::Function(native.function())));
         }
-        let function =
-            self.0.define(&ruby, name, module, Some(found)).map_err(|error| to_core(&ruby, &error))?;
+        let function = self.0.define(&ruby, name, module, Some(found));
+        let function = function.map_err(|error| self.0.carried(&ruby, error))?;
         Ok(Some(Found::Function(Arc::new(function))))
     }
 
@@ -312,18 +321,13 @@ impl CodeHost {
     }
 
     fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
-        match error.error_type() {
-            ErrorType::Jump(_) => {
-                let carried = to_core(ruby, &error);
-                self.link.jump.set(error);
-                carried
-            }
-            ErrorType::Exception(exception) => match self.landing(ruby, *exception) {
-                Ok(Some(jump)) => jump.error(),
-                Ok(None) => to_core(ruby, &error),
-                Err(error) => to_core(ruby, &error),
-            },
-            ErrorType::Error(..) => to_core(ruby, &error),
+        let ErrorType::Exception(exception) = error.error_type() else {
+            return self.link.carried(ruby, error);
+        };
+        match self.landing(ruby, *exception) {
+            Ok(Some(jump)) => jump.error(),
+            Ok(None) => to_core(ruby, &error),
+            Err(error) => self.link.carried(ruby, error),
         }
     }
 

@@ -121,7 +121,8 @@ impl Dispatcher {
         };
         if dispatch.signature.handles_mismatch() {
             let message = dispatch.invoke(ruby, function, scope, args, false)?;
-            return Err(to_ruby(ruby, &handler_error(&function_name(function)?, &message.to_string())));
+            let message = message.to_r_string()?.to_string()?;
+            return Err(to_ruby(ruby, &handler_error(&function_name(function)?, &message)));
         }
         let returned = dispatch.invoke(ruby, function, scope, args, block.is_some());
         returned.or_else(|error| jump::caught(ruby, error, Jump::Next))

@@ -67,7 +67,7 @@ impl Evaluator {
         let Some(loader) = Loader::of(&loader) else {
             return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
         };
-        let environment: String = runtime.funcall::<_, _, Value>("environment", ())?.to_string();
+        let environment = runtime.funcall::<_, _, Value>("environment", ())?.to_r_string()?.to_string()?;
         let settings: Value = runtime.funcall("settings", ())?;
         let strict = strictness(ruby, settings.funcall("[]", (ruby.to_symbol("strict"),))?)?;
         let strict_variables: bool = settings.funcall("[]", (ruby.to_symbol("strict_variables"),))?;

@@ -447,8 +447,8 @@ impl Keys<'_> {
 
     fn check(&self, known: &[&str]) -> Result<(), Error> {
         self.keys.foreach(|key: Value, _: Value| {
-            let name = Symbol::from_value(key).map(|name| name.to_string());
-            if name.is_some_and(|name| known.contains(&name.as_str())) {
+            let name = Symbol::from_value(key).map(Symbol::name).transpose()?;
+            if name.is_some_and(|name| known.contains(&&*name)) {
                 return Ok(ForEach::Continue);
             }
             let known = known.join(", ");

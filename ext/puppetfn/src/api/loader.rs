@@ -162,9 +162,8 @@ impl<'a> TypeParser<'a> {
 
 /// Returns how strict evaluation is to be, which Ruby names.
 pub fn strictness(ruby: &Ruby, given: Value) -> Result<Strict, Error> {
-    let name = given.to_string();
-    Strict::named(&name).ok_or_else(|| {
-        let message = format!("strict: expected off, warning or error, got {name}");
+    Strict::named(&given.to_r_string()?.to_string()?).ok_or_else(|| {
+        let message = format!("strict: expected :off, :warning or :error, got {}", given.inspect());
         Error::new(ruby.exception_arg_error(), message)
     })
 }

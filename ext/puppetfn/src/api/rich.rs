@@ -59,7 +59,6 @@ pub struct Classes {
 impl Classes {
     fn new(ruby: &Ruby, puppetfn: RModule) -> Result<Self, Error> {
         let by_name = ruby.hash_new();
-        // The constant keeps the classes alive.
         puppetfn.const_set("VALUE_CLASSES", by_name)?;
         Ok(Self { by_name, known: HashMap::new() })
     }
@@ -73,6 +72,8 @@ impl Classes {
 
     fn add(&mut self, kind: &'static str, class: RClass) -> Result<(), Error> {
         self.by_name.aset(kind, class)?;
+        // The constant keeps the class alive, but compaction could move it.
+        Ruby::get_with(class).gc_register_mark_object(class);
         self.known.insert(kind, class.into());
         Ok(())
     }

@@ -175,6 +175,7 @@ fn parts_of_formats_are_checked() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes many minutes")]
 fn what_is_nested_without_end_or_long_meets_a_limit() {
     let limits = Limits { work: 20_000, ..Limits::DEFAULT };
     let message = |value, letter: &str| format(&value, &letter.into(), &limits).unwrap_err().to_string();

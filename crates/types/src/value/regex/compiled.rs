@@ -42,6 +42,7 @@ mod tests {
 
     // One test, for all share what is kept.
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours")]
     fn small_ones_are_compiled_once_and_stay_few() {
         let compiled = |source: &str| Regex::new(source).unwrap();
         assert!(Arc::ptr_eq(&compiled("kept-[a-z]+").0, &compiled("kept-[a-z]+").0));
