@@ -1,6 +1,7 @@
 //! What is wrong with documents and files.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use rayon::prelude::*;
 
 use super::Gone;
 use super::project::Project;
-use super::server::Server;
+use super::server::{PANIC, Server};
 use super::state::nearest;
 use super::text::Positions;
 
@@ -79,10 +80,17 @@ impl Server<'_> {
     /// Says what is wrong with files of code, on all cores.
     fn check(&mut self, paths: &[PathBuf]) -> Result<(), Gone> {
         let projects = &self.state.projects;
-        let check =
-            |path: &PathBuf| nearest(projects, path).map(|project| project.check(path)).unwrap_or_default();
+        let check = |path: &PathBuf| {
+            let check = || nearest(projects, path).map(|project| project.check(path)).unwrap_or_default();
+            catch_unwind(AssertUnwindSafe(check))
+        };
         let found: Vec<_> = paths.par_iter().map(check).collect();
         for (path, findings) in paths.iter().zip(found) {
+            // What one text brings to fall leaves the others as they are.
+            let Ok(findings) = findings else {
+                self.show(PANIC)?;
+                continue;
+            };
             let text = self.state.text(path).unwrap_or_else(|| "".into());
             let shown = self.shown(path, text, findings);
             self.publish(path, shown)?;

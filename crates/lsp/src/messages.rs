@@ -1,5 +1,7 @@
 //! What the server says and asks on its own.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::notification::{Notification as _, Progress, ShowMessage};
 use lsp_types::request::{RegisterCapability, Request as _, WorkDoneProgressCreate};
@@ -12,7 +14,7 @@ use lsp_types::{
 use serde::Serialize;
 
 use super::Gone;
-use super::server::Server;
+use super::server::{PANIC, Server};
 
 /// The files of which the editor is asked to say when they change.
 const WATCHED: [&str; 4] =
@@ -87,8 +89,10 @@ impl Server<'_> {
                 // An editor that is gone is noticed where the next message is read.
                 _ = self.progress(&token, WorkDoneProgress::Report(report));
             };
-            for failure in project.read(&self.state.documents, &mut report) {
-                self.show(&failure.to_string())?;
+            let read = AssertUnwindSafe(|| project.read(&self.state.documents, &mut report));
+            match catch_unwind(read) {
+                Ok(failures) => failures.iter().try_for_each(|failure| self.show(&failure.to_string()))?,
+                Err(_) => self.show(PANIC)?,
             }
         }
         self.state.projects = projects;

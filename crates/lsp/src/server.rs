@@ -20,6 +20,9 @@ use super::client::{Client, Watch};
 use super::state::State;
 use super::uri::path;
 
+/// What the editor is told when this program has failed at something that nobody waits for.
+pub(crate) const PANIC: &str = "internal error of puppetfn; please report what you did last";
+
 /// How often it is looked whether the editor is still there.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -129,7 +132,7 @@ impl Server<'_> {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(done) => done.map(Some),
             Err(_) => {
-                self.show("internal error of puppetfn; please report what you did last")?;
+                self.show(PANIC)?;
                 Ok(None)
             }
         }

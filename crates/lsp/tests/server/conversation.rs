@@ -1,12 +1,15 @@
 //! How a conversation begins, goes on and ends.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use lsp_server::{Connection, Message, RequestId, Response};
+use puppetfn_base::error::Error;
+use puppetfn_doc::{ReadRuby, RubyFile};
 use serde_json::{Value as Json, json};
 
-use crate::editor::{Editor, Files, notification, opened, request, serve, uri};
+use crate::editor::{Editor, Files, notification, opened, request, serve, serve_with, uri};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -153,6 +156,36 @@ fn the_editor_is_asked_to_watch_files_and_shows_progress_if_it_can() {
     editor.settle();
     assert_eq!(editor.messages, []);
     assert_eq!(editor.end(), 0);
+}
+
+/// A program that fails at whatever it is given.
+struct Panics;
+
+impl ReadRuby for Panics {
+    fn read_ruby(&mut self, path: &Path, _: &str) -> Result<RubyFile, Error> {
+        panic!("{}", path.display())
+    }
+}
+
+#[test]
+fn a_failure_of_the_program_is_an_answer_and_not_the_end() {
+    let ruby = "Puppet::Functions.create_function(:'app::f') { def f; end }\n";
+    let files = Files::new(
+        "panics/app",
+        &[("manifests/init.pp", "class app { app::f() }\n"), ("lib/puppet/functions/app/f.rb", ruby)],
+    );
+    let (connection, theirs) = Connection::memory();
+    let mut begin = initialize(None);
+    begin["rootUri"] = uri(&files.0).into();
+    let ask = |id| request(id, "workspace/symbol", json!({"query": "app"}));
+    for message in [request(1, "initialize", begin), ask(2), ask(3), request(4, "shutdown", Json::Null)] {
+        connection.sender.send(message).unwrap();
+    }
+    connection.sender.send(notification("exit", Json::Null)).unwrap();
+    assert_eq!(serve_with(theirs, Panics).join().unwrap(), 0);
+    let said: Vec<Message> = connection.receiver.iter().collect();
+    let codes: Vec<_> = responses(&said).into_iter().map(|(_, code)| code).collect();
+    assert_eq!(codes, [None, Some(-32603), None, None]);
 }
 
 #[test]

@@ -10,13 +10,19 @@ use std::time::Duration;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use puppetfn_base::limits::Limits;
 use puppetfn_cli::Standalone;
+use puppetfn_doc::ReadRuby;
 use serde_json::{Value as Json, json};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Starts a server at the other end of a connection.
 pub fn serve(connection: Connection) -> JoinHandle<i32> {
-    thread::spawn(move || puppetfn_lsp::run(connection, &mut Standalone, Limits::DEFAULT).unwrap())
+    serve_with(connection, Standalone)
+}
+
+/// The same, with what reads Ruby.
+pub fn serve_with(connection: Connection, mut ruby: impl ReadRuby + Send + 'static) -> JoinHandle<i32> {
+    thread::spawn(move || puppetfn_lsp::run(connection, &mut ruby, Limits::DEFAULT).unwrap())
 }
 
 pub fn request(id: i32, method: &str, params: Json) -> Message {
