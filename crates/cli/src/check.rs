@@ -1,46 +1,27 @@
 //! `puppetfn check`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
-mod baseline;
-pub(super) mod config;
-mod data;
 mod explain;
 mod fix;
 mod format;
 mod markdown;
-mod places;
-mod projects;
 mod watch;
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use self::baseline::Baseline;
-use self::config::Config;
-use self::data::Data;
 use self::markdown::Block;
-use self::places::Places;
 use super::args::Check;
-use super::sources::{Source, for_each};
+use super::settings::{check_directory, modulepath};
+use super::sources::{for_each, mode};
 use super::{FAILED, Failure, Host, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Origin, Rule, World};
+use puppetfn_project::{Baseline, Checked, Config, Data, Places, Source, is_data, is_markdown};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
-
-pub(super) use self::projects::Projects;
-
-/// What was found in one text.
-pub(super) struct Checked {
-    pub name: String,
-    pub text: String,
-    pub mode: Mode,
-    pub findings: Vec<Finding>,
-    /// Whether all of it is code.
-    pub is_code: bool,
-}
 
 /// A text that is to be checked.
 struct Text {
@@ -54,8 +35,8 @@ struct Text {
 
 impl Text {
     fn read(source: Source, places: &Places, check: &Check) -> Self {
-        let (mut mode, content) = (source.mode(check.language), source.read(&check.bounds.limits()));
-        if source.path().is_some_and(markdown::is_markdown) {
+        let (mut mode, content) = (mode(&source, check.language), source.read(&check.bounds.limits()));
+        if source.path().is_some_and(is_markdown) {
             // Code in documentation may use modules that are not there.
             let origin = Origin { is_in_module: true, ..Origin::default() };
             let blocks = content.as_deref().map(markdown::blocks).unwrap_or_default();
@@ -157,7 +138,7 @@ fn check_all(
     err: &mut dyn Write,
 ) -> Result<Vec<Checked>, Failure> {
     let sources = sources(check, config)?;
-    let mut places = Places::of(&check.modulepath, check.environment.as_ref(), config)?;
+    let mut places = places(check, config)?;
     let is_partial = places.modulepath.is_empty();
     sources.iter().filter_map(Source::path).for_each(|path| places.infer(path, !is_partial));
     if is_partial {
@@ -198,9 +179,18 @@ fn check_all(
     Ok(checked)
 }
 
+/// Returns where modules and the environment are that are given.
+fn places(check: &Check, config: &Config) -> Result<Places, Failure> {
+    if let Some(directory) = &check.environment {
+        check_directory("--environment", directory)?;
+    }
+    let modulepath = modulepath("--modulepath", &check.modulepath)?;
+    Ok(Places::of(modulepath, check.environment.clone(), config)?)
+}
+
 /// Returns the texts of code at the paths, without those that are left out.
 fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
-    let code = check.paths.iter().filter(|path| !(data::is_data(path) && path.is_file()));
+    let code = check.paths.iter().filter(|path| !(is_data(path) && path.is_file()));
     let mut sources = code.map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
     if check.markdown || config.markdown() {
         let directories = check.paths.iter().filter(|path| path.is_dir());

@@ -8,13 +8,13 @@ use std::time::Duration;
 use similar::TextDiff;
 
 use super::args::fmt::Fmt;
-use super::check::config::Config;
 use super::report::{Problems, problems};
-use super::sources::{Source, for_each};
+use super::sources::for_each;
 use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::ErrorKind;
 use puppetfn_fmt::format;
+use puppetfn_project::{Config, Source};
 use puppetfn_syntax::Mode;
 
 /// How long differences between two texts may be looked for before larger ones are shown.

@@ -231,6 +231,15 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<puppetfn_project::Failure> for Failure {
+    fn from(failure: puppetfn_project::Failure) -> Self {
+        match failure {
+            puppetfn_project::Failure::Setting(message) => Self::Usage(message),
+            puppetfn_project::Failure::File(error) => Self::Function(error),
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)

@@ -3,12 +3,10 @@
 use std::io::Write;
 
 use super::args::lsp::Lsp;
-use super::check::Projects;
 use super::{FAILED, Failure, Host};
 
 pub(super) fn run(lsp: &Lsp, host: &mut dyn Host, err: &mut dyn Write) -> Result<i32, Failure> {
-    let mut projects = Projects::new(host, lsp.bounds.limits());
-    match puppetfn_lsp::serve(&mut projects) {
+    match puppetfn_lsp::serve(host, lsp.bounds.limits()) {
         Ok(code) => Ok(code),
         Err(error) => {
             writeln!(err, "error: the editor cannot be answered: {error}")?;

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use super::args::{Format, Parse};
 use super::report::{Problems, problems};
-use super::sources::{Source, for_each};
+use super::sources::{for_each, mode};
 use super::{FAILED, Failure, OK, Terminals, complain};
 use puppetfn_base::diagnostic::Diagnostic;
+use puppetfn_project::Source;
 use puppetfn_syntax::{parse_with, to_json, to_pn};
 
 pub(super) fn run(
@@ -43,7 +44,7 @@ pub(super) fn run(
 fn tree(source: &Source, parse: &Parse, is_coloured: bool) -> Result<(String, String), Problems> {
     let name = source.name();
     let text = source.read(&parse.bounds.limits()).map_err(|reason| Problems::unreadable(&name, &reason))?;
-    let mode = source.mode(parse.language);
+    let mode = mode(source, parse.language);
     let program = parse_with(&text, mode, &parse.bounds.limits())
         .map_err(|error| problems(&[Diagnostic::of_error(&error, &text)], &text, &name, mode, is_coloured))?;
     let tree = match parse.format {

@@ -10,6 +10,7 @@ use super::args::{Settings, StrictLevel};
 use super::data::{Facts, read_hash};
 use super::{Failure, Options};
 use puppetfn_base::diagnostic::Strict;
+use puppetfn_project::absolute;
 use puppetfn_runtime::loader::{Confined, FileSystem, Loader, StdFileSystem};
 use puppetfn_runtime::lookup::Hiera;
 use puppetfn_types::function::ModuleFiles;
@@ -102,11 +103,6 @@ impl Options {
         let directory = || Some(self.environment.as_deref()?.file_name()?.to_string_lossy().into_owned());
         self.environment_name.clone().or_else(directory).unwrap_or_else(|| "production".to_owned())
     }
-}
-
-/// Returns a path that does not depend on the working directory.
-pub(super) fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 pub(super) fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use super::args::Validate;
 use super::report::{Problems, problems};
 use super::settings::modulepath;
-use super::sources::{Source, for_each};
+use super::sources::{for_each, mode};
 use super::{FAILED, Failure, OK, Terminals, complain};
+use puppetfn_project::Source;
 use puppetfn_syntax::check;
 use puppetfn_syntax::validate::ModuleFile;
 
@@ -41,7 +42,7 @@ fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_colo
         Ok(text) => text,
         Err(reason) => return Problems::unreadable(&name, &reason),
     };
-    let mode = source.mode(validate.language);
+    let mode = mode(source, validate.language);
     let module_file = source.path().and_then(|path| ModuleFile::locate(path, modulepath));
     let found = check(&text, mode, module_file.as_ref(), &validate.bounds.limits());
     problems(&found, &text, &name, mode, is_coloured)

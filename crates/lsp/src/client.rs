@@ -1,9 +1,7 @@
 //! What the editor says of itself.
 
-use std::time::{Duration, Instant};
-
 use lsp_types::{InitializeParams, PositionEncodingKind};
-use sysinfo::{Pid, ProcessesToUpdate, System};
+use sysinfo::{Pid, ProcessStatus, ProcessesToUpdate, System};
 
 use super::text::Encoding;
 
@@ -53,24 +51,23 @@ impl Client {
     }
 }
 
-/// The process of the editor, which may end without saying so.
-pub(crate) struct Process {
-    id: Option<Pid>,
+/// Sees whether the process of the editor is still there.
+pub(crate) struct Watch {
+    process: Option<Pid>,
     system: System,
-    looked: Instant,
 }
 
-impl Process {
-    pub fn new(id: Option<u32>) -> Self {
-        Self { id: id.map(Pid::from_u32), system: System::new(), looked: Instant::now() }
+impl Watch {
+    /// Watches a process, if the editor has named one.
+    pub fn of(process: Option<u32>) -> Self {
+        Self { process: process.map(Pid::from_u32), system: System::new() }
     }
 
-    /// Returns true if it has ended. It is looked for now and then.
-    pub fn is_gone(&mut self) -> bool {
-        const OFTEN: Duration = Duration::from_secs(3);
-        let Some(id) = self.id.filter(|_| self.looked.elapsed() >= OFTEN) else { return false };
-        self.looked = Instant::now();
-        self.system.refresh_processes(ProcessesToUpdate::Some(&[id]), true);
-        self.system.process(id).is_none()
+    /// Returns false if the process has ended.
+    pub fn is_there(&mut self) -> bool {
+        let Some(process) = self.process else { return true };
+        self.system.refresh_processes(ProcessesToUpdate::Some(&[process]), true);
+        // One that nobody has asked for its exit code has ended all the same.
+        self.system.process(process).is_some_and(|found| found.status() != ProcessStatus::Zombie)
     }
 }

@@ -1,7 +1,9 @@
 //! What is wrong with documents and files.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lsp_types::notification::{Notification, PublishDiagnostics};
 use lsp_types::{
@@ -9,144 +11,167 @@ use lsp_types::{
     NumberOrString, Position, PublishDiagnosticsParams, Range, Uri,
 };
 use puppetfn_base::diagnostic::Severity;
-use puppetfn_base::source::Span;
+use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_check::{Finding, Related, Rule};
+use puppetfn_project::Checked;
+use rayon::prelude::*;
 
-use super::server::Server;
+use super::Gone;
+use super::project::Project;
+use super::server::{PANIC, Server};
+use super::state::nearest;
 use super::text::Positions;
-use super::uri::uri;
-
-type End = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// Where the rules are described.
 const RULES: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
 
+/// How many files are checked before the editor is listened to again.
+const BATCH: usize = 32;
+
 impl Server<'_> {
-    /// Says what is wrong with the documents that have changed, and with all that are open if what they see has.
-    pub(crate) fn publish_changed(&mut self) -> End {
-        if self.changed.is_empty() {
-            return Ok(());
+    /// Does what is to be done when nothing is waiting, a part at a time. Returns false if there is nothing to do.
+    pub(crate) fn work(&mut self) -> Result<bool, Gone> {
+        self.read_projects()?;
+        if std::mem::take(&mut self.state.is_saved) {
+            self.learn();
+            self.check_data()?;
+            return Ok(true);
         }
-        let mut paths: HashSet<PathBuf> = std::mem::take(&mut self.changed);
-        if self.checked_at != self.ide.generation() {
-            paths.extend(self.open.keys().cloned());
-            self.checked_at = self.ide.generation();
+        self.learn();
+        let due = self.state.due();
+        if !due.is_empty() {
+            self.check(&due)?;
+            return Ok(true);
         }
-        for path in paths {
-            if self.ide.text(&path).is_some() {
-                self.publish_code(&path)?;
-            } else if !self.open.contains_key(&path) {
-                self.publish(&path, Vec::new())?;
-            }
-        }
+        let unchecked = &mut self.state.unchecked;
+        let batch: Vec<PathBuf> = unchecked.drain(..unchecked.len().min(BATCH)).collect();
+        self.check(&batch)?;
+        Ok(!batch.is_empty())
+    }
+
+    /// Makes ready to answer what is asked.
+    pub(crate) fn settle(&mut self) -> Result<(), Gone> {
+        self.read_projects()?;
+        self.learn();
         Ok(())
     }
 
-    /// Says what is wrong with all files.
-    pub(crate) fn publish_all(&mut self) -> End {
-        self.changed.clear();
-        let data = self.workspace.check_data(&mut self.ide);
-        let mut gone: HashSet<PathBuf> = self.published.keys().cloned().collect();
-        for (path, text, findings) in data {
-            gone.remove(&path);
-            let positions = Positions::new(text.into(), self.client.encoding);
-            let shown = self.shown(&path, findings, &positions);
-            self.publish(&path, shown)?;
-        }
-        let paths: Vec<PathBuf> = self.ide.files().map(|file| file.path.clone()).collect();
-        for path in paths {
-            gone.remove(&path);
-            self.publish_code(&path)?;
-        }
-        gone.into_iter().try_for_each(|path| self.publish(&path, Vec::new()))
+    fn learn(&mut self) {
+        self.state.projects.iter_mut().for_each(|project| project.learn(self.ruby));
     }
 
-    fn publish_code(&mut self, path: &Path) -> End {
-        let Some(positions) = self.positions(path) else { return Ok(()) };
-        let mut findings = self.ide.check(path);
-        self.workspace.adjust(path, &mut findings);
-        let shown = self.shown(path, findings, &positions);
-        self.publish(path, shown)
+    /// Says what is wrong with the data of all projects, and that all files are to be checked.
+    fn check_data(&mut self) -> Result<(), Gone> {
+        let checked: Vec<_> = self.state.projects.iter_mut().flat_map(Project::check_data).collect();
+        let mut gone: HashSet<PathBuf> = self.state.published.keys().cloned().collect();
+        for Checked { name, text, findings, .. } in checked {
+            let path = PathBuf::from(name);
+            gone.remove(&path);
+            let shown = self.shown(&path, text.into(), findings);
+            self.publish(&path, shown)?;
+        }
+        self.state.unchecked =
+            self.state.projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
+        self.state.unchecked.iter().for_each(|path| _ = gone.remove(path));
+        self.state.unchecked.extend(gone);
+        Ok(())
+    }
+
+    /// Says what is wrong with files of code, on all cores.
+    fn check(&mut self, paths: &[PathBuf]) -> Result<(), Gone> {
+        let projects = &self.state.projects;
+        let check = |path: &PathBuf| {
+            let check = || nearest(projects, path).map(|project| project.check(path)).unwrap_or_default();
+            catch_unwind(AssertUnwindSafe(check))
+        };
+        let found: Vec<_> = paths.par_iter().map(check).collect();
+        for (path, findings) in paths.iter().zip(found) {
+            // What one text brings to fall leaves the others as they are.
+            let Ok(findings) = findings else {
+                self.show(PANIC)?;
+                continue;
+            };
+            let text = self.state.text(path).unwrap_or_else(|| "".into());
+            let shown = self.shown(path, text, findings);
+            self.publish(path, shown)?;
+        }
+        Ok(())
     }
 
     /// Tells the editor, unless it knows.
-    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> End {
-        let is_open = self.open.contains_key(path);
-        // Of a document that is open, also that nothing is wrong is said once.
-        let is_known = match self.published.get(path) {
-            Some(known) => *known == diagnostics,
-            None => diagnostics.is_empty() && !is_open,
-        };
+    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<(), Gone> {
+        let document = self.state.documents.get(path);
+        let known = self.state.published.get(path);
+        let is_known =
+            known.map_or(document.is_none() && diagnostics.is_empty(), |(_, known)| *known == diagnostics);
         if is_known {
             return Ok(());
         }
-        let Some(uri) = uri(path) else { return Ok(()) };
-        let version = self.open.get(path).copied();
-        let params = PublishDiagnosticsParams { uri, diagnostics: diagnostics.clone(), version };
+        let version = document.map(|document| document.version);
+        // A document that was closed is called what it was when it was open.
+        let known = known.map(|(uri, _)| uri.clone()).filter(|_| document.is_none());
+        let Some(uri) = known.or_else(|| self.uri(path)) else { return Ok(()) };
+        let params = PublishDiagnosticsParams { uri, diagnostics, version };
         self.tell(PublishDiagnostics::METHOD, &params)?;
-        match diagnostics.is_empty() && !is_open {
-            true => _ = self.published.remove(path),
-            false => _ = self.published.insert(path.to_owned(), diagnostics),
+        let PublishDiagnosticsParams { uri, diagnostics, .. } = params;
+        match diagnostics.is_empty() && version.is_none() {
+            true => _ = self.state.published.remove(path),
+            false => _ = self.state.published.insert(path.to_owned(), (uri, diagnostics)),
         }
         Ok(())
     }
 
-    fn shown(&self, path: &Path, findings: Vec<Finding>, positions: &Positions) -> Vec<Diagnostic> {
-        findings.into_iter().map(|finding| self.diagnostic(path, finding, positions)).collect()
+    fn shown(&self, path: &Path, text: Arc<str>, findings: Vec<Finding>) -> Vec<Diagnostic> {
+        let positions = Positions::new(Arc::clone(&text), self.client.encoding);
+        findings.into_iter().map(|finding| self.diagnostic(path, &text, finding, &positions)).collect()
     }
 
     /// Returns a finding as editors show it.
-    fn diagnostic(&self, path: &Path, finding: Finding, positions: &Positions) -> Diagnostic {
-        let related: Vec<_> =
-            finding.related.iter().filter_map(|related| self.related(path, related)).collect();
-        let rule = finding.rule;
-        let href: Option<Uri> = format!("{RULES}#{}", rule.name()).parse().ok();
+    fn diagnostic(&self, path: &Path, text: &str, finding: Finding, positions: &Positions) -> Diagnostic {
+        let related = finding.related.iter().filter_map(|related| self.related(path, related));
+        let related: Vec<_> = related.collect();
+        let href: Option<Uri> = format!("{RULES}#{}", finding.rule.name()).parse().ok();
         Diagnostic {
-            range: positions.range(self.word(path, finding.offset)),
+            range: positions.range(word(text, finding.offset)),
             severity: Some(match finding.severity {
                 Severity::Error => DiagnosticSeverity::ERROR,
                 Severity::Warning | Severity::Deprecation => DiagnosticSeverity::WARNING,
             }),
-            code: Some(NumberOrString::String(rule.name().to_owned())),
+            code: Some(NumberOrString::String(finding.rule.name().to_owned())),
             code_description: href.map(|href| CodeDescription { href }),
             source: Some("puppetfn".to_owned()),
-            message: finding.message.clone(),
             related_information: Some(related).filter(|related| !related.is_empty()),
             tags: tag(&finding).map(|tag| vec![tag]),
+            message: finding.message,
             data: None,
         }
-    }
-
-    /// Returns the word at an offset, which is what is underlined.
-    fn word(&self, path: &Path, offset: u32) -> Span {
-        let text = self.text(path).unwrap_or_else(|| "".into());
-        let rest = text.get(offset as usize..).unwrap_or_default();
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$');
-        let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let length = if word > 0 {
-            word
-        } else {
-            rest.chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8)
-        };
-        // What follows the name of a resource's type or a title is no part of it.
-        let word = rest.get(..length).unwrap_or_default().trim_end_matches(':');
-        Span::new(offset, offset + if word.is_empty() { length } else { word.len() } as u32)
     }
 
     fn related(&self, path: &Path, related: &Related) -> Option<DiagnosticRelatedInformation> {
         let file = related.place.file.as_deref().map_or(path, Path::new);
         let (line, column) = (related.place.line.unwrap_or(1), related.place.column.unwrap_or(1));
-        let position = match self.text(file) {
+        let position = match self.state.text(file) {
             Some(text) => {
-                let lines = puppetfn_base::source::LineIndex::new(&text);
-                let offset = lines.offset(&text, line, column);
+                let offset = LineIndex::new(&text).offset(&text, line, column);
                 Positions::new(text, self.client.encoding).position(offset)
             }
             None => Position::new(line.saturating_sub(1), column.saturating_sub(1)),
         };
-        let location = Location { uri: uri(file)?, range: Range::new(position, position) };
+        let location = Location { uri: self.uri(file)?, range: Range::new(position, position) };
         Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
     }
+}
+
+/// Returns the word at an offset, which is what is underlined.
+fn word(text: &str, offset: u32) -> Span {
+    let rest = text.get(offset as usize..).unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$');
+    let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
+    // A colon after the name of a resource's type or a title is no part of it.
+    let word = rest.get(..word).unwrap_or_default().trim_end_matches(':');
+    let length = if word.is_empty() { first } else { word.len() };
+    Span::new(offset, offset.saturating_add(length as u32))
 }
 
 fn tag(finding: &Finding) -> Option<DiagnosticTag> {

@@ -6,11 +6,13 @@ use lsp_server::{ErrorCode, Request, Response};
 use lsp_types::request::{
     CallHierarchyIncomingCalls, CallHierarchyOutgoingCalls, CallHierarchyPrepare, CodeActionRequest,
     CodeLensRequest, Completion, DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest,
-    FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest, InlayHintRequest,
-    OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename, Request as Kind,
-    SelectionRangeRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest, Shutdown,
+    FoldingRangeRequest, Formatting, GotoDefinition, GotoTypeDefinition, HoverRequest, Initialize,
+    InlayHintRequest, OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
+    Request as Kind, SelectionRangeRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest, Shutdown,
     SignatureHelpRequest, WorkspaceSymbolRequest,
 };
+
+use serde_json::Value as Json;
 
 use super::server::Server;
 
@@ -21,9 +23,10 @@ impl Server<'_> {
     /// Answers a request, whatever it is.
     pub(crate) fn answer(&mut self, request: Request) -> Response {
         let id = request.id.clone();
-        if self.has_shut_down() {
-            let message = "the server was shut down".to_owned();
-            return Response::new_err(id, ErrorCode::InvalidRequest as i32, message);
+        if self.has_shut_down || request.method == Initialize::METHOD {
+            let message =
+                if self.has_shut_down { "the server was shut down" } else { "that was said before" };
+            return Response::new_err(id, ErrorCode::InvalidRequest as i32, message.to_owned());
         }
         // What is asked is asked of the texts as they are now, and a mistake of ours is no reason for silence.
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer_known(request)));
@@ -34,11 +37,13 @@ impl Server<'_> {
     }
 
     fn answer_known(&mut self, request: Request) -> Response {
+        if request.method == Shutdown::METHOD {
+            self.has_shut_down = true;
+            return Response::new_ok(request.id, Json::Null);
+        }
+        // An editor that is gone is noticed where the next message is read.
+        _ = self.settle();
         match request.method.as_str() {
-            Shutdown::METHOD => {
-                self.shut_down();
-                Response::new_ok(request.id, ())
-            }
             Completion::METHOD => self.with::<Completion>(request, Self::completion),
             HoverRequest::METHOD => self.with::<HoverRequest>(request, Self::hover),
             SignatureHelpRequest::METHOD => self.with::<SignatureHelpRequest>(request, Self::signature_help),
@@ -86,13 +91,16 @@ impl Server<'_> {
     }
 
     fn with<R: Kind>(
-        &mut self,
+        &self,
         request: Request,
-        answer: fn(&mut Self, R::Params) -> Result<R::Result, Refused>,
+        answer: fn(&Self, R::Params) -> Result<R::Result, Refused>,
     ) -> Response {
         match serde_json::from_value(request.params) {
-            Ok(params) => match answer(self, params) {
-                Ok(result) => Response::new_ok(request.id, result),
+            Ok(params) => match answer(self, params).map(serde_json::to_value) {
+                Ok(Ok(result)) => Response::new_ok(request.id, result),
+                Ok(Err(error)) => {
+                    Response::new_err(request.id, ErrorCode::InternalError as i32, error.to_string())
+                }
                 Err(message) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, message),
             },
             Err(error) => Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string()),

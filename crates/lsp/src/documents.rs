@@ -1,142 +1,120 @@
 //! What the editor says of its documents and of files.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use lsp_server::Notification;
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders, DidCloseTextDocument,
-    DidOpenTextDocument, DidSaveTextDocument, Notification as Kind,
+    DidOpenTextDocument, DidSaveTextDocument, Initialized, Notification as Kind,
 };
-use lsp_types::{FileChangeType, FileEvent, Uri};
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, FileChangeType, FileEvent,
+    TextDocumentItem, Uri,
+};
 
+use super::Gone;
 use super::server::Server;
+use super::state::Document;
 use super::text::{Positions, changed};
 use super::uri::path;
 
-type End = Result<(), Box<dyn std::error::Error + Send + Sync>>;
-
 impl Server<'_> {
     /// Takes note of something. What is not understood is passed over, as the protocol has it.
-    pub(crate) fn notice(&mut self, notification: Notification) -> End {
+    pub(crate) fn notice(&mut self, notification: Notification) -> Result<(), Gone> {
         match notification.method.as_str() {
+            Initialized::METHOD => return self.watch_files(),
             DidOpenTextDocument::METHOD => {
-                if let Some(opened) = read::<DidOpenTextDocument>(notification) {
-                    let document = opened.text_document;
-                    let path = self.path(&document.uri);
-                    self.open.insert(path.clone(), document.version);
-                    self.set(path, document.text);
-                }
+                read::<DidOpenTextDocument>(notification)
+                    .into_iter()
+                    .for_each(|opened| self.opened(opened.text_document));
             }
             DidChangeTextDocument::METHOD => {
-                if let Some(params) = read::<DidChangeTextDocument>(notification) {
-                    let path = self.path(&params.text_document.uri);
-                    let Some(text) = self.text(&path) else { return Ok(()) };
-                    let text = changed(&text, params.content_changes, self.client.encoding);
-                    self.open.insert(path.clone(), params.text_document.version);
-                    self.set(path, text);
-                }
+                read::<DidChangeTextDocument>(notification)
+                    .into_iter()
+                    .for_each(|change| self.changed(change));
             }
             DidCloseTextDocument::METHOD => {
-                if let Some(closed) = read::<DidCloseTextDocument>(notification) {
-                    let path = self.path(&closed.text_document.uri);
-                    self.open.remove(&path);
-                    self.others.remove(&path);
-                    self.read_again(&path);
-                }
+                read::<DidCloseTextDocument>(notification)
+                    .into_iter()
+                    .for_each(|closed| self.state.close(&document(&closed.text_document.uri)));
             }
-            DidSaveTextDocument::METHOD => {
-                self.workspace.learn(&mut self.ide);
-                self.publish_all()?;
-            }
+            DidSaveTextDocument::METHOD => self.state.is_saved = true,
             DidChangeWatchedFiles::METHOD => {
-                if let Some(params) = read::<DidChangeWatchedFiles>(notification) {
-                    self.files_changed(params.changes)?;
-                }
+                let changes = read::<DidChangeWatchedFiles>(notification).map(|params| params.changes);
+                changes.into_iter().flatten().for_each(|change| self.file_changed(&change));
             }
             DidChangeWorkspaceFolders::METHOD => {
-                if let Some(params) = read::<DidChangeWorkspaceFolders>(notification) {
-                    let removed: Vec<_> =
-                        params.event.removed.iter().filter_map(|one| path(&one.uri)).collect();
-                    self.roots.retain(|root| !removed.contains(root));
-                    self.roots.extend(params.event.added.iter().filter_map(|one| path(&one.uri)));
-                    self.reload()?;
-                }
+                read::<DidChangeWorkspaceFolders>(notification)
+                    .into_iter()
+                    .for_each(|change| self.folders_changed(change));
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// Returns the path of a document; of one that is in no file, its address as one.
-    pub(crate) fn path(&self, uri: &Uri) -> PathBuf {
-        path(uri).unwrap_or_else(|| PathBuf::from(uri.as_str()))
+    fn opened(&mut self, opened: TextDocumentItem) {
+        let path = document(&opened.uri);
+        let is_code = is_code(&path) || matches!(opened.language_id.as_str(), "puppet" | "epp");
+        let TextDocumentItem { uri, version, text, .. } = opened;
+        self.state.open(path, Document { uri, version, text: text.into(), is_code });
     }
 
-    /// Returns what a document says.
-    pub(crate) fn text(&self, path: &Path) -> Option<Arc<str>> {
-        let code = self.ide.text(path).cloned();
-        code.or_else(|| self.others.get(path).map(|text| text.as_str().into()))
+    fn changed(&mut self, change: DidChangeTextDocumentParams) {
+        let path = document(&change.text_document.uri);
+        let Some(document) = self.state.documents.remove(&path) else { return };
+        let text = changed(&document.text, change.content_changes, self.client.encoding).into();
+        self.state.set(path, Document { text, version: change.text_document.version, ..document });
     }
 
+    fn file_changed(&mut self, FileEvent { uri, typ }: &FileEvent) {
+        let path = document(uri);
+        self.state.is_saved = true;
+        let is_ruby = path.extension().is_some_and(|end| end == "rb");
+        let is_known = *typ == FileChangeType::CHANGED;
+        if is_code(&path) && is_known {
+            // What counts is what the editor has.
+            if !self.state.documents.contains_key(&path)
+                && let Some(project) = self.state.project_mut(&path).filter(|project| !project.is_stale)
+            {
+                project.set_from_disk(&path);
+            }
+        } else if is_ruby && is_known {
+            // Any project may use it.
+            self.state.projects.iter_mut().for_each(|project| project.ide.forget(&path));
+        } else if !(is_data(&path) && is_known) {
+            // Where files are decides what is found, and settings decide what is said.
+            self.state.projects.iter_mut().for_each(|project| project.is_stale = true);
+        }
+    }
+
+    fn folders_changed(&mut self, change: DidChangeWorkspaceFoldersParams) {
+        let paths = |folders: &[lsp_types::WorkspaceFolder]| {
+            folders.iter().filter_map(|folder| path(&folder.uri)).collect::<Vec<_>>()
+        };
+        self.state.change_folders(paths(&change.event.added), &paths(&change.event.removed));
+    }
+
+    /// Returns the positions in a text: in one that is open or belongs to a project, or else in a file.
     pub(crate) fn positions(&self, path: &Path) -> Option<Positions> {
-        let text = self.text(path).or_else(|| self.workspace.read(path).map(Arc::from));
-        text.map(|text| Positions::new(text, self.client.encoding))
+        let text = self.state.text(path).or_else(|| self.state.read(path))?;
+        Some(Positions::new(text, self.client.encoding))
     }
+}
 
-    fn set(&mut self, path: PathBuf, text: String) {
-        match self.workspace.file(&path, text.as_str().into()) {
-            Some(file) => self.ide.set(file),
-            None => _ = self.others.insert(path.clone(), text),
-        }
-        self.changed.insert(path);
-    }
+/// Returns the path of a document; of one that is in no file, its address as one.
+pub(crate) fn document(uri: &Uri) -> PathBuf {
+    path(uri).unwrap_or_else(|| PathBuf::from(uri.as_str()))
+}
 
-    /// Reads a file that nobody edits.
-    fn read_again(&mut self, path: &Path) {
-        let file = self.workspace.read(path).and_then(|text| self.workspace.file(path, text.into()));
-        match file {
-            Some(file) => self.ide.set(file),
-            None => self.ide.remove(path),
-        }
-        self.changed.insert(path.to_owned());
-    }
+fn is_code(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "pp" || end == "epp")
+}
 
-    fn files_changed(&mut self, changes: Vec<FileEvent>) -> End {
-        let mut is_other_project = false;
-        for FileEvent { uri, typ } in changes {
-            let path = self.path(&uri);
-            let is_code = path.extension().is_some_and(|end| end == "pp" || end == "epp");
-            if self.open.contains_key(&path) {
-                continue;
-            }
-            if is_code && typ == FileChangeType::CHANGED {
-                self.read_again(&path);
-            } else if path.extension().is_some_and(|end| end == "rb") && typ == FileChangeType::CHANGED {
-                self.ide.forget(&path);
-            } else {
-                // Where files are decides what is found, and settings decide what is said.
-                is_other_project = true;
-            }
-        }
-        if is_other_project {
-            return self.reload();
-        }
-        self.workspace.learn(&mut self.ide);
-        self.publish_all()
-    }
-
-    /// Reads the projects again, and keeps the documents that are open as they are.
-    fn reload(&mut self) -> End {
-        let open: Vec<_> = self
-            .open
-            .keys()
-            .filter_map(|path| Some((path.clone(), self.ide.text(path)?.to_string())))
-            .collect();
-        self.load()?;
-        open.into_iter().for_each(|(path, text)| self.set(path, text));
-        Ok(())
-    }
+/// Returns true if a file is only data: others of its kind say what a module is, or where data is.
+fn is_data(path: &Path) -> bool {
+    let is_setting = path.file_name().is_some_and(|name| name == "metadata.json" || name == "hiera.yaml");
+    puppetfn_project::is_data(path) && !is_setting
 }
 
 fn read<N: Kind>(notification: Notification) -> Option<N::Params> {

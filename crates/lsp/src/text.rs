@@ -40,8 +40,7 @@ impl Positions {
         let Some(&start) = starts.get(position.line as usize) else { return self.text.len() as u32 };
         let next = starts.get(position.line as usize + 1);
         let line = Span::new(start, next.copied().unwrap_or(self.text.len() as u32)).text(&self.text);
-        let line = line.strip_suffix('\n').unwrap_or(line);
-        let line = line.strip_suffix('\r').unwrap_or(line);
+        let line = line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n')).unwrap_or(line);
         let mut column = 0;
         let mut chars = line.char_indices();
         // What is within a character stands for its start.
@@ -110,6 +109,8 @@ pub(crate) fn changed(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{Strategy, prop_assert_eq, proptest};
+
     use super::*;
 
     #[test]
@@ -148,5 +149,49 @@ mod tests {
         let changes =
             vec![change((0, 1), (0, 1), "😀"), change((0, 3), (1, 0), "x"), change((0, 0), (0, 1), "")];
         assert_eq!(changed("a\nb", changes, Encoding::Utf16), "😀xb");
+    }
+
+    /// Returns the offset of a position by going through the text one character at a time.
+    fn counted(text: &str, position: Position, encoding: Encoding) -> usize {
+        let (mut line, mut column) = (0, 0);
+        for (at, c) in text.char_indices() {
+            let is_end = text[at..].starts_with('\n') || text[at..].starts_with("\r\n");
+            if line == position.line && (is_end || column + encoding.length(c) as u32 > position.character) {
+                return at;
+            }
+            column += encoding.length(c) as u32;
+            if c == '\n' {
+                (line, column) = (line + 1, 0);
+            }
+        }
+        text.len()
+    }
+
+    fn part() -> impl Strategy<Value = String> {
+        proptest::collection::vec(
+            proptest::sample::select(vec!["a", "é", "😀", "\n", "\r\n", " ", "\r"]),
+            0..9,
+        )
+        .prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn changes_are_those_of_counting(
+            text in part(),
+            changes in proptest::collection::vec((0_u32..5, 0_u32..9, 0_u32..5, 0_u32..9, part()), 0..5),
+            encoding in proptest::sample::select(vec![Encoding::Utf8, Encoding::Utf16]),
+        ) {
+            let mut expected = text.clone();
+            let mut events = Vec::new();
+            for (line, column, last, end, text) in changes {
+                let (from, to) = (Position::new(line, column), Position::new(last, end));
+                let (start, end) = (counted(&expected, from, encoding), counted(&expected, to, encoding));
+                expected.replace_range(start.min(end)..end.max(start), &text);
+                let range = Some(Range::new(from, to));
+                events.push(TextDocumentContentChangeEvent { range, range_length: None, text });
+            }
+            prop_assert_eq!(changed(&text, events, encoding), expected);
+        }
     }
 }

@@ -4,18 +4,11 @@ use std::io::{self, Write};
 
 use super::super::Failure;
 use puppetfn_check::{Explanation, Rule};
-use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_project::unknown_rule;
 
 /// Returns the rule of a name that was given.
 pub(super) fn rule(name: &str) -> Result<Rule, Failure> {
-    Rule::named(name).ok_or_else(|| Failure::Usage(unknown(name)))
-}
-
-/// Says that there is no rule of a name, and which one was probably meant.
-pub(super) fn unknown(name: &str) -> String {
-    let near = most_similar(name, Rule::ALL.map(Rule::name));
-    let meant = near.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    format!("there is no rule `{name}`{meant}")
+    Rule::named(name).ok_or_else(|| Failure::Usage(unknown_rule(name)))
 }
 
 /// Prints what a rule finds.

@@ -9,9 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use super::super::Failure;
-use super::Checked;
-use super::data::is_data;
 use puppetfn_check::{Finding, Fix};
+use puppetfn_project::{Checked, is_data};
 
 /// A change of a file, by where it is and what it puts there.
 type Change = (String, u32, String);

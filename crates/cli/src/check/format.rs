@@ -9,12 +9,13 @@ use serde_json::{Value as Json, json};
 
 use super::super::args::CheckFormat;
 use super::super::report::{Note, problems_with_notes};
-use super::{Checked, counted};
+use super::counted;
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::error::Place;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::source::LineIndex;
 use puppetfn_check::{Finding, Related, Rule, Unchecked};
+use puppetfn_project::Checked;
 
 /// Where the rules are described.
 const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";

@@ -6,12 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use puppetfn_project::is_markdown;
 use walkdir::{DirEntry, WalkDir};
-
-/// Returns true if a file is Markdown by its name.
-pub(super) fn is_markdown(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
-}
 
 /// Returns the documentation below a directory: `README.md`, `REFERENCE.md` and what is in directories `docs`.
 pub(super) fn files(directory: &Path) -> Vec<PathBuf> {

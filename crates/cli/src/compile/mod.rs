@@ -3,7 +3,6 @@
 
 mod classifier;
 mod dot;
-pub(super) mod environment;
 mod node;
 mod summary;
 mod text;
@@ -16,11 +15,11 @@ use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::classifier::{Classified, output};
-use self::environment::{Environment, Given, expand};
 use super::args::compile::{CatalogFormat, Compile};
-use super::settings::{absolute, check_directory, modulepath};
+use super::settings::{check_directory, modulepath};
 use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_project::{Environment, Given, absolute, expand};
 use puppetfn_runtime::catalog::Catalog;
 use puppetfn_runtime::catalog::data::{Identity, Selection, to_data};
 use puppetfn_runtime::eval::NodeClass;
@@ -171,14 +170,15 @@ impl Compile {
             return Err(Failure::Usage(format!("--manifest: {}: {error}", path.display())));
         }
         let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| expand(&absolute(path))).collect();
-        Environment::read(Given {
+        let given = Given {
             name,
             directory,
             modulepath: absolute(modulepath("--modulepath", &self.settings.modulepath)?),
             basemodulepath: absolute(modulepath("--basemodulepath", &self.basemodulepath)?),
             manifest,
             limits: self.settings.bounds.limits(),
-        })
+        };
+        Ok(Environment::read(given)?)
     }
 
     /// Returns the name and the directory of the environment. One that the classifier names is beside the given one,

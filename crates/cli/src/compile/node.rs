@@ -1,8 +1,8 @@
 //! What code can know of a node, its server and the settings.
 
-use super::environment::Environment;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+use puppetfn_project::Environment;
 use puppetfn_types::value::{Hash, Value};
 
 /// The version of Puppet that this behaves as.

@@ -4,47 +4,47 @@ use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
 };
-use puppetfn_ide::CallItem;
+use puppetfn_ide::{CallItem, Ide};
 
 use super::structure::kind;
 use crate::dispatch::Refused;
+use crate::documents::document;
 use crate::server::Server;
-use crate::uri::uri;
 
 impl Server<'_> {
     pub(crate) fn call_items(
-        &mut self,
+        &self,
         params: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>, Refused> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let found = self.ide.call_items(&place.path, place.offset);
+        let found = place.ide.call_items(&place.path, place.offset);
         Ok(Some(found.iter().filter_map(|item| self.item(item)).collect()))
     }
 
     pub(crate) fn callers(
-        &mut self,
+        &self,
         params: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>, Refused> {
-        let Some(item) = self.known(&params.item) else { return Ok(None) };
+        let Some((ide, item)) = self.known(&params.item) else { return Ok(None) };
         let call = |call: puppetfn_ide::Call| {
             let positions = self.positions(&call.item.path)?;
             let from_ranges = call.spans.iter().map(|span| positions.range(*span)).collect();
             Some(CallHierarchyIncomingCall { from: self.item(&call.item)?, from_ranges })
         };
-        Ok(Some(self.ide.callers(&item).into_iter().filter_map(call).collect()))
+        Ok(Some(ide.callers(&item).into_iter().filter_map(call).collect()))
     }
 
     pub(crate) fn callees(
-        &mut self,
+        &self,
         params: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>, Refused> {
-        let Some(item) = self.known(&params.item) else { return Ok(None) };
+        let Some((ide, item)) = self.known(&params.item) else { return Ok(None) };
         let Some(positions) = self.positions(&item.path) else { return Ok(None) };
         let call = |call: puppetfn_ide::Call| {
             let from_ranges = call.spans.iter().map(|span| positions.range(*span)).collect();
             Some(CallHierarchyOutgoingCall { to: self.item(&call.item)?, from_ranges })
         };
-        Ok(Some(self.ide.callees(&item).into_iter().filter_map(call).collect()))
+        Ok(Some(ide.callees(&item).into_iter().filter_map(call).collect()))
     }
 
     fn item(&self, item: &CallItem) -> Option<CallHierarchyItem> {
@@ -54,7 +54,7 @@ impl Server<'_> {
             kind: kind(item.kind()),
             tags: None,
             detail: None,
-            uri: uri(&item.path)?,
+            uri: self.uri(&item.path)?,
             range: positions.range(item.span),
             selection_range: positions.range(item.name_span),
             data: None,
@@ -62,9 +62,9 @@ impl Server<'_> {
     }
 
     /// Returns what the editor was told of before.
-    fn known(&self, item: &CallHierarchyItem) -> Option<CallItem> {
-        let path = self.path(&item.uri);
-        let span = self.positions(&path)?.span(item.selection_range);
-        self.ide.call_item(&path, span)
+    fn known(&self, item: &CallHierarchyItem) -> Option<(&Ide, CallItem)> {
+        let path = document(&item.uri);
+        let (ide, positions) = self.code(&path)?;
+        Some((ide, ide.call_item(&path, positions.span(item.selection_range))?))
     }
 }

@@ -13,24 +13,24 @@ use lsp_types::{
 use puppetfn_ide::{Action, ActionKind, Edit, Rename};
 
 use crate::dispatch::Refused;
+use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
-use crate::uri::uri;
 use puppetfn_base::source::Span;
 
 impl Server<'_> {
     pub(crate) fn prepare_rename(
-        &mut self,
+        &self,
         params: TextDocumentPositionParams,
     ) -> Result<Option<PrepareRenameResponse>, Refused> {
         let Some(place) = self.place(&params) else { return Ok(None) };
-        let found = self.ide.renamed(&place.path, place.offset);
+        let found = place.ide.renamed(&place.path, place.offset);
         Ok(found.map(|span| PrepareRenameResponse::Range(place.positions.range(span))))
     }
 
-    pub(crate) fn rename(&mut self, params: RenameParams) -> Result<Option<WorkspaceEdit>, Refused> {
+    pub(crate) fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>, Refused> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
-        let rename = self.ide.rename(&place.path, place.offset, &params.new_name)?;
+        let rename = place.ide.rename(&place.path, place.offset, &params.new_name)?;
         Ok(Some(self.renaming(rename)))
     }
 
@@ -40,15 +40,15 @@ impl Server<'_> {
         }
         let edits = rename.edits.into_iter().filter_map(|(path, edits)| {
             let edits = self.text_edits(&path, edits)?.into_iter().map(OneOf::Left).collect();
-            let version = self.open.get(&path).copied();
-            let text_document = OptionalVersionedTextDocumentIdentifier { uri: uri(&path)?, version };
+            let version = self.state.documents.get(&path).map(|document| document.version);
+            let text_document = OptionalVersionedTextDocumentIdentifier { uri: self.uri(&path)?, version };
             Some(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits }))
         });
         let moves =
             rename.moves.into_iter().filter(|_| self.client.renames_files).filter_map(|(old, new)| {
                 let moved = RenameFile {
-                    old_uri: uri(&old)?,
-                    new_uri: uri(&new)?,
+                    old_uri: self.uri(&old)?,
+                    new_uri: self.uri(&new)?,
                     options: None,
                     annotation_id: None,
                 };
@@ -67,8 +67,9 @@ impl Server<'_> {
     )]
     fn edit(&self, edits: Vec<(PathBuf, Vec<Edit>)>) -> WorkspaceEdit {
         let changed = edits.into_iter();
-        let changes: HashMap<_, _> =
-            changed.filter_map(|(path, edits)| Some((uri(&path)?, self.text_edits(&path, edits)?))).collect();
+        let changes: HashMap<_, _> = changed
+            .filter_map(|(path, edits)| Some((self.uri(&path)?, self.text_edits(&path, edits)?)))
+            .collect();
         WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
     }
 
@@ -78,13 +79,10 @@ impl Server<'_> {
         Some(edits.into_iter().map(edit).collect())
     }
 
-    pub(crate) fn actions(
-        &mut self,
-        params: CodeActionParams,
-    ) -> Result<Option<CodeActionResponse>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
-        let found = self.ide.actions(&path, positions.span(params.range));
+    pub(crate) fn actions(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
+        let found = ide.actions(&path, positions.span(params.range));
         let wanted = |action: &Action| {
             params.context.only.as_ref().is_none_or(|only| {
                 only.iter().any(|kind| kind_of(action).as_str().starts_with(kind.as_str()))
@@ -105,33 +103,33 @@ impl Server<'_> {
     }
 
     pub(crate) fn formatting(
-        &mut self,
+        &self,
         params: DocumentFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        self.laid_out(&path, |text, _| puppetfn_fmt::edits(text, self.ide.limits()))
+        let path = document(&params.text_document.uri);
+        self.laid_out(&path, |text, _| puppetfn_fmt::edits(text, &self.state.limits))
     }
 
     pub(crate) fn range_formatting(
-        &mut self,
+        &self,
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>, Refused> {
-        let path = self.path(&params.text_document.uri);
+        let path = document(&params.text_document.uri);
         self.laid_out(&path, |text, positions| {
             let span = positions.span(params.range);
-            puppetfn_fmt::edits_within(text, span.start as usize..span.end as usize, self.ide.limits())
+            puppetfn_fmt::edits_within(text, span.start as usize..span.end as usize, &self.state.limits)
         })
     }
 
     pub(crate) fn on_type_formatting(
-        &mut self,
+        &self,
         params: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>, Refused> {
-        let path = self.path(&params.text_document_position.text_document.uri);
+        let path = document(&params.text_document_position.text_document.uri);
         let typed = params.ch.chars().next().unwrap_or('\n');
         self.laid_out(&path, |text, positions| {
             let offset = positions.offset(params.text_document_position.position);
-            puppetfn_fmt::on_type(text, offset as usize, typed, self.ide.limits())
+            puppetfn_fmt::on_type(text, offset as usize, typed, &self.state.limits)
         })
     }
 
@@ -141,11 +139,10 @@ impl Server<'_> {
         path: &Path,
         edits: impl FnOnce(&str, &Positions) -> Result<Vec<puppetfn_fmt::Edit>, puppetfn_base::error::Error>,
     ) -> Result<Option<Vec<TextEdit>>, Refused> {
-        let Some(text) = self.ide.text(path).filter(|_| path.extension().is_none_or(|end| end != "epp"))
-        else {
+        let Some((ide, positions)) = self.code(path) else { return Ok(None) };
+        let Some(text) = ide.text(path).filter(|_| path.extension().is_none_or(|end| end != "epp")) else {
             return Ok(None);
         };
-        let positions = Positions::new(text.clone(), self.client.encoding);
         let Ok(edits) = edits(text, &positions) else { return Ok(None) };
         let edit = |edit: puppetfn_fmt::Edit| {
             let span = Span::new(edit.range.start as u32, edit.range.end as u32);

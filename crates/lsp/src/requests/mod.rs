@@ -7,17 +7,21 @@ mod structure;
 mod tokens;
 mod words;
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
-use lsp_types::{Location, TextDocumentPositionParams};
+use lsp_types::{Location, Range, TextDocumentPositionParams, Uri};
+use puppetfn_base::source::Span;
+use puppetfn_ide::Ide;
 
+use super::documents::document;
 use super::server::Server;
 use super::text::Positions;
 use super::uri::uri;
-use puppetfn_base::source::Span;
 
-/// A place in a document.
-pub(crate) struct Place {
+/// A place in a text of code.
+pub(crate) struct Place<'s> {
+    pub ide: &'s Ide,
     pub path: PathBuf,
     pub positions: Positions,
     pub offset: u32,
@@ -25,21 +29,37 @@ pub(crate) struct Place {
 
 impl Server<'_> {
     /// Returns the place that a request is about.
-    pub(crate) fn place(&self, params: &TextDocumentPositionParams) -> Option<Place> {
-        let path = self.path(&params.text_document.uri);
-        let positions = self.positions(&path)?;
+    pub(crate) fn place(&self, params: &TextDocumentPositionParams) -> Option<Place<'_>> {
+        let path = document(&params.text_document.uri);
+        let (ide, positions) = self.code(&path)?;
         let offset = positions.offset(params.position);
-        Some(Place { path, positions, offset })
+        Some(Place { ide, path, positions, offset })
+    }
+
+    /// Returns what answers questions about a text of code, and the positions in it.
+    pub(crate) fn code(&self, path: &Path) -> Option<(&Ide, Positions)> {
+        let ide = self.state.ide(path)?;
+        let positions = Positions::new(ide.text(path)?.clone(), self.client.encoding);
+        Some((ide, positions))
     }
 
     /// Returns places as the protocol has them.
     pub(crate) fn locations(&self, found: &[puppetfn_ide::Location]) -> Vec<Location> {
+        let mut known: HashMap<PathBuf, Option<Positions>> = HashMap::new();
+        let mut range = |path: &Path, span| {
+            let positions = known.entry(path.to_owned()).or_insert_with(|| self.positions(path));
+            positions.as_ref().map_or_else(Range::default, |positions| positions.range(span))
+        };
         let location = |one: &puppetfn_ide::Location| {
-            let range =
-                self.positions(&one.path).map(|positions| positions.range(one.span)).unwrap_or_default();
-            Some(Location { uri: uri(&one.path)?, range })
+            Some(Location { uri: self.uri(&one.path)?, range: range(&one.path, one.span) })
         };
         found.iter().filter_map(location).collect()
+    }
+
+    /// Returns the address of a file: for a document that is open, what the editor calls it.
+    pub(crate) fn uri(&self, path: &Path) -> Option<Uri> {
+        let open = self.state.documents.get(path).map(|document| document.uri.clone());
+        open.or_else(|| uri(path))
     }
 }
 

@@ -8,40 +8,40 @@ use lsp_types::{
 use puppetfn_ide::Role;
 
 use crate::dispatch::Refused;
+use crate::documents::document;
 use crate::server::Server;
-use crate::uri::uri;
 
 impl Server<'_> {
     pub(crate) fn definition(
-        &mut self,
+        &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>, Refused> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let found = self.ide.definitions(&place.path, place.offset);
+        let found = place.ide.definitions(&place.path, place.offset);
         Ok(Some(GotoDefinitionResponse::Array(self.locations(&found))))
     }
 
     pub(crate) fn type_definition(
-        &mut self,
+        &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>, Refused> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let found = self.ide.type_definitions(&place.path, place.offset);
+        let found = place.ide.type_definitions(&place.path, place.offset);
         Ok(Some(GotoDefinitionResponse::Array(self.locations(&found))))
     }
 
-    pub(crate) fn references(&mut self, params: ReferenceParams) -> Result<Option<Vec<Location>>, Refused> {
+    pub(crate) fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>, Refused> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
-        let found = self.ide.references(&place.path, place.offset, params.context.include_declaration);
+        let found = place.ide.references(&place.path, place.offset, params.context.include_declaration);
         Ok(Some(self.locations(&found)))
     }
 
     pub(crate) fn highlights(
-        &mut self,
+        &self,
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>, Refused> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let found = self.ide.highlights(&place.path, place.offset);
+        let found = place.ide.highlights(&place.path, place.offset);
         let highlight = |(span, role)| DocumentHighlight {
             range: place.positions.range(span),
             kind: Some(match role {
@@ -52,21 +52,21 @@ impl Server<'_> {
         Ok(Some(found.into_iter().map(highlight).collect()))
     }
 
-    pub(crate) fn links(&mut self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
+    pub(crate) fn links(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let link = |(span, target): (_, std::path::PathBuf)| DocumentLink {
             range: positions.range(span),
-            target: uri(&target),
+            target: self.uri(&target),
             tooltip: None,
             data: None,
         };
-        Ok(Some(self.ide.links(&path).into_iter().map(link).collect()))
+        Ok(Some(ide.links(&path).into_iter().map(link).collect()))
     }
 
-    pub(crate) fn lenses(&mut self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
+    pub(crate) fn lenses(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let lens = |one: puppetfn_ide::Lens| {
             let range = positions.range(one.span);
             let locations = self.locations(&one.locations);
@@ -77,6 +77,6 @@ impl Server<'_> {
             let command = Command { title: one.title, command: command.to_owned(), arguments };
             CodeLens { range, command: Some(command), data: None }
         };
-        Ok(Some(self.ide.lenses(&path).into_iter().map(lens).collect()))
+        Ok(Some(ide.lenses(&path).into_iter().map(lens).collect()))
     }
 }

@@ -10,18 +10,18 @@ use lsp_types::{
 use puppetfn_ide::{FoldingKind, Outline, OutlineKind};
 
 use crate::dispatch::Refused;
+use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
-use crate::uri::uri;
 
 impl Server<'_> {
     pub(crate) fn document_symbols(
-        &mut self,
+        &self,
         params: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
-        let outline = self.ide.outline(&path);
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
+        let outline = ide.outline(&path);
         Ok(Some(if self.client.takes_trees {
             DocumentSymbolResponse::Nested(outline.into_iter().map(|one| symbol(one, &positions)).collect())
         } else {
@@ -34,12 +34,17 @@ impl Server<'_> {
     }
 
     pub(crate) fn workspace_symbols(
-        &mut self,
+        &self,
         params: WorkspaceSymbolParams,
     ) -> Result<Option<WorkspaceSymbolResponse>, Refused> {
         /// More than this, nobody looks through.
         const MOST: usize = 500;
-        let found = self.ide.workspace_symbols(&params.query).into_iter().take(MOST);
+        let found = self
+            .state
+            .projects
+            .iter()
+            .flat_map(|project| project.ide.workspace_symbols(&params.query))
+            .take(MOST);
         let symbol = |(one, path): (Outline, PathBuf)| {
             let range = self.positions(&path)?.range(one.name_span);
             Some(WorkspaceSymbol {
@@ -47,20 +52,17 @@ impl Server<'_> {
                 kind: kind(one.kind),
                 tags: None,
                 container_name: None,
-                location: OneOf::Left(Location { uri: uri(&path)?, range }),
+                location: OneOf::Left(Location { uri: self.uri(&path)?, range }),
                 data: None,
             })
         };
         Ok(Some(WorkspaceSymbolResponse::Nested(found.filter_map(symbol).collect())))
     }
 
-    pub(crate) fn foldings(
-        &mut self,
-        params: FoldingRangeParams,
-    ) -> Result<Option<Vec<FoldingRange>>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
-        let found = self.ide.foldings(&path).into_iter().map(|folding| {
+    pub(crate) fn foldings(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
+        let found = ide.foldings(&path).into_iter().map(|folding| {
             let range = positions.range(folding.span);
             FoldingRange {
                 start_line: range.start.line,
@@ -78,13 +80,13 @@ impl Server<'_> {
     }
 
     pub(crate) fn selections(
-        &mut self,
+        &self,
         params: SelectionRangeParams,
     ) -> Result<Option<Vec<SelectionRange>>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
         let selection = |position| {
-            let spans = self.ide.selections(&path, positions.offset(position));
+            let spans = ide.selections(&path, positions.offset(position));
             let outermost_first = spans.into_iter().rev().map(|span| positions.range(span));
             let nested = outermost_first.fold(None, |parent: Option<SelectionRange>, range| {
                 Some(SelectionRange { range, parent: parent.map(Box::new) })

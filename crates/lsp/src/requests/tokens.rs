@@ -10,30 +10,31 @@ use puppetfn_base::source::Span;
 
 use super::whole;
 use crate::dispatch::Refused;
+use crate::documents::document;
 use crate::server::Server;
 
 impl Server<'_> {
     pub(crate) fn tokens(
-        &mut self,
+        &self,
         params: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>, Refused> {
-        let path = self.path(&params.text_document.uri);
+        let path = document(&params.text_document.uri);
         Ok(self.encoded(&path, whole()).map(SemanticTokensResult::Tokens))
     }
 
     pub(crate) fn tokens_within(
-        &mut self,
+        &self,
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
+        let path = document(&params.text_document.uri);
+        let Some((_, positions)) = self.code(&path) else { return Ok(None) };
         Ok(self.encoded(&path, positions.span(params.range)).map(SemanticTokensRangeResult::Tokens))
     }
 
     /// Returns the words in a part of a text, each by how far it is from the one before.
     fn encoded(&self, path: &Path, within: Span) -> Option<SemanticTokens> {
-        let positions = self.positions(path)?;
-        let found = self.ide.tokens(path).into_iter();
+        let (ide, positions) = self.code(path)?;
+        let found = ide.tokens(path).into_iter();
         let found = found.filter(|token| token.span.end >= within.start && token.span.start <= within.end);
         let (mut line, mut column) = (0, 0);
         let mut data = Vec::new();

@@ -9,24 +9,22 @@ use lsp_types::{
 use puppetfn_ide::{Completion, CompletionKind, Hint, SignatureText};
 
 use crate::dispatch::Refused;
+use crate::documents::document;
 use crate::server::Server;
 use crate::text::Positions;
 
 impl Server<'_> {
-    pub(crate) fn completion(
-        &mut self,
-        params: CompletionParams,
-    ) -> Result<Option<CompletionResponse>, Refused> {
+    pub(crate) fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>, Refused> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
-        let found = self.ide.completions(&place.path, place.offset);
+        let found = place.ide.completions(&place.path, place.offset);
         let items =
             found.into_iter().map(|one| item(one, &place.positions, self.client.takes_snippets)).collect();
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
     }
 
-    pub(crate) fn hover(&mut self, params: HoverParams) -> Result<Option<Hover>, Refused> {
+    pub(crate) fn hover(&self, params: HoverParams) -> Result<Option<Hover>, Refused> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let found = self.ide.hover(&place.path, place.offset);
+        let found = place.ide.hover(&place.path, place.offset);
         Ok(found.map(|hover| Hover {
             contents: HoverContents::Markup(markdown(hover.markdown)),
             range: Some(place.positions.range(hover.span)),
@@ -34,11 +32,11 @@ impl Server<'_> {
     }
 
     pub(crate) fn signature_help(
-        &mut self,
+        &self,
         params: SignatureHelpParams,
     ) -> Result<Option<SignatureHelp>, Refused> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let found = self.ide.signature_help(&place.path, place.offset);
+        let found = place.ide.signature_help(&place.path, place.offset);
         Ok(found.map(|help| SignatureHelp {
             signatures: help.signatures.into_iter().map(signature).collect(),
             active_signature: Some(help.active as u32),
@@ -46,10 +44,10 @@ impl Server<'_> {
         }))
     }
 
-    pub(crate) fn hints(&mut self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>, Refused> {
-        let path = self.path(&params.text_document.uri);
-        let Some(positions) = self.positions(&path) else { return Ok(None) };
-        let found = self.ide.hints(&path, positions.span(params.range));
+    pub(crate) fn hints(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>, Refused> {
+        let path = document(&params.text_document.uri);
+        let Some((ide, positions)) = self.code(&path) else { return Ok(None) };
+        let found = ide.hints(&path, positions.span(params.range));
         Ok(Some(found.into_iter().map(|one| hint(one, &positions)).collect()))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use walkdir::WalkDir;
 
-use super::super::Failure;
+use super::Failure;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
@@ -33,9 +33,12 @@ const SETTINGS: [&str; 7] = [
 
 /// An environment as its directory and options describe it.
 #[derive(Debug, Default, PartialEq)]
-pub(in super::super) struct Environment {
+pub struct Environment {
+    /// What it is called.
     pub name: String,
+    /// Where it is, if it has a directory.
     pub directory: Option<PathBuf>,
+    /// The directories with its modules.
     pub modulepath: Vec<PathBuf>,
     /// The main manifest: a file, or a directory of files.
     pub manifest: Option<PathBuf>,
@@ -49,13 +52,18 @@ pub(in super::super) struct Environment {
 
 /// What options say of the environment.
 #[derive(Debug, Default)]
-pub(in super::super) struct Given {
+pub struct Given {
+    /// What it is called.
     pub name: String,
+    /// Where it is, if it has a directory.
     pub directory: Option<PathBuf>,
     /// Takes the place of what the environment says, unless it is empty.
     pub modulepath: Vec<PathBuf>,
+    /// What `$basemodulepath` is, unless it is empty.
     pub basemodulepath: Vec<PathBuf>,
+    /// The main manifest, if it is not what the environment says.
     pub manifest: Option<PathBuf>,
+    /// How much may be read.
     pub limits: Limits,
 }
 
@@ -69,6 +77,9 @@ struct Conf {
 
 impl Environment {
     /// Reads what there is to know of the environment.
+    ///
+    /// # Errors
+    /// When there is an `environment.conf` that cannot be used.
     pub fn read(given: Given) -> Result<Self, Failure> {
         let Given { name, directory, modulepath, basemodulepath, manifest, limits } = given;
         let read = |directory| Conf::read(directory, &limits);
@@ -100,6 +111,9 @@ impl Environment {
     }
 
     /// Returns the files of the main manifest, in Puppet's order.
+    ///
+    /// # Errors
+    /// When one cannot be read.
     pub fn main(&self, limits: &Limits) -> Result<Vec<Manifest>, Failure> {
         let Some(path) = &self.manifest else { return Ok(Vec::new()) };
         let files = StdFileSystem::new(limits);
@@ -127,7 +141,7 @@ fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = WalkDir::new(directory).follow_root_links(true).into_iter().filter_entry(is_shown);
     let mut found = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(|error| Failure::Usage(error.to_string()))?;
+        let entry = entry.map_err(|error| Failure::Setting(error.to_string()))?;
         if entry.depth() > 0 && entry.file_name().as_encoded_bytes().ends_with(b".pp") {
             found.push(entry.into_path());
         }
@@ -267,7 +281,7 @@ impl Names<'_> {
         });
         match unknown {
             None => Ok(replaced.into_owned()),
-            Some(name) => Err(Failure::Function(Error::new(
+            Some(name) => Err(Failure::File(Error::new(
                 ErrorKind::Load,
                 format!(
                     "environment.conf: no value for ${name}; those of $basemodulepath, $environment, $environmentpath \
@@ -288,7 +302,7 @@ fn located(text: &str, directory: &Path) -> String {
 }
 
 /// Returns an absolute path without parts that lead up or nowhere.
-pub(super) fn expand(path: &Path) -> PathBuf {
+pub fn expand(path: &Path) -> PathBuf {
     let mut expanded = PathBuf::new();
     for part in path.components() {
         match part {
@@ -316,7 +330,7 @@ fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn unreadable(path: &Path, problem: &str) -> Failure {
-    Failure::Function(Error::new(ErrorKind::Load, format!("{}: {problem}", path.display())))
+    Failure::File(Error::new(ErrorKind::Load, format!("{}: {problem}", path.display())))
 }
 
 #[cfg(test)]
@@ -325,9 +339,7 @@ mod tests {
 
     fn message<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
         match result {
-            Err(Failure::Function(error) | Failure::Advised(error, _)) => error.to_string(),
-            Err(Failure::Usage(message)) => message,
-            Err(Failure::Output(error)) => error.to_string(),
+            Err(failure) => failure.to_string(),
             Ok(value) => panic!("{value:?}"),
         }
     }

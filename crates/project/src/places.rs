@@ -1,24 +1,24 @@
 //! Where modules and the environment are, and what a file is by where it is.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::Failure;
-use super::super::compile::environment::{Environment, Given};
-use super::super::settings::{check_directory, modulepath};
+use super::Failure;
 use super::config::Config;
-use super::markdown::is_markdown;
+use super::environment::{Environment, Given};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_check::Origin;
 use puppetfn_syntax::validate::ModuleFile;
 
 /// Where modules and the environment are.
-pub(super) struct Places {
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Places {
+    /// The directories with modules.
     pub modulepath: Vec<PathBuf>,
     /// Modules that are checked and in none of these directories, by name.
     pub own_modules: Vec<(Arc<str>, PathBuf)>,
+    /// The directory of the environment.
     pub environment: Option<PathBuf>,
 }
 
@@ -26,15 +26,18 @@ pub(super) struct Places {
 const WITH_CODE: [&str; 5] = ["manifests", "functions", "types", "plans", "templates"];
 
 impl Places {
-    /// Returns those that are given, or else those that the settings of the project say.
-    pub fn of(given: &[OsString], environment: Option<&PathBuf>, config: &Config) -> Result<Self, Failure> {
-        if let Some(directory) = environment {
-            check_directory("--environment", directory)?;
-        }
-        let modulepath = modulepath("--modulepath", given)?;
+    /// Returns those that are given, or else those that the settings of the project name.
+    ///
+    /// # Errors
+    /// When the settings name a directory that is not there.
+    pub fn of(
+        modulepath: Vec<PathBuf>,
+        environment: Option<PathBuf>,
+        config: &Config,
+    ) -> Result<Self, Failure> {
         let modulepath = if modulepath.is_empty() { config.modulepath()? } else { modulepath };
         let environment =
-            environment.cloned().map_or_else(|| config.environment(), |directory| Ok(Some(directory)))?;
+            environment.map_or_else(|| config.environment(), |directory| Ok(Some(directory)))?;
         Ok(Self {
             modulepath: modulepath.iter().map(|directory| absolute(directory)).collect(),
             own_modules: Vec::new(),
@@ -59,6 +62,14 @@ impl Places {
         } else if !is_given && (root.join("environment.conf").is_file() || root.join("modules").is_dir()) {
             self.add_environment(root);
         }
+    }
+
+    /// Returns the directory of the module or the environment that a file is code of, if it is in one.
+    pub fn root(file: &Path) -> Option<PathBuf> {
+        let file = absolute(file);
+        let root = root(&file)?;
+        let is_environment = root.join("environment.conf").is_file() || root.join("modules").is_dir();
+        (is_module(root) || is_environment).then(|| root.to_owned())
     }
 
     /// Adds a module with its fixtures, and the modules beside it.
@@ -153,14 +164,14 @@ impl Places {
 }
 
 /// Returns the directory of the module, or of the environment, that a file is in by its path.
-pub(super) fn root(file: &Path) -> Option<&Path> {
+pub fn root(file: &Path) -> Option<&Path> {
     let is_code = |directory: &&Path| {
         directory.file_name().is_some_and(|name| WITH_CODE.iter().any(|code| name == *code))
     };
     file.ancestors().skip(1).filter(is_code).last().and_then(Path::parent)
 }
 
-pub(super) fn is_module(root: &Path) -> bool {
+pub fn is_module(root: &Path) -> bool {
     root.join("metadata.json").is_file()
         || root.join("manifests/init.pp").is_file()
         || root.parent().is_some_and(|around| around.ends_with("modules"))
@@ -184,7 +195,12 @@ fn stated_name(root: &Path) -> Option<String> {
     metadata.get("name")?.as_str()?.rsplit(['-', '/']).next().map(str::to_owned)
 }
 
+/// Returns true if a file is Markdown by its name.
+pub fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
+}
+
 /// Returns a path that does not depend on the working directory.
-pub(super) fn absolute(path: &Path) -> PathBuf {
+pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -15,13 +15,13 @@ use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
 
 /// Returns true if a file is data by its name.
-pub(super) fn is_data(path: &Path) -> bool {
+pub fn is_data(path: &Path) -> bool {
     path.extension().is_some_and(|end| ["yaml", "yml", "eyaml", "json"].iter().any(|data| end == *data))
 }
 
 /// What was read of the data.
-#[derive(Default)]
-pub(super) struct Data {
+#[derive(Default, Debug)]
+pub struct Data {
     files: Vec<File>,
     /// The `hiera.yaml`s that cannot be used, and why.
     unusable: Vec<(String, String)>,
@@ -30,6 +30,7 @@ pub(super) struct Data {
     has_environment: bool,
 }
 
+#[derive(Debug)]
 struct File {
     /// What it is called in messages.
     name: String,
@@ -100,11 +101,11 @@ impl Data {
     pub fn tell(&self, world: &mut World) -> Vec<DataText> {
         let texts = self.texts(world);
         texts.iter().for_each(|text| world.add_data(text));
-        self.is_complete_except().into_iter().for_each(|except| world.complete_data(except));
+        self.complete_except().into_iter().for_each(|except| world.complete_data(except));
         texts
     }
 
-    /// Returns the data, as what code can use has it understood.
+    /// Returns the data as code sees it.
     pub fn texts(&self, world: &World) -> Vec<DataText> {
         let texts = self.files.iter().map(|file| {
             let text = file.text.as_deref().unwrap_or_default();
@@ -113,9 +114,9 @@ impl Data {
         texts.collect()
     }
 
-    /// Returns the modules whose data is not known, if all other data is: that of the environment may have keys of all
-    /// modules.
-    pub fn is_complete_except(&self) -> Option<HashSet<String>> {
+    /// If all the data that there may be is known, returns the modules of which it is not. Data of the environment may have
+    /// keys of all modules.
+    pub fn complete_except(&self) -> Option<HashSet<String>> {
         (self.has_environment && !self.opaque.contains("")).then(|| self.opaque.clone())
     }
 

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use glob::{MatchOptions, Pattern};
 use serde::{Deserialize, Deserializer, de};
 
-use super::super::Failure;
-use super::explain::unknown;
+use super::Failure;
 use super::places::absolute;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Rule};
+use puppetfn_types::types::ops::describe::most_similar;
 
 /// What the file is called.
 const FILE: &str = "puppetfn.toml";
@@ -26,8 +26,8 @@ const OPTIONS: MatchOptions = MatchOptions {
 };
 
 /// What a project says, or nothing.
-#[derive(Default)]
-pub(in super::super) struct Config {
+#[derive(Default, Debug)]
+pub struct Config {
     /// The file; empty if there is none.
     file: PathBuf,
     /// The directory that its paths are relative to.
@@ -36,7 +36,7 @@ pub(in super::super) struct Config {
     exclude: Vec<Pattern>,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Content {
     modulepath: Vec<PathBuf>,
@@ -48,18 +48,25 @@ struct Content {
     rules: BTreeMap<Named, Level>,
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Named(Rule);
 
 impl<'de> Deserialize<'de> for Named {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Rule::named(&name).map(Self).ok_or_else(|| de::Error::custom(unknown(&name)))
+        Rule::named(&name).map(Self).ok_or_else(|| de::Error::custom(unknown_rule(&name)))
     }
 }
 
+/// Says that there is no rule of a name, and which one was probably meant.
+pub fn unknown_rule(name: &str) -> String {
+    let near = most_similar(name, Rule::ALL.map(Rule::name));
+    let meant = near.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    format!("there is no rule `{name}`{meant}")
+}
+
 /// What is made of the findings of a rule.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 enum Level {
     /// They are reported as the rule has it.
@@ -71,6 +78,9 @@ enum Level {
 
 impl Config {
     /// Returns what the file says that is given, or that is in the nearest directory around the first path.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or says what no setting is.
     pub fn of(file: Option<&Path>, first: Option<&PathBuf>, limits: &Limits) -> Result<Self, Failure> {
         let around = || {
             let path = first.filter(|path| *path != Path::new("-"));
@@ -84,7 +94,7 @@ impl Config {
     }
 
     fn read(file: PathBuf, limits: &Limits) -> Result<Self, Failure> {
-        let wrong = |reason: String| Failure::Usage(format!("{}: {}", file.display(), reason.trim_end()));
+        let wrong = |reason: String| Failure::Setting(format!("{}: {}", file.display(), reason.trim_end()));
         let text =
             StdFileSystem::new(limits).read_named_text(&file).map_err(|error| wrong(error.to_string()))?;
         let content: Content = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
@@ -103,15 +113,21 @@ impl Config {
             return Ok(directory);
         }
         let file = self.file.display();
-        Err(Failure::Usage(format!("{file}: `{key}`: {} is not a directory", directory.display())))
+        Err(Failure::Setting(format!("{file}: `{key}`: {} is not a directory", directory.display())))
     }
 
     /// Returns the directories with modules.
+    ///
+    /// # Errors
+    /// When one is not there.
     pub fn modulepath(&self) -> Result<Vec<PathBuf>, Failure> {
         self.content.modulepath.iter().map(|path| self.directory("modulepath", path)).collect()
     }
 
     /// Returns the directory of the environment.
+    ///
+    /// # Errors
+    /// When it is not there.
     pub fn environment(&self) -> Result<Option<PathBuf>, Failure> {
         self.content.environment.as_ref().map(|path| self.directory("environment", path)).transpose()
     }

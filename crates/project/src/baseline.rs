@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::Failure;
-use super::Checked;
 use super::places::absolute;
+use super::{Checked, Failure};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
 use puppetfn_check::Finding;
 
 /// The findings of a file.
-pub(super) struct Baseline {
+#[derive(Debug)]
+pub struct Baseline {
     file: PathBuf,
     entries: Vec<Entry>,
 }
 
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     file: String,
@@ -53,8 +53,11 @@ impl Baseline {
     }
 
     /// Reads a file.
+    ///
+    /// # Errors
+    /// When it is not there, or not a baseline.
     pub fn read(file: &Path, limits: &Limits) -> Result<Self, Failure> {
-        let wrong = |reason: String| Failure::Usage(format!("--baseline: {}: {reason}", file.display()));
+        let wrong = |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", file.display()));
         let text = StdFileSystem::new(limits)
             .read_named_text(file)
             .map_err(|error| wrong(format!("{error} (--write-baseline writes the file)")))?;
@@ -68,8 +71,12 @@ impl Baseline {
     }
 
     /// Writes the file. Returns how many findings it has.
+    ///
+    /// # Errors
+    /// When it cannot be written.
     pub fn write(&self) -> Result<usize, Failure> {
-        let wrong = |reason: String| Failure::Usage(format!("--baseline: {}: {reason}", self.file.display()));
+        let wrong =
+            |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", self.file.display()));
         let text = serde_json::to_string_pretty(&self.entries).map_err(|error| wrong(error.to_string()))?;
         fs::write(&self.file, text + "\n").map_err(|error| wrong(error.to_string()))?;
         Ok(self.entries.len())

@@ -1,0 +1,235 @@
+//! A project: what `puppetfn check` would check in one go, kept as it changes.
+#![allow(clippy::disallowed_methods, reason = "the user has opened these directories")]
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use puppetfn_base::file_system::StdFileSystem;
+use puppetfn_base::limits::Limits;
+use puppetfn_check::{Finding, Rule};
+use puppetfn_doc::ReadRuby;
+use puppetfn_ide::{File, Ide};
+use puppetfn_project::{Baseline, Checked, Config, Data, Failure, Places, Source};
+use puppetfn_runtime::loader::Loader;
+use puppetfn_syntax::Mode;
+
+use super::state::Documents;
+
+/// How many files are read before the progress is told.
+const BATCH: usize = 64;
+
+/// A directory that the editor has open, or a file that is in none of them.
+pub(crate) struct Project {
+    pub root: PathBuf,
+    pub ide: Ide,
+    /// Whether the editor has opened it, and not only a file in it.
+    pub is_folder: bool,
+    /// Whether files have come or gone, so that it is to be read again.
+    pub is_stale: bool,
+    limits: Limits,
+    config: Config,
+    baseline: Option<Baseline>,
+    places: Places,
+    loader: Arc<Loader>,
+    /// The files that are no texts, and why.
+    unreadable: BTreeMap<PathBuf, String>,
+    /// What code could use when Ruby files were last looked for, and when documents were last checked.
+    learned_at: Option<u64>,
+    checked_at: Option<u64>,
+}
+
+impl Project {
+    /// One that is still to be read.
+    pub fn new(root: PathBuf, is_folder: bool, limits: Limits) -> Self {
+        let loader = Arc::new(Loader::new(Arc::new(StdFileSystem::new(&limits)), Vec::new(), None, limits));
+        Self {
+            root,
+            ide: Ide::new(Arc::clone(&loader), limits, true),
+            is_folder,
+            is_stale: true,
+            limits,
+            config: Config::default(),
+            baseline: None,
+            places: Places::default(),
+            loader,
+            unreadable: BTreeMap::new(),
+            learned_at: None,
+            checked_at: None,
+        }
+    }
+
+    /// Reads all files, and takes the documents that are open as they are there. `progress` is told how many of how many
+    /// there are. Returns what is wrong with the settings: without them, it is read all the same.
+    pub fn read(&mut self, open: &Documents, progress: &mut dyn FnMut(usize, usize)) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        self.is_stale = false;
+        self.unreadable.clear();
+        (self.learned_at, self.checked_at) = (None, None);
+        self.read_settings(&mut failures);
+        let own = if self.root.is_dir() { Source::own(&self.root) } else { Ok(Vec::new()) };
+        let own = own.unwrap_or_else(|failure| {
+            failures.push(failure);
+            Vec::new()
+        });
+        let mut sources: BTreeMap<PathBuf, Option<Arc<str>>> = own
+            .iter()
+            .filter_map(Source::path)
+            .filter(|path| !self.config.excludes(path))
+            .map(|path| (path.to_owned(), None))
+            .collect();
+        let documents = open.iter().filter(|(path, document)| document.is_code && self.contains(path));
+        sources.extend(documents.map(|(path, document)| (path.clone(), Some(Arc::clone(&document.text)))));
+        self.find_places(sources.keys(), &mut failures);
+        self.ide = Ide::new(Arc::clone(&self.loader), self.limits, self.places.modulepath.is_empty());
+        let sources: Vec<_> = sources.into_iter().collect();
+        let mut done = 0;
+        for batch in sources.chunks(BATCH) {
+            progress(done, sources.len());
+            let read = |(path, text): &(PathBuf, Option<Arc<str>>)| match text {
+                Some(text) => Ok(Arc::clone(text)),
+                None => Source::Found(path.clone()).read(&self.limits).map(Arc::from),
+            };
+            let texts: Vec<_> = batch.par_iter().map(read).collect();
+            batch.iter().zip(texts).for_each(|((path, _), text)| self.put(path, text));
+            done += batch.len();
+        }
+        failures
+    }
+
+    fn read_settings(&mut self, failures: &mut Vec<Failure>) {
+        (self.config, self.baseline) = Default::default();
+        match Config::of(None, Some(&self.root), &self.limits) {
+            Ok(config) => self.config = config,
+            Err(failure) => failures.push(failure),
+        }
+        match self.config.baseline().map(|file| Baseline::read(&file, &self.limits)).transpose() {
+            Ok(baseline) => self.baseline = baseline,
+            Err(failure) => failures.push(failure),
+        }
+    }
+
+    fn find_places<'p>(&mut self, files: impl Iterator<Item = &'p PathBuf>, failures: &mut Vec<Failure>) {
+        self.places = Places::of(Vec::new(), None, &self.config).unwrap_or_else(|failure| {
+            failures.push(failure);
+            Places::default()
+        });
+        let is_given = !self.places.modulepath.is_empty();
+        files.for_each(|path| self.places.infer(path, is_given));
+        if !is_given {
+            self.places.infer_from_data(&self.root);
+        }
+        let Places { modulepath, own_modules, environment } = self.places.clone();
+        let files = Arc::new(StdFileSystem::new(&self.limits));
+        self.loader =
+            Arc::new(Loader::new(files, modulepath, environment, self.limits).with_modules(own_modules));
+    }
+
+    /// Returns true if a path is in the directory of the project.
+    pub fn contains(&self, path: &Path) -> bool {
+        path.starts_with(&self.root)
+    }
+
+    /// Takes a text as it is in the editor.
+    pub fn set(&mut self, path: &Path, text: Arc<str>) {
+        self.put(path, Ok(text));
+    }
+
+    /// Takes a text as it is in its file.
+    pub fn set_from_disk(&mut self, path: &Path) {
+        if !self.is_own(path) || !path.is_file() {
+            self.unreadable.remove(path);
+            self.ide.remove(path);
+            return;
+        }
+        self.put(path, Source::Found(path.to_owned()).read(&self.limits).map(Arc::from));
+    }
+
+    fn put(&mut self, path: &Path, text: Result<Arc<str>, String>) {
+        match text {
+            Ok(text) => {
+                self.unreadable.remove(path);
+                let mode = Mode {
+                    tasks: self.places.is_plan(path),
+                    template: path.extension().is_some_and(|end| end == "epp"),
+                };
+                let origin = self.places.origin(path, &path.to_string_lossy());
+                self.ide.set(File { path: path.to_owned(), text, mode, origin });
+            }
+            Err(reason) => {
+                self.ide.remove(path);
+                self.unreadable.insert(path.to_owned(), reason);
+            }
+        }
+    }
+
+    /// Reads the Ruby files of the functions and resource types that the texts use.
+    pub fn learn(&mut self, ruby: &mut dyn ReadRuby) {
+        if self.learned_at == Some(self.ide.generation()) {
+            return;
+        }
+        let files = StdFileSystem::new(&self.limits);
+        self.ide.learn(&mut |path| {
+            // A file that cannot be read says nothing of its function or type.
+            let text = files.read_text(path).ok()?;
+            ruby.read_ruby(path, &text).ok()
+        });
+        self.learned_at = Some(self.ide.generation());
+    }
+
+    /// Returns true if what code can use has changed since this was last asked, so that findings in any text may have.
+    pub fn has_changed(&mut self) -> bool {
+        let now = Some(self.ide.generation());
+        std::mem::replace(&mut self.checked_at, now) != now
+    }
+
+    /// Returns the files of code.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.ide.files().map(|file| file.path.as_path()).chain(self.unreadable.keys().map(PathBuf::as_path))
+    }
+
+    /// Returns what is wrong with a file of code.
+    pub fn check(&self, path: &Path) -> Vec<Finding> {
+        if !self.is_own(path) {
+            return Vec::new();
+        }
+        if let Some(reason) = self.unreadable.get(path) {
+            return self.reported(path, "", vec![Finding::new(Rule::Syntax, reason.clone(), 0)]);
+        }
+        let text = self.ide.text(path).map(|text| &**text).unwrap_or_default();
+        self.reported(path, text, self.ide.check(path))
+    }
+
+    /// Reads the data of Hiera. Returns what is wrong with each file of it.
+    pub fn check_data(&mut self) -> Vec<Checked> {
+        let roots = std::slice::from_ref(&self.root);
+        let data = Data::read(roots, &self.places, &self.loader, &self.config, &self.limits);
+        let texts = data.texts(self.ide.world());
+        self.ide.set_data(texts, data.complete_except());
+        let mut checked = data.check(self.ide.world(), self.ide.data());
+        for Checked { name, text, findings, .. } in &mut checked {
+            *findings = self.reported(Path::new(name), text, std::mem::take(findings));
+        }
+        checked
+    }
+
+    /// Returns findings without those that the settings leave out, and as bad as these say.
+    fn reported(&self, path: &Path, text: &str, mut findings: Vec<Finding>) -> Vec<Finding> {
+        self.config.adjust(&mut findings);
+        let Some(baseline) = &self.baseline else { return findings };
+        let (name, text) = (path.to_string_lossy().into_owned(), text.to_owned());
+        let mut checked = [Checked { name, text, mode: Mode::default(), findings, is_code: true }];
+        baseline.leave_out(&mut checked);
+        let [Checked { findings, .. }] = checked;
+        findings
+    }
+
+    /// Returns true if a file is checked with the project: fixtures of specs are copies of other modules.
+    fn is_own(&self, path: &Path) -> bool {
+        let within = path.strip_prefix(&self.root).unwrap_or(path);
+        let parts: Vec<_> = within.components().map(Component::as_os_str).collect();
+        !self.config.excludes(path) && !parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
+    }
+}

@@ -1,0 +1,154 @@
+//! What is known: the documents that are open, and the projects that they belong to.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::{Diagnostic, Uri};
+use puppetfn_base::file_system::StdFileSystem;
+use puppetfn_base::limits::Limits;
+use puppetfn_ide::Ide;
+use puppetfn_project::Places;
+
+use super::project::Project;
+
+/// A document that the editor has open.
+pub(crate) struct Document {
+    /// What the editor calls it.
+    pub uri: Uri,
+    pub version: i32,
+    pub text: Arc<str>,
+    pub is_code: bool,
+}
+
+/// The documents that are open, by their paths.
+pub(crate) type Documents = BTreeMap<PathBuf, Document>;
+
+/// What is known of documents and projects.
+pub(crate) struct State {
+    pub limits: Limits,
+    pub documents: Documents,
+    pub projects: Vec<Project>,
+    /// The documents that were changed since they were checked.
+    pub changed: BTreeSet<PathBuf>,
+    /// Whether what is wrong with any file may have changed.
+    pub is_saved: bool,
+    /// The files that are still to be checked, when there is nothing else to do.
+    pub unchecked: VecDeque<PathBuf>,
+    /// What the editor shows, by file, and what it calls the file.
+    pub published: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
+}
+
+impl State {
+    pub fn new(folders: Vec<PathBuf>, limits: Limits) -> Self {
+        let projects = folders.into_iter().map(|root| Project::new(root, true, limits)).collect();
+        Self {
+            limits,
+            documents: Documents::new(),
+            projects,
+            changed: BTreeSet::new(),
+            is_saved: false,
+            unchecked: VecDeque::new(),
+            published: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the project that a file belongs to.
+    pub fn project(&self, path: &Path) -> Option<&Project> {
+        nearest(&self.projects, path)
+    }
+
+    pub fn project_mut(&mut self, path: &Path) -> Option<&mut Project> {
+        let around = self.projects.iter_mut().filter(|project| project.contains(path));
+        around.max_by_key(|project| project.root.as_os_str().len())
+    }
+
+    /// Returns what answers questions about a file.
+    pub fn ide(&self, path: &Path) -> Option<&Ide> {
+        self.project(path).map(|project| &project.ide)
+    }
+
+    /// Returns the text of a document, or that of a file as its project has it.
+    pub fn text(&self, path: &Path) -> Option<Arc<str>> {
+        let open = self.documents.get(path).map(|document| Arc::clone(&document.text));
+        open.or_else(|| self.ide(path)?.text(path).cloned())
+    }
+
+    /// Returns what a file says that is in no project.
+    pub fn read(&self, path: &Path) -> Option<Arc<str>> {
+        StdFileSystem::new(&self.limits).read_text(path).ok().map(Arc::from)
+    }
+
+    /// Opens a document. One that is in none of the directories that are open has its own project: the module or environment
+    /// that it is in, or just itself.
+    pub fn open(&mut self, path: PathBuf, document: Document) {
+        if document.is_code && self.project(&path).is_none() {
+            let root = Places::root(&path).unwrap_or_else(|| path.clone());
+            self.projects.push(Project::new(root, false, self.limits));
+        }
+        // Some editors forget what they were told of a file before it was open.
+        self.published.remove(&path);
+        self.set(path, document);
+    }
+
+    /// Takes a document as it is now.
+    pub fn set(&mut self, path: PathBuf, document: Document) {
+        let text = document.is_code.then(|| Arc::clone(&document.text));
+        if let Some((project, text)) = self.project_mut(&path).zip(text)
+            && !project.is_stale
+        {
+            project.set(&path, text);
+        }
+        self.changed.insert(path.clone());
+        self.documents.insert(path, document);
+    }
+
+    /// Closes a document: what is in its file counts again.
+    pub fn close(&mut self, path: &Path) {
+        let Some(document) = self.documents.remove(path) else { return };
+        self.unchecked.push_back(path.to_owned());
+        if let Some(project) = self.project_mut(path).filter(|_| document.is_code) {
+            project.set_from_disk(path);
+        }
+        let documents = &self.documents;
+        self.projects
+            .retain(|project| project.is_folder || documents.keys().any(|path| project.contains(path)));
+        let gone = self.published.keys().filter(|path| nearest(&self.projects, path).is_none());
+        self.unchecked.extend(gone.cloned());
+    }
+
+    /// Returns the documents of code that are to be checked: those that have changed, and all that see other definitions now.
+    pub fn due(&mut self) -> Vec<PathBuf> {
+        let changed = std::mem::take(&mut self.changed);
+        let renewed = |project: &mut Project| project.has_changed().then(|| project.root.clone());
+        let renewed: Vec<_> = self.projects.iter_mut().filter_map(renewed).collect();
+        let is_renewed =
+            |path: &Path| self.project(path).is_some_and(|project| renewed.contains(&project.root));
+        let open = self.documents.iter().filter(|(_, document)| document.is_code).map(|(path, _)| path);
+        open.filter(|path| changed.contains(*path) || is_renewed(path)).cloned().collect()
+    }
+
+    /// Opens and closes directories.
+    pub fn change_folders(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
+        self.projects.retain(|project| !(project.is_folder && removed.contains(&project.root)));
+        for root in added {
+            self.projects.retain(|project| project.is_folder || !project.root.starts_with(&root));
+            self.projects.push(Project::new(root, true, self.limits));
+        }
+        // Documents of a directory that was closed may still be open.
+        let loose: Vec<PathBuf> =
+            self.documents.keys().filter(|path| self.project(path).is_none()).cloned().collect();
+        for path in loose {
+            if let Some(document) = self.documents.remove(&path) {
+                self.open(path, document);
+            }
+        }
+        self.is_saved = true;
+    }
+}
+
+/// Returns the project that a file belongs to: that of the nearest directory around it.
+pub(crate) fn nearest<'p>(projects: &'p [Project], path: &Path) -> Option<&'p Project> {
+    let around = projects.iter().filter(|project| project.contains(path));
+    around.max_by_key(|project| project.root.as_os_str().len())
+}

@@ -1,0 +1,126 @@
+//! Messages over standard input and output, each with its length before it.
+//!
+//! Whatever is read and written waits in channels without an end: an editor that writes without reading is never waited for,
+//! as it may be waiting itself.
+
+use std::io::{self, BufRead, Read, Write};
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::unbounded;
+use lsp_server::{Connection, Message};
+use puppetfn_base::limits::Limits;
+
+/// How long the lines before a message can be.
+const LONGEST_HEADER: u64 = 64 * 1024;
+
+/// The thread that writes messages.
+pub(crate) struct Writer(JoinHandle<io::Result<()>>);
+
+impl Writer {
+    /// Waits until everything is written, or cannot be.
+    pub fn finish(self) {
+        _ = self.0.join();
+    }
+}
+
+/// Returns the connection to whoever has started the process.
+pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, Writer)> {
+    let (outgoing, to_write) = unbounded::<Message>();
+    let (read, incoming) = unbounded();
+    // A message is little more than a text, in which each character may be written as an escape.
+    let longest = limits.file.saturating_mul(6).saturating_add(LONGEST_HEADER as usize);
+    let writer = thread::Builder::new().name("lsp-writer".to_owned()).spawn(move || {
+        let mut out = io::stdout().lock();
+        to_write.into_iter().try_for_each(|message| message.write(&mut out))
+    })?;
+    thread::Builder::new().name("lsp-reader".to_owned()).spawn(move || {
+        let mut input = io::stdin().lock();
+        loop {
+            match message(&mut input, longest) {
+                Ok(Some(message)) => {
+                    if read.send(message).is_err() {
+                        return;
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    // The end of the channel is the end of the conversation.
+                    _ = writeln!(io::stderr(), "error: what the editor says cannot be read: {error}");
+                    return;
+                }
+            }
+        }
+    })?;
+    Ok((Connection { sender: outgoing, receiver: incoming }, Writer(writer)))
+}
+
+/// Reads a message; `None` at the end of the input.
+fn message(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Message>> {
+    let Some(length) = length(input)? else { return Ok(None) };
+    if length > longest {
+        return Err(invalid(format!("a message of {length} bytes; at most {longest} are read")));
+    }
+    let mut text = Vec::new();
+    if input.take(length as u64).read_to_end(&mut text)? < length {
+        return Ok(None);
+    }
+    // By way of a JSON value, since numbers of any size are kept as they are written.
+    let json: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+    serde_json::from_value(json).map(Some).map_err(|error| invalid(error.to_string()))
+}
+
+/// Reads the lines before a message. Returns how long that is; `None` at the end of the input.
+fn length(input: &mut impl BufRead) -> io::Result<Option<usize>> {
+    let mut lines = input.take(LONGEST_HEADER);
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if lines.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        if lines.limit() == 0 {
+            return Err(invalid("a header without an end"));
+        }
+        let line = line.trim_end();
+        if line.is_empty() {
+            return length.map(Some).ok_or_else(|| invalid("a message without Content-Length"));
+        }
+        let (name, value) = line.split_once(':').ok_or_else(|| invalid(format!("the header '{line}'")))?;
+        if name.eq_ignore_ascii_case("Content-Length") {
+            length = Some(value.trim().parse().map_err(|_| invalid(format!("the header '{line}'")))?);
+        }
+    }
+}
+
+fn invalid(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(input: &str) -> Result<Option<Message>, String> {
+        message(&mut input.as_bytes(), 100).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn messages_have_their_length_before_them() {
+        let text = r#"{"jsonrpc":"2.0","id":7,"method":"shutdown"}"#;
+        let found = read(&format!("Content-Type: x\r\ncontent-length: {}\r\n\r\n{text}", text.len()));
+        assert!(matches!(found, Ok(Some(Message::Request(request))) if request.id == 7.into()));
+        assert!(matches!(read(""), Ok(None)));
+        assert!(matches!(read("Content-Length: 9\r\n\r\n{}"), Ok(None)));
+    }
+
+    #[test]
+    fn what_is_no_message_is_told() {
+        assert_eq!(read("\r\n").unwrap_err(), "a message without Content-Length");
+        assert_eq!(read("Content-Length: x\r\n\r\n").unwrap_err(), "the header 'Content-Length: x'");
+        assert!(read("Content-Length: 99999999999999\r\n\r\n").unwrap_err().contains("at most 100"));
+        assert!(read("Content-Length: 2\r\n\r\n{]").is_err());
+        assert!(read("Content-Length: 2\r\n\r\n{}").is_err());
+        assert_eq!(read(&"x".repeat(100_000)).unwrap_err(), "a header without an end");
+    }
+}

@@ -1,0 +1,167 @@
+//! What depends on what the editor can do, and that each request has an answer wherever it is asked.
+
+use serde_json::{Value as Json, json};
+
+use crate::editor::{Editor, Files, uri};
+
+pub const INIT: &str = "# Serves pages.\nclass web(\n  Integer $port = 80,\n) {\n  $next = web::add($port)\n  web::site { 'a':\n    root => '/srv',\n  }\n  notify { 'é😀': message => epp('web/a.epp', {'x' => $next}) }\n}\n";
+pub const SITE: &str = "define web::site(String $root) {\n  file { $root: ensure => file }\n  [1, 2].each |$n| { notice(\"${n} ${root}\") }\n}\n";
+pub const ADD: &str = "# Adds one.\nfunction web::add(Integer $n) >> Integer {\n  $n + 1\n}\n";
+pub const EPP: &str = "<%- | Integer $x | -%>\n<%= $x %>\n";
+pub const ALIAS: &str = "type Web::Port = Integer[1, 65535]\n";
+
+/// A module with code of each kind.
+pub fn module(name: &str) -> Files {
+    let files = [
+        ("manifests/init.pp", INIT),
+        ("manifests/site.pp", SITE),
+        ("functions/add.pp", ADD),
+        ("templates/a.epp", EPP),
+        ("types/port.pp", ALIAS),
+    ];
+    let files = files.map(|(path, text)| (format!("web/{path}"), text));
+    Files::new(name, &files.each_ref().map(|(path, text)| (path.as_str(), *text)))
+}
+
+/// Returns each request about a place, with its parameters.
+pub fn about(file: &str, line: usize, column: usize) -> Vec<(&'static str, Json)> {
+    let document = json!({"uri": file});
+    let position = json!({"line": line, "character": column});
+    let at = json!({"textDocument": document, "position": position});
+    let with = |name: &str, value: Json| {
+        let mut params = at.clone();
+        params[name] = value;
+        params
+    };
+    let range = json!({"start": position, "end": {"line": line + 3, "character": 2}});
+    let within = json!({"textDocument": document, "range": range});
+    let whole = json!({"textDocument": document});
+    let options = json!({"tabSize": 2, "insertSpaces": true});
+    let layout = |mut params: Json| {
+        params["options"] = options.clone();
+        params
+    };
+    let mut typed = layout(at.clone());
+    typed["ch"] = "\n".into();
+    let mut action = within.clone();
+    action["context"] = json!({"diagnostics": []});
+    let item = json!({"name": "x", "kind": 12, "uri": file, "range": range, "selectionRange": range});
+    vec![
+        ("textDocument/hover", at.clone()),
+        ("textDocument/completion", at.clone()),
+        ("textDocument/signatureHelp", at.clone()),
+        ("textDocument/definition", at.clone()),
+        ("textDocument/typeDefinition", at.clone()),
+        ("textDocument/references", with("context", json!({"includeDeclaration": true}))),
+        ("textDocument/documentHighlight", at.clone()),
+        ("textDocument/prepareRename", at.clone()),
+        ("textDocument/rename", with("newName", "web::other".into())),
+        ("textDocument/documentSymbol", whole.clone()),
+        ("workspace/symbol", json!({"query": "w"})),
+        ("textDocument/foldingRange", whole.clone()),
+        ("textDocument/selectionRange", json!({"textDocument": document, "positions": [position]})),
+        ("textDocument/semanticTokens/full", whole.clone()),
+        ("textDocument/semanticTokens/range", within.clone()),
+        ("textDocument/inlayHint", within.clone()),
+        ("textDocument/documentLink", whole.clone()),
+        ("textDocument/codeAction", action),
+        ("textDocument/codeLens", whole.clone()),
+        ("textDocument/prepareCallHierarchy", at.clone()),
+        ("callHierarchy/incomingCalls", json!({"item": item})),
+        ("callHierarchy/outgoingCalls", json!({"item": item})),
+        ("textDocument/formatting", layout(whole)),
+        ("textDocument/rangeFormatting", layout(within)),
+        ("textDocument/onTypeFormatting", typed),
+    ]
+}
+
+/// Asks something, which may be refused, but must have an answer.
+pub fn is_answered(editor: &mut Editor, method: &str, params: Json) {
+    const REQUEST_FAILED: i32 = -32803;
+    let response = editor.response(method, params.clone());
+    match &response.error {
+        None => assert!(response.result.is_some(), "{method} {params}"),
+        Some(error) => assert_eq!(error.code, REQUEST_FAILED, "{method} {params}: {error:?}"),
+    }
+}
+
+#[test]
+fn all_requests_are_answered_wherever_they_are_asked() {
+    let files = module("everywhere");
+    let mut editor = Editor::start(&[&files.path("web")]);
+    let texts = [("manifests/init.pp", INIT), ("manifests/site.pp", SITE), ("templates/a.epp", EPP)];
+    for (file, text) in texts {
+        let path = uri(&files.path("web").join(file));
+        for (line, content) in text.split('\n').enumerate() {
+            for column in (0..=content.len() + 1).step_by(3) {
+                for (method, params) in about(&path, line, column) {
+                    is_answered(&mut editor, method, params);
+                }
+            }
+        }
+    }
+    // Neither of a file that is not there, nor behind the end of one.
+    for file in ["/nowhere.pp", "/manifests/init.pp"] {
+        let file = if file == "/nowhere.pp" {
+            uri(&files.path("nowhere.pp"))
+        } else {
+            uri(&files.path("web/manifests/init.pp"))
+        };
+        for (method, params) in about(&file, 4_000_000_000, 4_000_000_000) {
+            is_answered(&mut editor, method, params);
+        }
+    }
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn edits_are_as_the_editor_can_have_them() {
+    let files = module("edits");
+    let add = files.path("web/functions/add.pp");
+    let rename = json!({"textDocument": {"uri": uri(&add)}, "position": {"line": 1, "character": 16}, "newName": "web::plus"});
+    let mut editor = Editor::start(&[&files.path("web")]);
+    let plain = editor.ask("textDocument/rename", rename.clone());
+    assert_eq!(plain["changes"].as_object().unwrap().len(), 2, "{plain}");
+    assert!(plain.get("documentChanges").is_none());
+    let symbols = editor.ask("textDocument/documentSymbol", json!({"textDocument": {"uri": uri(&add)}}));
+    assert_eq!(symbols[0]["location"]["uri"], uri(&add));
+    assert_eq!(editor.end(), 0);
+
+    let capabilities = json!({
+        "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
+        "textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}},
+    });
+    let mut editor = Editor::with(&[&files.path("web")], capabilities);
+    editor.open(&add, ADD);
+    let full = editor.ask("textDocument/rename", rename);
+    let changes = full["documentChanges"].as_array().unwrap();
+    let of_add = changes.iter().find(|change| change["textDocument"]["uri"] == uri(&add)).unwrap();
+    assert_eq!(of_add["textDocument"]["version"], 1);
+    let moved = changes.last().unwrap();
+    assert_eq!(moved["newUri"], uri(&files.path("web/functions/plus.pp")));
+    let symbols = editor.ask("textDocument/documentSymbol", json!({"textDocument": {"uri": uri(&add)}}));
+    assert_eq!(symbols[0]["children"][0]["name"], "$n");
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn what_the_checker_proposes_is_an_action_for_the_diagnostic() {
+    let files = module("actions");
+    let path = files.path("web/manifests/site.pp");
+    let mut editor = Editor::start(&[&files.path("web")]);
+    editor.open(&path, "define web::site($root) {\n  file { '/a': ensre => file }\n}\n");
+    editor.settle();
+    let diagnostic = editor.diagnostics[&uri(&path)][0].clone();
+    let ask = |editor: &mut Editor, only: Json| {
+        let context = json!({"diagnostics": [diagnostic], "only": only});
+        let params =
+            json!({"textDocument": {"uri": uri(&path)}, "range": diagnostic["range"], "context": context});
+        editor.ask("textDocument/codeAction", params)
+    };
+    let found = ask(&mut editor, json!(["quickfix"]));
+    assert_eq!(found[0]["title"], "Replace 'ensre' by 'ensure'");
+    assert_eq!(found[0]["diagnostics"], json!([diagnostic]));
+    assert_eq!(found[0]["edit"]["changes"][uri(&path)][0]["newText"], "ensure");
+    assert_eq!(ask(&mut editor, json!(["source"])), json!([]));
+    assert_eq!(editor.end(), 0);
+}

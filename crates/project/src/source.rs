@@ -1,0 +1,125 @@
+//! The texts at paths that somebody names.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::Failure;
+use puppetfn_base::file_system::{FileSystem, StdFileSystem};
+use puppetfn_base::limits::Limits;
+
+/// A text that can be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file that the user has named, which may be a pipe.
+    File(PathBuf),
+    /// A file in a directory that the user has named.
+    Found(PathBuf),
+    /// The standard input.
+    Input,
+}
+
+impl Source {
+    /// Returns what a path names: `-` is the standard input, a directory is not a text.
+    ///
+    /// # Errors
+    /// When there is nothing, or a directory.
+    pub fn file(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Ok(Self::Input);
+        }
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => {
+                Err(Failure::Setting(format!("{} is a directory", path.display())))
+            }
+            Ok(_) => Ok(Self::File(path.to_owned())),
+            Err(error) => Err(Failure::Setting(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// Returns the texts that a path names; of a directory, all that is Puppet, sorted by name.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    pub fn all(path: &Path) -> Result<Vec<Self>, Failure> {
+        if path == Path::new("-") || !path.is_dir() {
+            return Self::file(path).map(|source| vec![source]);
+        }
+        let is_shown =
+            |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+        let found = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+        let is_puppet = |path: &Path| path.extension().is_some_and(|end| end == "pp" || end == "epp");
+        let mut sources = Vec::new();
+        for entry in found.filter_entry(is_shown) {
+            match entry {
+                Ok(entry) if !entry.file_type().is_dir() && is_puppet(entry.path()) => {
+                    sources.push(Self::Found(entry.into_path()));
+                }
+                Ok(_) => {}
+                // A link that leads nowhere, or around in a circle, is not a text.
+                Err(error)
+                    if error.loop_ancestor().is_some() || error.path().is_some_and(Path::is_symlink) => {}
+                Err(error) => return Err(Failure::Setting(error.to_string())),
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Returns the texts that a path names, without the fixtures of specs: these are copies of other modules.
+    ///
+    /// # Errors
+    /// As [`Self::all`].
+    pub fn own(path: &Path) -> Result<Vec<Self>, Failure> {
+        let is_fixture = |source: &Self| {
+            let within = source.path().and_then(|file| file.strip_prefix(path).ok());
+            let parts: Vec<_> =
+                within.into_iter().flat_map(Path::components).map(Component::as_os_str).collect();
+            parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
+        };
+        let mut sources = Self::all(path)?;
+        sources.retain(|source| !is_fixture(source));
+        Ok(sources)
+    }
+
+    /// Returns what it is called in messages.
+    pub fn name(&self) -> Cow<'_, str> {
+        match self {
+            Self::File(path) | Self::Found(path) => path.to_string_lossy(),
+            Self::Input => Cow::Borrowed("<stdin>"),
+        }
+    }
+
+    /// Returns the path of its file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::Found(path) => Some(path),
+            Self::Input => None,
+        }
+    }
+
+    /// Returns true if it is a template, by its name.
+    pub fn is_template(&self) -> bool {
+        self.path().and_then(Path::extension).is_some_and(|end| end == "epp")
+    }
+
+    /// Returns the text, or why it cannot be read.
+    ///
+    /// # Errors
+    /// In words, for whoever named it.
+    pub fn read(&self, limits: &Limits) -> Result<String, String> {
+        let files = StdFileSystem::new(limits);
+        let bytes = match self {
+            Self::File(path) => files.read_named(path),
+            Self::Found(path) => files.read(path),
+            Self::Input => files.read_all(io::stdin().lock()),
+        };
+        let text = String::from_utf8(bytes.map_err(|error| error.to_string())?);
+        text.map_err(|error| {
+            format!("the text is not UTF-8: the first {} bytes are", error.utf8_error().valid_up_to())
+        })
+    }
+}

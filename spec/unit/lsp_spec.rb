@@ -1,0 +1,122 @@
+# frozen_string_literal: true
+
+require "json"
+require "rbconfig"
+require "timeout"
+require "tmpdir"
+
+# `puppetfn lsp` of the gem, as a process.
+RSpec.describe "exe/puppetfn" do
+  command = [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__), "lsp"]
+
+  # An editor that has started it in a directory.
+  editor = Class.new do
+    attr_reader :server
+
+    def initialize(command, root)
+      input, @write = IO.pipe(binmode: true)
+      @read, output = IO.pipe(binmode: true)
+      @server = Process.spawn(*command, in: input, out: output, close_others: true)
+      [input, output].each(&:close)
+      @last = 0
+      ask("initialize", processId: Process.pid, capabilities: {}, rootUri: "file://#{root}")
+      tell("initialized", {})
+    end
+
+    def send(**message)
+      text = JSON.generate({jsonrpc: "2.0", **message})
+      @write.write("Content-Length: #{text.bytesize}\r\n\r\n#{text}")
+    end
+
+    def tell(method, params) = send(method: method, params: params)
+
+    def ask(method, params)
+      send(id: @last += 1, method: method, params: params)
+      until (message = receive)["id"] == @last; end
+      message.fetch("result")
+    end
+
+    def receive
+      length = nil
+      while (line = @read.gets.strip) != ""
+        length = Integer(line.delete_prefix("Content-Length: "))
+      end
+      JSON.parse(@read.read(length))
+    end
+
+    # What is said of a file, the next time that something is.
+    def diagnostics(uri)
+      until (message = receive).dig("params", "uri") == uri; end
+      message["params"]["diagnostics"]
+    end
+
+    def hang_up = @write.close
+
+    # The exit code, or the signal that was the end.
+    def end
+      status = Process.wait2(server).last
+      status.exitstatus || status.termsig
+    end
+  end
+
+  around do |example|
+    Timeout.timeout(120) do
+      Dir.mktmpdir do |directory|
+        @root = File.join(File.realpath(directory), "app")
+        FileUtils.mkdir_p([File.join(@root, "manifests"), File.join(@root, "lib/puppet/functions/app")])
+        File.write(File.join(@root, "lib/puppet/functions/app/twice.rb"), <<~RUBY)
+          # Doubles a number.
+          Puppet::Functions.create_function(:'app::twice') do
+            dispatch(:twice) { param "Integer", :number }
+
+            def twice(number) = number * 2
+          end
+        RUBY
+        example.run
+      end
+    end
+  end
+
+  let(:uri) { "file://#{@root}/manifests/init.pp" }
+  let(:started) { editor.new(command, @root) }
+
+  def open(text)
+    started.tell("textDocument/didOpen", textDocument: {uri: uri, languageId: "puppet", version: 1, text: text})
+  end
+
+  it "is a language server that knows functions in Ruby" do
+    open("class app {\n  app::twice('x')\n}\n")
+    expect(started.diagnostics(uri).map { |found| found["code"] }).to eq(["argument-mismatch"])
+
+    change = {range: {start: {line: 1, character: 13}, end: {line: 1, character: 16}}, text: "2"}
+    started.tell("textDocument/didChange", textDocument: {uri: uri, version: 2}, contentChanges: [change])
+    expect(started.diagnostics(uri)).to eq([])
+    hover = started.ask("textDocument/hover", textDocument: {uri: uri}, position: {line: 1, character: 5})
+    expect(hover["contents"]["value"]).to include("Doubles a number.")
+
+    expect(started.ask("shutdown", nil)).to be_nil
+    started.tell("exit", nil)
+    expect(started.end).to eq(0)
+  end
+
+  it "does not wait for an editor that writes before it reads" do
+    open("class app {\n#{"  notify { 'x': message => 'y' }\n" * 500}}\n")
+    count = 200
+    count.times { |id| started.send(id: "many-#{id}", method: "textDocument/semanticTokens/full", params: {textDocument: {uri: uri}}) }
+    count.times do |id|
+      until (message = started.receive)["id"] == "many-#{id}"; end
+      expect(message["result"]["data"].size).to be > 5000
+    end
+    expect(started.ask("shutdown", nil)).to be_nil
+    started.tell("exit", nil)
+    expect(started.end).to eq(0)
+  end
+
+  it "ends with its input, or when it is told to" do
+    started.hang_up
+    expect(started.end).to eq(1)
+    told = editor.new(command, @root)
+    Process.kill(:TERM, told.server)
+    expect(told.end).to eq(Signal.list["TERM"])
+  end
+end
