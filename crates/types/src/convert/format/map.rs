@@ -5,7 +5,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::directive::{Format, invalid};
-use crate::types::ops::infer;
+use crate::types::ops::{infer, infer_set};
 use crate::types::{Type, builtin};
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
@@ -24,14 +24,12 @@ impl FormatMap {
     /// Returns the formats that hold where no others are given.
     pub(super) fn defaults() -> &'static Self {
         static DEFAULTS: LazyLock<FormatMap> = LazyLock::new(|| {
-            let any_array = Type::array(Type::Any, None);
-            let any_hash = Type::hash(Type::Any, Type::Any, None);
             let formats = [
                 (builtin::object(), "%p"),
                 (Type::FLOAT, "%f"),
                 (Type::Numeric, "%d"),
-                (any_array, "%a"),
-                (any_hash, "%h"),
+                (ANY_ARRAY.clone(), "%a"),
+                (ANY_HASH.clone(), "%h"),
                 (Type::Binary, "%B"),
                 (Type::Any, "%s"),
             ];
@@ -58,12 +56,22 @@ impl FormatMap {
         &ELEMENTS
     }
 
-    /// Returns the format of values of a type.
+    /// Returns the format of a value.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when a type is nested too deep to be compared.
-    pub(super) fn find(&self, t: &Type, limits: &Limits) -> Result<Arc<Format>, Error> {
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when the value or a type is nested too deep to be compared.
+    pub(super) fn find(&self, value: &Value, limits: &Limits) -> Result<Arc<Format>, Error> {
+        let kind = collection_kind(value);
+        let mut inferred = None;
         for (key, format) in &self.0 {
+            let t = match kind {
+                // The type of all that is in a collection is not inferred anew at each level of it.
+                Some(kind) if is_told_by_kind(key) => kind,
+                _ => match &mut inferred {
+                    Some(t) => t,
+                    none => none.insert(infer_set(value, limits)?),
+                },
+            };
             if key.try_assignable(t, limits)? {
                 return Ok(Arc::clone(format));
             }
@@ -106,6 +114,41 @@ impl FormatMap {
         }
         Ok(Self(sort(merged)))
     }
+}
+
+static ANY_ARRAY: LazyLock<Type> = LazyLock::new(|| Type::array(Type::Any, None));
+static ANY_HASH: LazyLock<Type> = LazyLock::new(|| Type::hash(Type::Any, Type::Any, None));
+
+/// Returns the type of all collections that are of the kind of this one.
+fn collection_kind(value: &Value) -> Option<&'static Type> {
+    match value {
+        Value::Array(_) => Some(&ANY_ARRAY),
+        Value::Hash(_) => Some(&ANY_HASH),
+        _ => None,
+    }
+}
+
+/// Returns true if a type accepts either all collections of a kind or none, whatever is in them.
+fn is_told_by_kind(t: &Type) -> bool {
+    use Type::{
+        Any, Binary, Boolean, Enum, Float, Integer, Numeric, Object, Pattern, Regexp, Scalar, String, Undef,
+    };
+    matches!(
+        t,
+        Any | Undef
+            | Scalar
+            | Numeric
+            | Integer(_)
+            | Float(_)
+            | Boolean(_)
+            | String(_)
+            | Enum(_)
+            | Pattern(_)
+            | Regexp(_)
+            | Binary
+            | Object(_)
+    ) || *t == *ANY_ARRAY
+        || *t == *ANY_HASH
 }
 
 /// Returns the format of a container of its parts.

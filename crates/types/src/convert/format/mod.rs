@@ -75,7 +75,7 @@ struct Converter<'l> {
 impl Converter<'_> {
     fn convert(&self, value: &Value, place: Place<'_, '_>) -> Result<String, Error> {
         let place = Place { visit: place.visit.deeper()?, ..place };
-        let format = &place.formats.find(&infer_set(value, self.limits)?, self.limits)?;
+        let format = &place.formats.find(value, self.limits)?;
         let text = match value {
             Value::Undef => self.undef(format),
             Value::Default => self.default(format),
