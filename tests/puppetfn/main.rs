@@ -59,6 +59,7 @@ mod loader {
 }
 mod ide {
     mod completion;
+    mod data;
     mod editing;
     mod names;
     mod support;

@@ -41,7 +41,7 @@ mod walk;
 mod wording;
 mod world;
 
-pub use data::{DataLayer, DataText};
+pub use data::{DataKey, DataLayer, DataText};
 pub use explain::{Example, Explanation};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;

@@ -4,6 +4,8 @@
 mod names;
 mod resources;
 
+pub(super) use resources::listed;
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -12,7 +14,7 @@ use super::Ide;
 use super::context::{Place, context};
 use super::describe::{lower, signatures};
 use puppetfn_base::source::Span;
-use puppetfn_index::Symbol;
+use puppetfn_index::{Occurrence, Symbol};
 use puppetfn_runtime::builtin::registry;
 use puppetfn_types::function::Body;
 use puppetfn_types::types::Type;
@@ -73,21 +75,21 @@ const KEYWORDS: [(&str, &str); 14] = [
 ];
 
 impl Completion {
-    fn new(kind: CompletionKind, label: impl Into<String>, span: Span) -> Self {
+    pub(crate) fn new(kind: CompletionKind, label: impl Into<String>, span: Span) -> Self {
         let label = label.into();
         let insert = label.clone();
         Self { label, kind, detail: None, documentation: None, span, insert, is_snippet: false }
     }
 
-    fn detail(self, detail: impl Into<String>) -> Self {
+    pub(crate) fn detail(self, detail: impl Into<String>) -> Self {
         Self { detail: Some(detail.into()).filter(|detail| !detail.is_empty()), ..self }
     }
 
-    fn documented(self, documentation: String) -> Self {
+    pub(crate) fn documented(self, documentation: String) -> Self {
         Self { documentation: Some(documentation).filter(|text| !text.is_empty()), ..self }
     }
 
-    fn inserting(self, insert: impl Into<String>) -> Self {
+    pub(crate) fn inserting(self, insert: impl Into<String>) -> Self {
         Self { insert: insert.into(), ..self }
     }
 
@@ -99,6 +101,9 @@ impl Completion {
 impl Ide {
     /// Returns what can be written at an offset. What does not begin with the word that is there is left out.
     pub fn completions(&self, path: &Path, offset: u32) -> Vec<Completion> {
+        if let Some(data) = self.data(path) {
+            return self.data_completions(data, offset);
+        }
         let Some(source) = self.source(path) else { return Vec::new() };
         let context = context(&source.text, source.mode, offset);
         let word = context.word.text(&source.text).to_owned();
@@ -120,7 +125,7 @@ impl Ide {
             Place::Class => self.classes(span),
             Place::Fact { path: keys } => self.fact_keys(keys, span),
             Place::Key { variable } => self.keys_of(path, *variable, span),
-            Place::Argument { function } => self.arguments(function, &word, span),
+            Place::Argument { function } => self.arguments(path, function, &word, span),
             Place::Expression => self.expressions(span, &word),
             Place::Title { .. } | Place::Unknown => Vec::new(),
         };
@@ -191,13 +196,17 @@ impl Ide {
     }
 
     /// Returns what a function can be given first: the names of templates, files and keys.
-    fn arguments(&self, function: &str, word: &str, span: Span) -> Vec<Completion> {
+    fn arguments(&self, path: &Path, function: &str, word: &str, span: Span) -> Vec<Completion> {
         match function {
             "epp" | "template" => self.files_in("templates", span),
             "file" => self.files_in("files", span),
             "lookup" | "hiera" => {
+                // The word that is being written is no key yet.
+                let is_other = |(file, one): &(&Path, &Occurrence)| *file != path || one.span != span;
                 let keys = self.index.symbols().filter_map(|symbol| match symbol {
-                    Symbol::Key(key) => Some(Completion::new(CompletionKind::Key, &**key, span)),
+                    Symbol::Key(key) if self.index.occurrences(symbol, path).iter().any(is_other) => {
+                        Some(Completion::new(CompletionKind::Key, &**key, span))
+                    }
                     _ => None,
                 });
                 keys.collect()

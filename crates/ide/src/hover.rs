@@ -22,11 +22,11 @@ pub struct Hover {
 impl Ide {
     /// Returns what is said of the name or the expression at an offset.
     pub fn hover(&self, path: &Path, offset: u32) -> Option<Hover> {
-        let source = self.source(path)?;
-        if let Some(found) = source.index.at(offset)
+        if let Some(found) = self.named_at(path, offset)
             && let Some((shown, doc)) = self.said_of(found, path, offset)
         {
-            let doc = if doc.is_empty() { doc } else { format!("\n\n---\n\n{doc}") };
+            let doc = doc.trim();
+            let doc = if doc.is_empty() { String::new() } else { format!("\n\n---\n\n{doc}") };
             return Some(Hover { span: found.span, markdown: format!("{}{doc}", code(&shown)) });
         }
         let (span, t) = self.type_at(path, offset)?;
@@ -49,6 +49,11 @@ impl Ide {
                     ))
                 };
                 self.declarable(&found.symbol, path).or_else(alias).or_else(|| built_in_type(name, text))
+            }
+            Symbol::Variable { owner, name } if !owner.is_empty() => {
+                let (shown, doc) = self.variable_or_attribute(found, path, offset)?;
+                let data = self.data_for(owner, name, path);
+                Some((shown, [Some(doc), data].into_iter().flatten().collect::<Vec<_>>().join("\n\n")))
             }
             Symbol::Variable { .. } | Symbol::Local { .. } => self.variable_or_attribute(found, path, offset),
             Symbol::Resource { type_name, title } => Some((

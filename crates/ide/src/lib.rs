@@ -28,6 +28,7 @@ mod actions;
 mod calls;
 mod completion;
 mod context;
+mod data;
 mod describe;
 mod files;
 mod hints;

@@ -84,7 +84,9 @@ impl Ide {
         let Some(source) = self.source(path) else { return Vec::new() };
         let lens = |definition: &puppetfn_index::Definition| {
             let found = self.occurrences(&definition.symbol, path);
-            let used = found.into_iter().filter(|(_, one)| one.role == Role::Read);
+            // Data that is there for a class declares none.
+            let used = found.into_iter();
+            let used = used.filter(|(path, one)| one.role == Role::Read && !self.data.contains_key(*path));
             let locations: Vec<_> = used.map(|(path, one)| Location::new(path, one.span)).collect();
             let what = match definition.symbol {
                 Symbol::Class(_) => "declared or named",
@@ -103,7 +105,10 @@ impl Ide {
 
     /// Returns the name at an offset.
     pub(crate) fn named_at(&self, path: &Path, offset: u32) -> Option<&Occurrence> {
-        self.source(path)?.index.at(offset)
+        if self.data.contains_key(path) {
+            return self.named_in_data(path, offset);
+        }
+        self.index.file(path)?.at(offset)
     }
 
     /// Returns where a symbol is named that code in a file names, whichever class of several it is said to belong to.

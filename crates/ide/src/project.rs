@@ -44,9 +44,9 @@ pub struct Ide {
     generation: u64,
     /// What the Ruby files say that the texts use, and which of these were read.
     ruby: Ruby,
-    data: Vec<DataText>,
+    pub(crate) data: BTreeMap<PathBuf, DataText>,
     /// Whether all data there may be is known, and the modules of which it is not.
-    is_data_complete: Option<HashSet<String>>,
+    pub(crate) is_data_complete: Option<HashSet<String>>,
     /// Files of other modules, once they were needed.
     pub(crate) others: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
 }
@@ -87,7 +87,7 @@ impl Ide {
             names: OnceLock::new(),
             generation: 0,
             ruby: Ruby::default(),
-            data: Vec::new(),
+            data: BTreeMap::new(),
             is_data_complete: None,
             others: Mutex::default(),
         }
@@ -125,25 +125,15 @@ impl Ide {
         }
     }
 
-    /// Returns a text.
+    /// Returns a text, also of data.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
-        self.files.get(path).map(|known| &known.file.text)
+        let code = self.files.get(path).map(|known| &known.file.text);
+        code.or_else(|| self.data.get(path).map(DataText::text))
     }
 
     /// Returns all texts, in the order of their paths.
     pub fn files(&self) -> impl Iterator<Item = &File> {
         self.files.values().map(|known| &known.file)
-    }
-
-    /// Sets the data of Hiera. If all that there may be is given, that of some modules aside, findings say so.
-    pub fn set_data(&mut self, data: Vec<DataText>, complete_except: Option<HashSet<String>>) {
-        (self.data, self.is_data_complete) = (data, complete_except);
-        self.renew();
-    }
-
-    /// Returns the data of Hiera.
-    pub fn data(&self) -> &[DataText] {
-        &self.data
     }
 
     /// Reads the Ruby files of the functions and resource types that the texts use and that were not read before.
@@ -176,7 +166,7 @@ impl Ide {
         self.generation
     }
 
-    fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         self.world.take();
         self.names.take();
         self.generation += 1;
@@ -189,7 +179,7 @@ impl Ide {
             self.files.values().for_each(|known| world.add(known.definitions.clone()));
             self.ruby.functions.iter().for_each(|(_, function)| world.add_ruby(function));
             self.ruby.types.iter().for_each(|(_, described)| world.add_resource_type(described.clone()));
-            self.data.iter().for_each(|data| world.add_data(data));
+            self.data.values().for_each(|data| world.add_data(data));
             self.is_data_complete.iter().for_each(|except| world.complete_data(except.clone()));
             world
         })

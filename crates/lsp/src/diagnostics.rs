@@ -1,6 +1,6 @@
 //! What is wrong with documents and files.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,13 +13,12 @@ use lsp_types::{
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_check::{Finding, Related, Rule};
-use puppetfn_project::Checked;
 use rayon::prelude::*;
 
 use super::Gone;
 use super::project::Project;
 use super::server::{PANIC, Server};
-use super::state::nearest;
+use super::state::{State, nearest};
 use super::text::Positions;
 
 /// Where the rules are described.
@@ -34,7 +33,7 @@ impl Server<'_> {
         self.read_projects()?;
         if std::mem::take(&mut self.state.is_saved) {
             self.learn();
-            self.check_data()?;
+            self.read_data();
             return Ok(true);
         }
         self.learn();
@@ -60,24 +59,18 @@ impl Server<'_> {
         self.state.projects.iter_mut().for_each(|project| project.learn(self.ruby));
     }
 
-    /// Says what is wrong with the data of all projects, and that all files are to be checked.
-    fn check_data(&mut self) -> Result<(), Gone> {
-        let checked: Vec<_> = self.state.projects.iter_mut().flat_map(Project::check_data).collect();
-        let mut gone: HashSet<PathBuf> = self.state.published.keys().cloned().collect();
-        for Checked { name, text, findings, .. } in checked {
-            let path = PathBuf::from(name);
-            gone.remove(&path);
-            let shown = self.shown(&path, text.into(), findings);
-            self.publish(&path, shown)?;
-        }
-        self.state.unchecked =
-            self.state.projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
-        self.state.unchecked.iter().for_each(|path| _ = gone.remove(path));
-        self.state.unchecked.extend(gone);
-        Ok(())
+    /// Reads the data of all projects. All files are to be checked then, and those that are gone forgotten.
+    fn read_data(&mut self) {
+        let State { projects, documents, published, unchecked, .. } = &mut self.state;
+        projects.iter_mut().for_each(|project| project.read_data(documents));
+        *unchecked = projects.iter().flat_map(Project::files).map(Path::to_owned).collect();
+        let mut gone: BTreeSet<&PathBuf> = published.keys().collect();
+        unchecked.iter().for_each(|path| _ = gone.remove(path));
+        let gone: Vec<_> = gone.into_iter().cloned().collect();
+        unchecked.extend(gone);
     }
 
-    /// Says what is wrong with files of code, on all cores.
+    /// Says what is wrong with files, on all cores.
     fn check(&mut self, paths: &[PathBuf]) -> Result<(), Gone> {
         let projects = &self.state.projects;
         let check = |path: &PathBuf| {

@@ -33,6 +33,7 @@ pub(crate) struct Project {
     config: Config,
     baseline: Option<Baseline>,
     places: Places,
+    data: Data,
     loader: Arc<Loader>,
     /// The files that are no texts, and why.
     unreadable: BTreeMap<PathBuf, String>,
@@ -54,6 +55,7 @@ impl Project {
             config: Config::default(),
             baseline: None,
             places: Places::default(),
+            data: Data::default(),
             loader,
             unreadable: BTreeMap::new(),
             learned_at: None,
@@ -185,12 +187,18 @@ impl Project {
         std::mem::replace(&mut self.checked_at, now) != now
     }
 
-    /// Returns the files of code.
+    /// Returns the files that are checked.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.ide.files().map(|file| file.path.as_path()).chain(self.unreadable.keys().map(PathBuf::as_path))
+        let code = self.ide.files().map(|file| file.path.as_path());
+        code.chain(self.unreadable.keys().map(PathBuf::as_path)).chain(self.data.checked())
     }
 
-    /// Returns what is wrong with a file of code.
+    /// Returns true if a file is data that is checked.
+    pub fn checks_data(&self, path: &Path) -> bool {
+        self.data.checked().any(|checked| checked == path)
+    }
+
+    /// Returns what is wrong with a file.
     pub fn check(&self, path: &Path) -> Vec<Finding> {
         if !self.is_own(path) {
             return Vec::new();
@@ -199,20 +207,33 @@ impl Project {
             return self.reported(path, "", vec![Finding::new(Rule::Syntax, reason.clone(), 0)]);
         }
         let text = self.ide.text(path).map(|text| &**text).unwrap_or_default();
-        self.reported(path, text, self.ide.check(path))
+        if let Some(reason) = self.data.refusal(path) {
+            return self.reported(path, text, vec![Finding::new(Rule::DataSyntax, reason, 0)]);
+        }
+        let data = self.ide.data(path).filter(|_| self.checks_data(path));
+        let found = data.map(|data| self.ide.world().check_data(data));
+        self.reported(path, text, found.unwrap_or_else(|| self.ide.check(path)))
     }
 
-    /// Reads the data of Hiera. Returns what is wrong with each file of it.
-    pub fn check_data(&mut self) -> Vec<Checked> {
+    /// Reads the data of Hiera, and takes the documents that are open as they are there.
+    pub fn read_data(&mut self, open: &Documents) {
         let roots = std::slice::from_ref(&self.root);
-        let data = Data::read(roots, &self.places, &self.loader, &self.config, &self.limits);
+        let mut data = Data::read(roots, &self.places, &self.loader, &self.config, &self.limits);
+        open.iter().filter(|(_, document)| !document.is_code).for_each(|(path, document)| {
+            data.set(path, &document.text);
+        });
         let texts = data.texts(self.ide.world());
         self.ide.set_data(texts, data.complete_except());
-        let mut checked = data.check(self.ide.world(), self.ide.data());
-        for Checked { name, text, findings, .. } in &mut checked {
-            *findings = self.reported(Path::new(name), text, std::mem::take(findings));
+        self.data = data;
+    }
+
+    /// Takes a text of data as it is in the editor, if it is one.
+    pub fn set_data(&mut self, path: &Path, text: &str) {
+        if self.data.set(path, text)
+            && let Some(data) = self.data.text(self.ide.world(), path)
+        {
+            self.ide.set_data_text(data);
         }
-        checked
     }
 
     /// Returns findings without those that the settings leave out, and as bad as these say.

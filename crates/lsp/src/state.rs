@@ -82,9 +82,9 @@ impl State {
     /// Opens a document. One that is in none of the directories that are open has its own project: the module or environment
     /// that it is in, or just itself.
     pub fn open(&mut self, path: PathBuf, document: Document) {
-        if document.is_code && self.project(&path).is_none() {
-            let root = Places::root(&path).unwrap_or_else(|| path.clone());
-            self.projects.push(Project::new(root, false, self.limits));
+        if self.project(&path).is_none() {
+            let root = Places::root(&path).or_else(|| document.is_code.then(|| path.clone()));
+            self.projects.extend(root.map(|root| Project::new(root, false, self.limits)));
         }
         // Some editors forget what they were told of a file before it was open.
         self.published.remove(&path);
@@ -93,11 +93,12 @@ impl State {
 
     /// Takes a document as it is now.
     pub fn set(&mut self, path: PathBuf, document: Document) {
-        let text = document.is_code.then(|| Arc::clone(&document.text));
-        if let Some((project, text)) = self.project_mut(&path).zip(text)
-            && !project.is_stale
-        {
-            project.set(&path, text);
+        if let Some(project) = self.project_mut(&path).filter(|project| !project.is_stale) {
+            if document.is_code {
+                project.set(&path, Arc::clone(&document.text));
+            } else {
+                project.set_data(&path, &document.text);
+            }
         }
         self.changed.insert(path.clone());
         self.documents.insert(path, document);
@@ -107,7 +108,9 @@ impl State {
     pub fn close(&mut self, path: &Path) {
         let Some(document) = self.documents.remove(path) else { return };
         self.unchecked.push_back(path.to_owned());
-        if let Some(project) = self.project_mut(path).filter(|_| document.is_code) {
+        if !document.is_code {
+            self.is_saved = true;
+        } else if let Some(project) = self.project_mut(path) {
             project.set_from_disk(path);
         }
         let documents = &self.documents;
@@ -117,14 +120,17 @@ impl State {
         self.unchecked.extend(gone.cloned());
     }
 
-    /// Returns the documents of code that are to be checked: those that have changed, and all that see other definitions now.
+    /// Returns the documents that are to be checked: those that have changed, and all that see other definitions now.
     pub fn due(&mut self) -> Vec<PathBuf> {
         let changed = std::mem::take(&mut self.changed);
         let renewed = |project: &mut Project| project.has_changed().then(|| project.root.clone());
         let renewed: Vec<_> = self.projects.iter_mut().filter_map(renewed).collect();
         let is_renewed =
             |path: &Path| self.project(path).is_some_and(|project| renewed.contains(&project.root));
-        let open = self.documents.iter().filter(|(_, document)| document.is_code).map(|(path, _)| path);
+        let is_checked = |(path, document): &(&PathBuf, &Document)| {
+            document.is_code || self.project(path).is_some_and(|project| project.checks_data(path))
+        };
+        let open = self.documents.iter().filter(is_checked).map(|(path, _)| path);
         open.filter(|path| changed.contains(*path) || is_renewed(path)).cloned().collect()
     }
 

@@ -40,6 +40,13 @@ struct File {
     is_checked: bool,
 }
 
+impl File {
+    fn read(&self, world: &World) -> DataText {
+        let text = self.text.as_deref().unwrap_or_default();
+        world.read_data(text, Some(&self.name), self.layer.clone())
+    }
+}
+
 impl Data {
     /// Reads the files that hierarchies of the environment and of modules may use. Those below the paths are checked.
     pub fn read(
@@ -97,6 +104,32 @@ impl Data {
         paths.iter().filter(|path| path.is_file() && is_data(path)).filter(move |path| !is_read(path))
     }
 
+    /// Takes a text as it is in an editor, if it is one of these. Returns true if it is.
+    pub fn set(&mut self, path: &Path, text: &str) -> bool {
+        let found = self.files.iter_mut().find(|file| file.path == path);
+        found.map(|file| file.text = Ok(text.to_owned())).is_some()
+    }
+
+    /// Returns what is to be checked, by its paths.
+    pub fn checked(&self) -> impl Iterator<Item = &Path> {
+        let files = self.files.iter().filter(|file| file.is_checked).map(|file| file.path.as_path());
+        files.chain(self.unusable.iter().map(|(name, _)| Path::new(name)))
+    }
+
+    /// Returns one of the texts as code sees it.
+    pub fn text(&self, world: &World, path: &Path) -> Option<DataText> {
+        self.files.iter().find(|file| file.path == path).map(|file| file.read(world))
+    }
+
+    /// Returns what keeps a file of data, or where data is, from being used.
+    pub fn refusal(&self, path: &Path) -> Option<&str> {
+        let file = self.files.iter().find(|file| file.path == path);
+        let unusable = || self.unusable.iter().find(|(name, _)| Path::new(name) == path);
+        file.and_then(|file| file.text.as_ref().err())
+            .or_else(|| unusable().map(|(_, reason)| reason))
+            .map(String::as_str)
+    }
+
     /// Lets the world know the data. Returns it, to be checked.
     pub fn tell(&self, world: &mut World) -> Vec<DataText> {
         let texts = self.texts(world);
@@ -107,11 +140,7 @@ impl Data {
 
     /// Returns the data as code sees it.
     pub fn texts(&self, world: &World) -> Vec<DataText> {
-        let texts = self.files.iter().map(|file| {
-            let text = file.text.as_deref().unwrap_or_default();
-            world.read_data(text, Some(&file.name), file.layer.clone())
-        });
-        texts.collect()
+        self.files.iter().map(|file| file.read(world)).collect()
     }
 
     /// If all the data that there may be is known, returns the modules of which it is not. Data of the environment may have

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Failure;
 use super::config::Config;
+use super::data::is_data;
 use super::environment::{Environment, Given};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_check::Origin;
@@ -64,12 +65,14 @@ impl Places {
         }
     }
 
-    /// Returns the directory of the module or the environment that a file is code of, if it is in one.
+    /// Returns the directory of the module or the environment that a file is code or data of, if it is in one.
     pub fn root(file: &Path) -> Option<PathBuf> {
         let file = absolute(file);
-        let root = root(&file)?;
-        let is_environment = root.join("environment.conf").is_file() || root.join("modules").is_dir();
-        (is_module(root) || is_environment).then(|| root.to_owned())
+        let is_root = |root: &Path| {
+            is_module(root) || root.join("environment.conf").is_file() || root.join("modules").is_dir()
+        };
+        let of_code = root(&file).filter(|root| is_root(root));
+        of_code.or_else(|| hiera_root(&file).filter(|_| is_data(&file))).map(Path::to_owned)
     }
 
     /// Adds a module with its fixtures, and the modules beside it.
@@ -109,8 +112,9 @@ impl Places {
     /// tests look up.
     pub fn infer_from_data(&mut self, path: &Path) {
         let path = absolute(path);
-        let root = path.ancestors().find(|root| root.join("hiera.yaml").is_file());
-        let Some(root) = root.filter(|root| !root.components().any(|part| part.as_os_str() == "spec")) else {
+        let Some(root) =
+            hiera_root(&path).filter(|root| !root.components().any(|part| part.as_os_str() == "spec"))
+        else {
             return;
         };
         if is_module(root) {
@@ -169,6 +173,11 @@ pub fn root(file: &Path) -> Option<&Path> {
         directory.file_name().is_some_and(|name| WITH_CODE.iter().any(|code| name == *code))
     };
     file.ancestors().skip(1).filter(is_code).last().and_then(Path::parent)
+}
+
+/// Returns the nearest directory around a file that says where data is.
+fn hiera_root(file: &Path) -> Option<&Path> {
+    file.ancestors().find(|root| root.join("hiera.yaml").is_file())
 }
 
 pub fn is_module(root: &Path) -> bool {

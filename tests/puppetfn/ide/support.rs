@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use puppetfn::check::Origin;
+use puppetfn::check::{DataLayer, Origin};
 use puppetfn::ide::{File, Ide, Location};
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
@@ -38,6 +38,11 @@ pub fn project(all: &[(&str, &str)]) -> Project {
             ide.set(file(path, text));
         }
     }
+    let data = texts.iter().filter(|(path, _)| path.ends_with(".yaml"));
+    let data =
+        data.map(|(path, text)| ide.world().read_data(text, Some(path), DataLayer::Module("m".to_owned())));
+    let data = data.collect();
+    ide.set_data(data, None);
     let (path, offset) = cursor.unwrap_or_else(|| (texts[0].0.clone().into(), 0));
     Project { ide, path, offset }
 }

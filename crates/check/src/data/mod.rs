@@ -23,7 +23,7 @@ use super::rule::Rule;
 use super::wording::refused;
 use super::world::World;
 use puppetfn_base::error::Place;
-use puppetfn_base::source::LineIndex;
+use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_runtime::lookup::check_merge;
 use puppetfn_types::convert::yaml::{KeyPlace, NotYaml, key_places, parse};
 use puppetfn_types::types::Type;
@@ -43,14 +43,25 @@ pub enum DataLayer {
 }
 
 /// A text of data.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DataText {
     layer: DataLayer,
-    text: String,
+    text: Arc<str>,
     file: Option<Arc<str>>,
     lines: LineIndex,
     content: Result<Arc<Hash>, (String, u32)>,
     places: Vec<KeyPlace>,
+}
+
+/// A key in a text of data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DataKey<'d> {
+    /// What it is called.
+    pub name: &'d str,
+    /// Where it is, without quotes.
+    pub span: Span,
+    /// Whether it only says how a key is looked up.
+    pub is_option: bool,
 }
 
 impl DataText {
@@ -76,7 +87,38 @@ impl DataText {
             }
             Err(error) => Err((error.message().to_owned(), 0)),
         };
-        Self { layer, text: text.to_owned(), file: file.map(Arc::from), lines, content, places }
+        Self { layer, text: text.into(), file: file.map(Arc::from), lines, content, places }
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// Returns the file that it is in, as it was given.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Returns the keys that code can look up, and those of `lookup_options`, as far as the text is understood.
+    pub fn keys(&self) -> Vec<DataKey<'_>> {
+        let mut found = Vec::new();
+        for place in &self.places {
+            if place.name == LOOKUP_OPTIONS {
+                found.extend(place.keys.iter().filter_map(|place| self.key(place, true)));
+            } else {
+                found.extend(self.key(place, false));
+            }
+        }
+        found
+    }
+
+    fn key<'d>(&self, place: &'d KeyPlace, is_option: bool) -> Option<DataKey<'d>> {
+        let start = self.start_of(place);
+        let end = start.saturating_add(u32::try_from(place.name.len()).unwrap_or(u32::MAX));
+        // Of one that is written with escapes, the place is not told.
+        let is_plain = self.text.get(start as usize..end as usize) == Some(&place.name);
+        is_plain.then_some(DataKey { name: &place.name, span: Span::new(start, end), is_option })
     }
 
     fn hash(&self) -> Option<&Arc<Hash>> {
@@ -106,7 +148,11 @@ impl DataText {
 
     /// Returns where a key is, in bytes, past a quotation mark.
     fn key_offset(&self, path: &[&str]) -> u32 {
-        let at = self.place(path).map_or(0, |place| self.lines.offset(&self.text, place.key.0, place.key.1));
+        self.place(path).map_or(0, |place| self.start_of(place))
+    }
+
+    fn start_of(&self, place: &KeyPlace) -> u32 {
+        let at = self.lines.offset(&self.text, place.key.0, place.key.1);
         let is_quoted =
             self.text.get(at as usize..).is_some_and(|rest| rest.starts_with('"') || rest.starts_with('\''));
         if is_quoted { at.saturating_add(1) } else { at }

@@ -98,7 +98,7 @@ impl Ide {
 }
 
 /// Returns the values of a type that are listed, and whether they are written without quotes.
-fn listed(t: &Type) -> Vec<(String, bool)> {
+pub(crate) fn listed(t: &Type) -> Vec<(String, bool)> {
     match resolved(t) {
         Type::Enum(members) => members.values().iter().map(|value| (value.to_string(), false)).collect(),
         Type::Boolean(None) => vec![("true".into(), true), ("false".into(), true)],

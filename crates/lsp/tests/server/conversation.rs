@@ -147,9 +147,12 @@ fn the_editor_is_asked_to_watch_files_and_shows_progress_if_it_can() {
     let methods: Vec<&str> = editor.messages.iter().map(|(method, _)| method.as_str()).collect();
     assert!(methods.contains(&"client/registerCapability"), "{methods:?}");
     assert!(methods.contains(&"window/workDoneProgress/create"), "{methods:?}");
-    let of_files = editor.messages.iter().filter(|(method, _)| method == "$/progress").take(3);
-    let kinds: Vec<&str> = of_files.map(|(_, params)| params["value"]["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["begin", "report", "end"]);
+    let of_files = editor.messages.iter().filter(|(method, _)| method == "$/progress");
+    let mut kinds: Vec<&str> =
+        of_files.map(|(_, params)| params["value"]["kind"].as_str().unwrap()).collect();
+    // A document that is in no directory may have been read together with the directory.
+    kinds.dedup();
+    assert_eq!(kinds[..3], ["begin", "report", "end"]);
     assert_eq!(editor.end(), 0);
 
     let mut editor = Editor::start(&[&files.0]);

@@ -38,7 +38,8 @@ pub fn uri(path: &Path) -> String {
 }
 
 pub fn opened(path: &Path, text: &str) -> Json {
-    json!({"textDocument": {"uri": uri(path), "languageId": "puppet", "version": 1, "text": text}})
+    let language = if path.extension().is_some_and(|end| end == "yaml") { "yaml" } else { "puppet" };
+    json!({"textDocument": {"uri": uri(path), "languageId": language, "version": 1, "text": text}})
 }
 
 /// An editor that counts columns in UTF-16.

@@ -189,3 +189,37 @@ fn documents_of_other_languages_are_only_kept() {
     assert!(editor.ask("textDocument/hover", at).is_null());
     assert_eq!(editor.end(), 0);
 }
+
+#[test]
+fn data_is_what_the_editor_has() {
+    let files = Files::new(
+        "data",
+        &[
+            ("metadata.json", METADATA),
+            ("manifests/init.pp", "class app(Integer $size, Boolean $on) { notice(lookup('app::other')) }\n"),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "app::size: 1\napp::other: 2\n"),
+        ],
+    );
+    let data = files.path("data/common.yaml");
+    // By itself, it belongs to the module around it.
+    for folders in [&[&*files.0][..], &[]] {
+        let mut editor = Editor::start(folders);
+        editor.open(&data, "app::size: 'x'\napp::\n");
+        editor.settle();
+        assert_eq!(editor.rules(&data), ["data-value", "data-key"]);
+        let at = json!({"textDocument": {"uri": uri(&data)}, "position": {"line": 1, "character": 5}});
+        let found = editor.ask("textDocument/completion", at);
+        assert_eq!(found["items"][0]["label"], "app::on");
+        editor.change(&data, 2, json!([{"text": "app::size: 'x'\n"}]));
+        editor.settle();
+        assert_eq!(editor.rules(&data), ["data-value"]);
+        let at = json!({"textDocument": {"uri": uri(&data)}, "position": {"line": 0, "character": 7}});
+        let found = editor.ask("textDocument/definition", at);
+        assert_eq!(found[0]["uri"], uri(&files.path("manifests/init.pp")));
+        editor.close(&data);
+        editor.settle_all();
+        assert_eq!(editor.rules(&data), [""; 0]);
+        assert_eq!(editor.end(), 0);
+    }
+}

@@ -121,10 +121,12 @@ static ANY_HASH: LazyLock<Type> = LazyLock::new(|| Type::hash(Type::Any, Type::A
 
 /// Returns the type of all collections that are of the kind of this one.
 fn collection_kind(value: &Value) -> Option<&'static Type> {
-    match value {
-        Value::Array(_) => Some(&ANY_ARRAY),
-        Value::Hash(_) => Some(&ANY_HASH),
-        _ => None,
+    if let Value::Array(_) = value {
+        Some(&ANY_ARRAY)
+    } else if let Value::Hash(_) = value {
+        Some(&ANY_HASH)
+    } else {
+        None
     }
 }
 

@@ -1,0 +1,248 @@
+//! Data of Hiera: the classes and parameters that its keys name, and what can be written there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Ide;
+use super::completion::{Completion, CompletionKind, listed};
+use super::describe::attribute;
+use puppetfn_base::source::Span;
+use puppetfn_check::{AttributeOf, DataText, Declarable};
+use puppetfn_index::{FileIndex, Occurrence, Role, Symbol};
+
+/// How many places are named where data for a parameter comes from.
+const SHOWN: usize = 8;
+
+/// Returns the names in a text of data. Where a key may be that of a parameter, its class and the parameter are named, too.
+pub(super) fn names(data: &DataText) -> FileIndex {
+    let mut found = Vec::new();
+    for key in data.keys() {
+        let role = if key.is_option { Role::Read } else { Role::Definition };
+        found.push(Occurrence { symbol: Symbol::Key(key.name.into()), span: key.span, role });
+        let Some((owner, name)) = parameter(key.name) else { continue };
+        let end = key.span.start + owner.len() as u32;
+        let class = Symbol::Class(owner.into());
+        found.push(Occurrence { symbol: class, span: Span::new(key.span.start, end), role: Role::Read });
+        let variable = Symbol::Variable { owner: owner.into(), name: name.into() };
+        let span = Span::new(end + 2, key.span.end);
+        found.push(Occurrence { symbol: variable, span, role: Role::Read });
+    }
+    found.extend(looked_up(data.text()));
+    FileIndex::of_occurrences(found)
+}
+
+/// Returns the class and the parameter that a key may be that of.
+fn parameter(key: &str) -> Option<(&str, &str)> {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+            && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    key.rsplit_once("::").filter(|(owner, name)| is_name(name) && owner.split("::").all(is_name))
+}
+
+/// Returns the keys that values refer to, as in `%{lookup('key')}`.
+fn looked_up(text: &str) -> Vec<Occurrence> {
+    let key = |(at, _): (usize, &str)| {
+        let expression = text.get(at + 2..)?.split('}').next()?;
+        let (function, argument) = expression.split_once('(')?;
+        if !matches!(function.trim(), "lookup" | "hiera" | "alias") {
+            return None;
+        }
+        let quote = argument.trim_start().chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let start = at + 2 + expression.find(quote)? + 1;
+        let length = text.get(start..)?.find(quote)?;
+        let name = text.get(start..start + length)?;
+        let span = Span::new(start as u32, (start + length) as u32);
+        Some(Occurrence { symbol: Symbol::Key(name.into()), span, role: Role::Read })
+    };
+    text.match_indices("%{").filter_map(key).collect()
+}
+
+/// Where something is written in data.
+enum Place<'t> {
+    /// A key.
+    Key,
+    /// The value of a key, in quotes or not.
+    Value { key: &'t str, in_quotes: bool },
+    /// Elsewhere.
+    Other,
+}
+
+impl Ide {
+    /// Sets the data of Hiera. If all that there may be is given, that of some modules aside, findings say so.
+    pub fn set_data(
+        &mut self,
+        data: Vec<DataText>,
+        complete_except: Option<std::collections::HashSet<String>>,
+    ) {
+        for path in std::mem::take(&mut self.data).into_keys() {
+            self.index.remove(&path);
+        }
+        self.is_data_complete = complete_except;
+        data.into_iter().for_each(|data| self.put_data(data));
+        self.renew();
+    }
+
+    /// Sets one of the texts of data.
+    pub fn set_data_text(&mut self, data: DataText) {
+        self.put_data(data);
+        self.renew();
+    }
+
+    fn put_data(&mut self, data: DataText) {
+        let path = PathBuf::from(data.file().unwrap_or_default());
+        self.index.set(&path, Arc::new(names(&data)));
+        self.data.insert(path, data);
+    }
+
+    /// Returns a text of data.
+    pub fn data(&self, path: &Path) -> Option<&DataText> {
+        self.data.get(path)
+    }
+
+    /// Returns the key at an offset of a text of data, or what is named in it if there is such a thing.
+    pub(crate) fn named_in_data(&self, path: &Path, offset: u32) -> Option<&Occurrence> {
+        let index = self.index.file(path)?;
+        let found = index.at(offset)?;
+        if !self.defined(&found.symbol, path).is_empty() {
+            return Some(found);
+        }
+        let mut around = index.occurrences().iter().filter(|one| one.span.touches(offset));
+        around.find(|one| matches!(one.symbol, Symbol::Key(_))).or(Some(found))
+    }
+
+    /// Returns in which files a parameter of a class has data, as Markdown.
+    pub(crate) fn data_for(&self, owner: &str, name: &str, class_file: &Path) -> Option<String> {
+        let key = Symbol::Key(format!("{owner}::{name}").into());
+        let mut places = self.index.definitions(&key, class_file);
+        places.sort_by_key(|(path, one)| (*path, one.span.start));
+        let place = |(path, one): &(&Path, &Occurrence)| {
+            let text = self.data.get(*path)?.text();
+            let before = text.get(..one.span.start as usize)?;
+            let line = before.matches('\n').count() + 1;
+            Some(format!("`{}`, line {line}", from_here(path, class_file).display()))
+        };
+        let mut shown: Vec<_> = places.iter().take(SHOWN).filter_map(place).collect();
+        if places.len() > SHOWN {
+            shown.push(format!("and {} more", places.len() - SHOWN));
+        }
+        (!shown.is_empty()).then(|| format!("Data: {}", shown.join("; ")))
+    }
+
+    /// Returns what can be written at an offset of data.
+    pub(crate) fn data_completions(&self, data: &DataText, offset: u32) -> Vec<Completion> {
+        let text = data.text();
+        let (word, place) = place(text, offset);
+        let written = word.text(text);
+        let mut found = match place {
+            Place::Key => self.keys(data, word),
+            Place::Value { key, in_quotes } => self.data_values(key, in_quotes, word),
+            Place::Other => Vec::new(),
+        };
+        found.retain(|one| one.label.starts_with(written));
+        found
+    }
+
+    /// Returns the keys of parameters that a text does not have yet.
+    fn keys(&self, data: &DataText, word: Span) -> Vec<Completion> {
+        let others = data.keys().into_iter().filter(|key| key.span != word && !key.is_option);
+        let given: BTreeSet<&str> = others.map(|key| key.name).collect();
+        let rest = data.text().get(word.end as usize..).unwrap_or_default();
+        let has_colon = rest.trim_start_matches(['\'', '"', ' ']).starts_with(':');
+        let written = word.text(data.text());
+        let mut found = Vec::new();
+        for class in &self.names().classes {
+            // Most classes are not what is meant, and to describe all takes its time.
+            if !class.starts_with(written) && !written.starts_with(class.as_str()) {
+                continue;
+            }
+            let Some(declarable) = self.world().declarable_class(class) else { continue };
+            let symbol = Symbol::Class(class.as_str().into());
+            for one in declarable.attributes() {
+                let key = format!("{class}::{}", one.name());
+                if given.contains(key.as_str()) {
+                    continue;
+                }
+                let (t, doc) = attribute(self, one, &symbol, Path::new(""));
+                let insert = if has_colon { key.clone() } else { format!("{key}: ") };
+                found.push(
+                    Completion::new(CompletionKind::Key, key, word)
+                        .detail(t)
+                        .documented(doc)
+                        .inserting(insert),
+                );
+            }
+        }
+        found
+    }
+
+    /// Returns the values that the parameter of a key can have, as far as they are listed.
+    fn data_values(&self, key: &str, in_quotes: bool, word: Span) -> Vec<Completion> {
+        let Some((class, name)) = parameter(key) else { return Vec::new() };
+        let declarable: Option<Declarable> = self.world().declarable_class(class);
+        let attributes = declarable.as_ref().map(Declarable::attributes).unwrap_or_default();
+        let found = attributes.into_iter().find_map(|one| match one {
+            AttributeOf::Parameter(parameter) if one.name() == name => Some(listed(&parameter.t)),
+            AttributeOf::Parameter(_) | AttributeOf::Native(_) => None,
+        });
+        let value = |(value, is_literal): (String, bool)| {
+            let written = match value.as_str() {
+                "undef" => "~".to_owned(),
+                text if in_quotes || is_literal || is_plain(text) => text.to_owned(),
+                text => format!("'{text}'"),
+            };
+            Completion::new(CompletionKind::Value, value, word).inserting(written)
+        };
+        found.unwrap_or_default().into_iter().map(value).collect()
+    }
+}
+
+/// Returns the word around an offset, and where it is.
+fn place(text: &str, offset: u32) -> (Span, Place<'_>) {
+    let offset = offset as usize;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '/');
+    let before = text.get(..offset).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.get(line_start..).unwrap_or_default();
+    let start = line_start + line.trim_end_matches(is_word).len();
+    let rest = text.get(offset..).unwrap_or_default();
+    let tail = rest.get(..rest.len() - rest.trim_start_matches(|c| is_word(c) && c != ':').len());
+    let word = Span::new(start as u32, (offset + tail.map_or(0, str::len)) as u32);
+    let lead = text.get(line_start..start).unwrap_or_default();
+    let indent = lead.len() - lead.trim_start_matches(' ').len();
+    if matches!(lead.trim_start_matches(' '), "" | "'" | "\"") {
+        let is_key = indent == 0 || is_option(before, line_start, indent);
+        return (word, if is_key { Place::Key } else { Place::Other });
+    }
+    let value = lead.split_once(": ").filter(|_| indent == 0);
+    match value {
+        Some((key, quote)) if matches!(quote.trim(), "" | "'" | "\"") => {
+            let key = key.trim_matches(['\'', '"']);
+            (word, Place::Value { key, in_quotes: !quote.trim().is_empty() })
+        }
+        _ => (word, Place::Other),
+    }
+}
+
+/// Returns true if a line with an indent is for a key of `lookup_options`.
+fn is_option(before: &str, line_start: usize, indent: usize) -> bool {
+    let lines = before.get(..line_start).unwrap_or_default().lines().rev();
+    let mut outer = lines
+        .filter(|line| !line.trim().is_empty() && line.len() - line.trim_start_matches(' ').len() < indent);
+    outer.next().is_some_and(|line| line.trim_end() == "lookup_options:")
+}
+
+/// Returns true if YAML takes a text for itself without quotes.
+fn is_plain(text: &str) -> bool {
+    const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'))
+        && !WORDS.contains(&text.to_ascii_lowercase().as_str())
+}
+
+/// Returns a path without the directories that it shares with another one.
+fn from_here<'p>(path: &'p Path, here: &Path) -> &'p Path {
+    let common = here.ancestors().find(|directory| path.starts_with(directory));
+    common.and_then(|common| path.strip_prefix(common).ok()).unwrap_or(path)
+}
