@@ -52,7 +52,7 @@ module Puppetfn
           raise ArgumentError, "Functions must be based on Puppet::Pops::Functions::Function. Got #{function_base}"
         end
 
-        name = func_name.to_s
+        name = Loader.name_of(:function, func_name)
         function = Class.new(function_base)
         function.bind(name, loader&.private_loader)
         function.class_eval(&block)

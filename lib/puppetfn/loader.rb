@@ -100,6 +100,19 @@ module Puppetfn
       self
     end
 
+    # @api private
+    # @param kind [:function, :type]
+    # @param given [String, Symbol]
+    # @return [String] the name of a function or type
+    # @raise [TypeError] when it is no text
+    def self.name_of(kind, given)
+      case given
+      when String then given
+      when Symbol then given.name
+      else raise TypeError, "the name of a #{kind}: expected a String or a Symbol, got an object of #{given.class}"
+      end
+    end
+
     # @return [Environment, nil]
     def environment
       runtime&.environment
@@ -112,9 +125,7 @@ module Puppetfn
     # @return [Function, NativeFunction, CodeFunction, Type, nil] nil when there is none
     # @raise [TypeError] when the name is no text
     def load(kind, name)
-      name = name.to_s if name.is_a?(Symbol)
-      raise TypeError, "the name of a #{kind}: expected a String or a Symbol, got an object of #{name.class}" unless String === name
-
+      name = Loader.name_of(kind, name)
       case kind
       when :function then @functions[name] || load_function(name)
       when :type then load_type(plain(name))
@@ -309,7 +320,7 @@ module Puppetfn
     def load_in_ruby(name, module_name = @module_name)
       return for_module(module_name).load_in_ruby(name) unless module_name == @module_name
 
-      name = name.to_s
+      name = Loader.name_of(:function, name)
       known = @functions[name]
       return known if known && !known.is_a?(CodeFunction)
 

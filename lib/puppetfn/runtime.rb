@@ -119,12 +119,12 @@ module Puppetfn
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
-      Given.check_modulepath(Array(modulepath))
+      modulepath = Given.modulepath(modulepath)
       Given.check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts, settings: settings)
 
       @allow = allow
       @ruby = ruby
-      @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
+      @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, modulepath)
       @node = node
       @strict_names = strict_names
       @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)

@@ -73,6 +73,17 @@ RSpec.describe Puppetfn, ".limits" do
     expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].map |$x| { $x }.size")).to eq(2000)
   end
 
+  it "bounds how often blocks in Ruby are called" do
+    described_class.limits = { fuel: 1_000 }
+    expect { Puppetfn::Runtime.new.call_function("all", 2**62) { true } }.to raise_error(Puppetfn::LimitError, /limit 'fuel'/)
+  end
+
+  it "bounds what is copied of a text that a value has many times over" do
+    described_class.limits = { memory: 64 << 20 }
+    shared = 16.times.inject("x" * 10_000) { |inner, _| [inner, inner] }
+    expect { Puppetfn::Runtime.new.call_function("flatten", shared) }.to raise_error(Puppetfn::LimitError, /limit 'memory'/)
+  end
+
   it "holds for the texts, comparisons and data of values" do
     deep = "$deep = Integer[1, 15].reduce([]) |$inner, $_| { [$inner] }"
     [

@@ -83,10 +83,17 @@ RSpec.describe Puppetfn::Runtime do
     expect(shown).to eq(["Runtime[ruby, 'Object']", "Any", "Any"])
   end
 
+  it "refuses a modulepath without an end" do
+    expect { described_class.new(modulepath: Enumerator.new { |all| loop { all << "/" } }) }.to raise_error(TypeError)
+  end
+
   it "refuses names of functions that are no texts" do
     expect { runtime.call_function([1]) }
       .to raise_error(TypeError, "the name of a function: expected a String or a Symbol, got an object of Array")
     expect(runtime.call_function(:upcase, "a")).to eq("A")
+    expect { runtime.define_function([1]) { nil } }.to raise_error(TypeError, /expected a String or a Symbol, got an object of Array/)
+    lying = "size".dup.tap { |name| name.define_singleton_method(:to_s) { [] } }
+    expect(runtime.call_function(lying, "abc")).to eq(3)
   end
 
   it "has modules with paths, files and metadata" do

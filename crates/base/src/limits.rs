@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::error::{Error, ErrorKind};
 use crate::memory::LARGE;
+pub use crate::memory::MemoryGuard;
 
 /// How much one operation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -162,6 +163,19 @@ impl Limits {
             return self.check_memory(count.saturating_mul(Self::BYTES_OF_ELEMENT));
         }
         Err(exceeded(format_args!("a collection of more than {} elements", self.elements), "elements"))
+    }
+
+    /// Checks how many functions and blocks were called.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when there were more than [`Limits::fuel`].
+    pub fn check_fuel(&self, calls: u64) -> Result<(), Error> {
+        match self.fuel {
+            Some(fuel) if calls > fuel => {
+                Err(exceeded(format_args!("more than {fuel} functions and blocks are called"), "fuel"))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Checks that there is memory for a value of so many bytes.

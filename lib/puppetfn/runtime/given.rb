@@ -10,10 +10,12 @@ module Puppetfn
 
       # A directory that is not there would only show as functions and types that are not found.
       #
-      # @param directories [Array<String>]
-      # @return [void]
+      # @param given [Array<String>, String, nil]
+      # @return [Array<String>]
       # @raise [ArgumentError] when one is not there
-      def check_modulepath(directories)
+      # @raise [TypeError] when one is no path
+      def modulepath(given)
+        directories = given.nil? || Array === given ? given.to_a : [given]
         directories.each do |directory|
           next if File.directory?(directory)
 

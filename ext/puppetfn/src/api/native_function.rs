@@ -1,6 +1,6 @@
 //! `Puppetfn::NativeFunction`: a built-in function, callable as those in Ruby are.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 use magnus::error::ErrorType;
@@ -142,6 +142,8 @@ pub struct RubyHost<'a> {
     /// While Ruby runs that the function has called.
     activation: OnceCell<Activation<'a>>,
     limits: Limits,
+    /// How often blocks were called.
+    blocks: Cell<u64>,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
     /// What evaluates code for the runtime at work, once the function has asked for it.
@@ -160,6 +162,7 @@ impl<'a> RubyHost<'a> {
             caller,
             activation: OnceCell::new(),
             limits: limits::current(),
+            blocks: Cell::new(0),
             jump: RefCell::default(),
             evaluator: OnceCell::new(),
         };
@@ -268,6 +271,8 @@ impl Host for RubyHost<'_> {
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
+        self.blocks.set(self.blocks.get() + 1);
+        self.limits.check_fuel(self.blocks.get())?;
         Host::call_function(self, call::target(block)?, arguments, None)
     }
 

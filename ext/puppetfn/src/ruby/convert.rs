@@ -10,7 +10,7 @@ use magnus::{
 };
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Implementation, implementation};
-use puppetfn::limits::{Depth, Limits, exceeded};
+use puppetfn::limits::{Depth, Limits, MemoryGuard, exceeded};
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
 use puppetfn::types::{ResourceType, Type};
@@ -26,7 +26,9 @@ use super::{host_table, limits};
 /// Returns the core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
     let limits = limits::current();
-    let within = Within { depth: Depth::nesting(&limits), elements: &Cell::new(0), limits: &limits };
+    let (elements, memory) = Default::default();
+    let within =
+        Within { depth: Depth::nesting(&limits), elements: &elements, memory: &memory, limits: &limits };
     value_of(ruby, subject(&object), within).map_err(|error| to_ruby(ruby, &error))
 }
 
@@ -36,6 +38,8 @@ struct Within<'l> {
     depth: Depth,
     /// How many elements there were so far.
     elements: &'l Cell<usize>,
+    /// What is copied takes memory, too.
+    memory: &'l MemoryGuard,
     limits: &'l Limits,
 }
 
@@ -55,7 +59,10 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
         Shape::Boolean(truth) => Value::Boolean(truth),
         Shape::Integer(number) => Value::Integer(number),
         Shape::Float(number) => Value::Float(number),
-        Shape::String(text) => Value::from(text),
+        Shape::String(text) => {
+            within.memory.check(within.limits)?;
+            Value::from(text)
+        }
         Shape::Bytes(_) => return Err(object.not_text()),
         Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
         Shape::Array(_) => {

@@ -310,10 +310,8 @@ impl Machine {
     fn pause(&mut self) -> Result<(), Error> {
         self.poll()?;
         self.pause_at = self.count.saturating_add(CALLS_BETWEEN_POLLS);
+        self.limits.check_fuel(self.count)?;
         let Some(fuel) = self.limits.fuel else { return Ok(()) };
-        if self.count > fuel {
-            return Err(out_of_fuel(&self.limits));
-        }
         self.pause_at = self.pause_at.min(fuel.saturating_add(1));
         Ok(())
     }
@@ -329,10 +327,4 @@ impl Machine {
 #[cold]
 fn too_deep(limits: &Limits, name: &str) -> Error {
     exceeded(format_args!("calls are nested more than {} deep, in '{name}'", limits.calls), "calls")
-}
-
-#[cold]
-fn out_of_fuel(limits: &Limits) -> Error {
-    let fuel = limits.fuel.unwrap_or_default();
-    exceeded(format_args!("more than {fuel} functions and blocks are called"), "fuel")
 }

@@ -40,7 +40,7 @@ use crate::catalog::ScopeId;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
-use puppetfn_base::memory::MemoryGuard;
+use puppetfn_base::limits::MemoryGuard;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{OngoingLookup, Signature, possible_result};
 use puppetfn_types::subject::Verdict;
