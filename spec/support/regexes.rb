@@ -94,7 +94,9 @@ class Regexes
     rescue Puppetfn::LimitError
       @outcome.declined += 1
       return false
-    rescue Puppet::Error, ArgumentError
+    rescue Puppet::Error, ArgumentError => e
+      return false if e.message.include?("not supported")
+
       "invalid"
     end
     @outcome.matched += 1 if expected.is_a?(Array) && expected.any?

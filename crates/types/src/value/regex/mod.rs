@@ -211,6 +211,17 @@ mod tests {
     }
 
     #[test]
+    fn references_to_a_group_from_within_it_are_refused() {
+        for source in [r"(a|b\1)+", r"(?<n>a|\k<n>b)", r"((a)|\k<-2>)", r"(?<n>a\g<m>)(?<m>\k<n>)"] {
+            let error = Regex::new(source).unwrap_err();
+            assert!(error.message().contains("not supported"), "{source}: {error}");
+        }
+        for source in [r"(a)(b|\1)+", r"(?<n>a)\k<n>", r"(?<n>a\g<n>?b)"] {
+            assert!(Regex::new(source).is_ok(), "{source}");
+        }
+    }
+
+    #[test]
     fn printed_as_puppet_does() {
         for (source, shown) in [
             ("a", "/a/"),

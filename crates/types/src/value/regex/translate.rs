@@ -29,12 +29,17 @@ pub(super) fn translate(source: &str) -> Result<String> {
         names: Vec::new(),
         conditions: Vec::new(),
         has_numbered_references: false,
+        references: Vec::new(),
+        called_in: Vec::new(),
         before: Before::Nothing,
     };
     translator.run()?;
     translator.check_conditions()?;
     if translator.has_numbered_references && !translator.names.is_empty() {
         return Err(NUMBERED.to_owned());
+    }
+    if translator.references.iter().any(|target| translator.called_in.contains(target)) {
+        return Err(OWN_GROUP.to_owned());
     }
     Ok(translator.out)
 }
@@ -65,7 +70,7 @@ struct Translator<'s> {
     rest: &'s str,
     out: String,
     options: Options,
-    groups: Vec<Group>,
+    groups: Vec<Group<'s>>,
     numbered_groups: usize,
     /// How many groups without a name were opened that have a number unless others have names.
     plain_groups: usize,
@@ -74,6 +79,10 @@ struct Translator<'s> {
     /// The groups that conditions ask for. They may come later.
     conditions: Vec<Condition<'s>>,
     has_numbered_references: bool,
+    /// The groups that are referred to.
+    references: Vec<Target<'s>>,
+    /// The groups that another one is called in, which may refer to them.
+    called_in: Vec<Target<'s>>,
     /// What a quantifier would repeat.
     before: Before,
 }
@@ -87,8 +96,17 @@ enum Before {
     Other,
 }
 
+/// A group that can be referred to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target<'s> {
+    Number(usize),
+    Name(&'s str),
+}
+
 /// A group that is open.
-struct Group {
+struct Group<'s> {
+    /// What it is referred to as.
+    target: Option<Target<'s>>,
     /// The options outside of it.
     outer: Options,
     /// How many groups of the library have to be closed: one more for each `(?i)` within.
@@ -101,6 +119,10 @@ struct Group {
     /// Whether it only asks for what is around it.
     is_assertion: bool,
 }
+
+/// What Ruby finds for a reference to a group that has begun anew depends on where the group has ended before, which the
+/// library does not know then.
+const OWN_GROUP: &str = "references to groups that they are in are not supported";
 
 /// The group that the condition of `(?(condition)yes|no)` asks for.
 enum Condition<'s> {
@@ -189,6 +211,7 @@ impl<'s> Translator<'s> {
         let start = self.out.len();
         self.before = Before::Nothing;
         let mut alternatives = None;
+        let mut target = None;
         let prefix = if self.take("?(") {
             alternatives = Some(1);
             self.condition()?
@@ -202,6 +225,7 @@ impl<'s> Translator<'s> {
             let prefix = self.rest.get(..self.rest.len() - rest.len()).unwrap_or_default();
             self.rest = rest;
             self.names.push(name);
+            target = Some(Target::Name(name));
             prefix.to_owned()
         } else if self.take("?") {
             let outer = self.options;
@@ -219,18 +243,27 @@ impl<'s> Translator<'s> {
             } else {
                 let is_assertion = false;
                 let inner = self.out.len();
-                self.groups.push(Group { outer, closing: 1, alternatives: None, start, inner, is_assertion });
+                self.groups.push(Group {
+                    target,
+                    outer,
+                    closing: 1,
+                    alternatives: None,
+                    start,
+                    inner,
+                    is_assertion,
+                });
             }
             return Ok(());
         } else {
             self.plain_groups += 1;
+            target = Some(Target::Number(self.plain_groups));
             String::new()
         };
         let is_assertion = ASSERTIONS.contains(&&*prefix);
         self.out.push('(');
         self.out.push_str(&prefix);
         let (outer, inner) = (self.options, self.out.len());
-        self.groups.push(Group { outer, closing: 1, alternatives, start, inner, is_assertion });
+        self.groups.push(Group { target, outer, closing: 1, alternatives, start, inner, is_assertion });
         Ok(())
     }
 
@@ -407,7 +440,24 @@ impl<'s> Translator<'s> {
         self.has_numbered_references |=
             name.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
         self.out.push_str(&format!("\\{kind}{open}{name}{close}"));
-        Ok(())
+        if kind == 'g' {
+            self.called_in.extend(self.groups.iter().filter_map(|group| group.target));
+            return Ok(());
+        }
+        let target = match (name.parse::<usize>(), name.strip_prefix('-').map(str::parse::<usize>)) {
+            (Ok(number), _) => Target::Number(number),
+            (_, Some(Ok(back))) => Target::Number((self.plain_groups + 1).saturating_sub(back)),
+            _ => Target::Name(name),
+        };
+        self.refer_to(target)
+    }
+
+    fn refer_to(&mut self, target: Target<'s>) -> Result<()> {
+        self.references.push(target);
+        match self.groups.iter().any(|group| group.target == Some(target)) {
+            true => Err(OWN_GROUP.to_owned()),
+            false => Ok(()),
+        }
     }
 
     /// A number is a reference if there is such a group, or if it has one digit; otherwise it is octal.
@@ -419,6 +469,7 @@ impl<'s> Translator<'s> {
                 // In a group, so that digits that follow are not taken for a part of the number.
                 self.out.push_str(&format!("(?:\\{number})"));
                 self.rest = self.rest.get(digits..).unwrap_or_default();
+                self.refer_to(Target::Number(number))?;
             }
             _ => {
                 let (c, rest) = escape::octal(self.rest);
