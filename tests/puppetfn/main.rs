@@ -61,6 +61,7 @@ mod ide {
     mod completion;
     mod data;
     mod editing;
+    mod erb;
     mod names;
     mod support;
 }

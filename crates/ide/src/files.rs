@@ -32,7 +32,7 @@ impl Ide {
 
     /// Returns where a symbol is defined that code in a file names.
     pub(crate) fn defined(&self, symbol: &Symbol, origin: &Path) -> Vec<Location> {
-        let symbol = self.index.inherited(symbol, origin);
+        let symbol = self.resolved(symbol, origin);
         let own = self.index.definitions(&symbol, origin);
         let own: Vec<_> = own.into_iter().map(|(path, one)| Location::new(path, one.span)).collect();
         if own.is_empty() { self.defined_elsewhere(&symbol) } else { own }
@@ -63,6 +63,7 @@ impl Ide {
             Symbol::Plan(_)
             | Symbol::Variable { .. }
             | Symbol::Local { .. }
+            | Symbol::TemplateVariable { .. }
             | Symbol::Resource { .. }
             | Symbol::Key(_) => return Vec::new(),
         };

@@ -64,6 +64,10 @@ impl Ide {
                 let file = self.defined(&found.symbol, path).into_iter().next()?;
                 Some((name.to_string(), format!("`{}`", file.path.display())))
             }
+            Symbol::TemplateVariable { name, .. } => {
+                let (t, doc) = self.declared_parameter(&found.symbol, path)?;
+                Some((format!("{t} ${name}").trim().to_owned(), doc))
+            }
             Symbol::Key(_) => None,
         }
     }

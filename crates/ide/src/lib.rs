@@ -30,6 +30,7 @@ mod completion;
 mod context;
 mod data;
 mod describe;
+mod erb;
 mod files;
 mod hints;
 mod hover;

@@ -113,13 +113,14 @@ impl Ide {
 
     /// Returns where a symbol is named that code in a file names, whichever class of several it is said to belong to.
     pub(crate) fn occurrences(&self, symbol: &Symbol, path: &Path) -> Vec<(&Path, &Occurrence)> {
-        let symbol = self.index.inherited(symbol, path);
+        let symbol = self.resolved(symbol, path);
         let mut found = match &symbol {
             // Classes that build on the owner name it as their own.
             Symbol::Variable { name, .. } => self.index.variables(name),
             symbol => self.index.occurrences(symbol, path),
         };
         found.retain(|(file, one)| one.symbol == symbol || self.index.inherited(&one.symbol, file) == symbol);
+        found.extend(self.in_templates(&symbol, path));
         found.sort_by_key(|(file, one)| (*file, one.span.start));
         found
     }

@@ -45,6 +45,8 @@ pub struct Ide {
     /// What the Ruby files say that the texts use, and which of these were read.
     ruby: Ruby,
     pub(crate) data: BTreeMap<PathBuf, DataText>,
+    /// Templates in ERB.
+    pub(crate) erb: BTreeMap<PathBuf, Arc<str>>,
     /// Whether all data there may be is known, and the modules of which it is not.
     pub(crate) is_data_complete: Option<HashSet<String>>,
     /// Files of other modules, once they were needed.
@@ -88,6 +90,7 @@ impl Ide {
             generation: 0,
             ruby: Ruby::default(),
             data: BTreeMap::new(),
+            erb: BTreeMap::new(),
             is_data_complete: None,
             others: Mutex::default(),
         }
@@ -125,10 +128,10 @@ impl Ide {
         }
     }
 
-    /// Returns a text, also of data.
+    /// Returns a text, also of data and of templates in ERB.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
         let code = self.files.get(path).map(|known| &known.file.text);
-        code.or_else(|| self.data.get(path).map(DataText::text))
+        code.or_else(|| self.data.get(path).map(DataText::text)).or_else(|| self.erb.get(path))
     }
 
     /// Returns all texts, in the order of their paths.

@@ -33,7 +33,7 @@ impl Ide {
         // Only what the project itself defines can be called otherwise.
         let definitions = self.index.definitions(&found.symbol, path);
         let is_own = !definitions.is_empty()
-            || !self.index.definitions(&self.index.inherited(&found.symbol, path), path).is_empty();
+            || !self.index.definitions(&self.resolved(&found.symbol, path), path).is_empty();
         is_own.then_some(found.span)
     }
 
@@ -45,7 +45,7 @@ impl Ide {
     pub fn rename(&self, path: &Path, offset: u32, name: &str) -> Result<Rename, String> {
         let found = self.named_at(path, offset).filter(|_| self.renamed(path, offset).is_some());
         let found = found.ok_or("There is nothing here that the project defines and that can be renamed")?;
-        let symbol = self.index.inherited(&found.symbol, path);
+        let symbol = self.resolved(&found.symbol, path);
         let form = form(&symbol).ok_or("This cannot be renamed")?;
         let name = name.trim_start_matches(['$', ':']);
         check(form, name)?;
@@ -90,7 +90,9 @@ impl Ide {
 
 fn form(symbol: &Symbol) -> Option<Form> {
     match symbol {
-        Symbol::Variable { .. } | Symbol::Local { .. } => Some(Form::Variable),
+        Symbol::Variable { .. } | Symbol::Local { .. } | Symbol::TemplateVariable { .. } => {
+            Some(Form::Variable)
+        }
         Symbol::Function(_) | Symbol::Plan(_) | Symbol::Class(_) => Some(Form::Name),
         Symbol::Type(_) => Some(Form::Type),
         Symbol::Resource { .. } | Symbol::Template(_) | Symbol::File(_) | Symbol::Key(_) => None,

@@ -76,7 +76,11 @@ impl Ide {
             Symbol::Type(_) => TokenKind::Type,
             Symbol::Variable { .. } | Symbol::Local { .. } if is_variable => TokenKind::Variable,
             Symbol::Variable { .. } | Symbol::Local { .. } => TokenKind::Property,
-            Symbol::Resource { .. } | Symbol::Template(_) | Symbol::File(_) | Symbol::Key(_) => return None,
+            Symbol::TemplateVariable { .. }
+            | Symbol::Resource { .. }
+            | Symbol::Template(_)
+            | Symbol::File(_)
+            | Symbol::Key(_) => return None,
         };
         let start =
             one.span.start - u32::from(is_variable && text.get(..one.span.start as usize)?.ends_with('$'));

@@ -12,7 +12,7 @@ use super::symbol::{Occurrence, Role, Symbol};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
     Access, Attribute, AttributeOperation, Binary, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
-    Parameter, Program, Resource,
+    Parameter, Program, Resource, Segment,
 };
 
 /// What has been found so far.
@@ -255,9 +255,26 @@ impl<'s> Collector<'s> {
         };
         let is_list = matches!(function, "include" | "contain" | "require" | "template" | "file");
         let named = arguments.iter().take(if is_list { usize::MAX } else { 1 });
-        for (name, span) in named.flat_map(|argument| texts(self.text, argument)) {
+        let mut found = Vec::new();
+        for argument in named {
+            found.extend(texts(self.text, argument));
+            if matches!(function, "epp" | "template" | "file") {
+                found.extend(self.in_own_module(argument).map(|(name, span)| (Cow::Owned(name), span)));
+            }
+        }
+        for (name, span) in found {
             self.note(symbol(&name), span, Role::Read);
         }
+    }
+
+    /// Returns the file that is named as `"${module_name}/file"`.
+    fn in_own_module(&self, argument: &Expr<'_>) -> Option<(String, Span)> {
+        let ExprKind::Interpolation(segments) = &argument.kind else { return None };
+        let [Segment::Expr(first), Segment::Text(rest, _)] = &**segments else { return None };
+        let is_module = matches!(first.kind, ExprKind::Variable("module_name"));
+        let module = self.scopes.module().filter(|_| is_module)?;
+        let Span { start, end } = argument.span;
+        Some((format!("{module}{rest}"), Span::new(start + 1, end.saturating_sub(1).max(start + 1))))
     }
 }
 

@@ -43,6 +43,15 @@ impl Scopes {
         self.0.pop();
     }
 
+    /// Returns the module whose code this is, by the class or the defined type around.
+    pub fn module(&self) -> Option<&str> {
+        let named = self.0.iter().rev().find_map(|scope| match &scope.owner {
+            Owner::Named { name, .. } => Some(name),
+            Owner::Local(_) => None,
+        });
+        named.and_then(|name| name.split("::").next()).filter(|module| !module.is_empty())
+    }
+
     /// Returns the variable that a name stands for where it is used.
     pub fn used(&self, name: &str) -> Symbol {
         if let Some((owner, name)) = name.rsplit_once("::") {

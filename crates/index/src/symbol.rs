@@ -29,6 +29,13 @@ pub enum Symbol {
         /// The name.
         name: Arc<str>,
     },
+    /// A variable that a template in ERB gets from whoever it is evaluated for.
+    TemplateVariable {
+        /// The template: `m/t.erb`.
+        template: Arc<str>,
+        /// The name.
+        name: Arc<str>,
+    },
     /// A resource.
     Resource {
         /// The type.
@@ -55,7 +62,9 @@ impl Symbol {
             | Self::Template(name)
             | Self::File(name)
             | Self::Key(name) => name,
-            Self::Variable { name, .. } | Self::Local { name, .. } => name,
+            Self::Variable { name, .. } | Self::Local { name, .. } | Self::TemplateVariable { name, .. } => {
+                name
+            }
             Self::Resource { title, .. } => title,
         }
     }

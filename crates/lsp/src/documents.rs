@@ -72,7 +72,8 @@ impl Server<'_> {
         self.state.is_saved = true;
         let is_ruby = path.extension().is_some_and(|end| end == "rb");
         let is_known = *typ == FileChangeType::CHANGED;
-        if is_code(&path) && is_known {
+        let is_template = path.extension().is_some_and(|end| end == "erb");
+        if (is_code(&path) && is_known) || is_template {
             // What counts is what the editor has.
             if !self.state.documents.contains_key(&path)
                 && let Some(project) = self.state.project_mut(&path).filter(|project| !project.is_stale)

@@ -18,7 +18,7 @@ use super::server::{PANIC, Server};
 
 /// The files of which the editor is asked to say when they change.
 const WATCHED: [&str; 4] =
-    ["**/*.{pp,epp,rb}", "**/*.{yaml,yml,json,eyaml}", "**/environment.conf", "**/puppetfn.toml"];
+    ["**/*.{pp,epp,erb,rb}", "**/*.{yaml,yml,json,eyaml}", "**/environment.conf", "**/puppetfn.toml"];
 
 impl Server<'_> {
     /// Tells the editor something.

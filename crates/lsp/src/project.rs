@@ -98,7 +98,40 @@ impl Project {
             batch.iter().zip(texts).for_each(|((path, _), text)| self.put(path, text));
             done += batch.len();
         }
+        self.read_templates(open);
         failures
+    }
+
+    /// Reads the templates in ERB: they have variables of classes.
+    fn read_templates(&mut self, open: &Documents) {
+        // One that cannot be read has no variables that are known.
+        let found = if self.root.is_dir() { Source::erb(&self.root).unwrap_or_default() } else { Vec::new() };
+        for source in found {
+            let Some(path) = source.path().filter(|path| !self.config.excludes(path)) else { continue };
+            let text = match open.get(path) {
+                Some(document) => Ok(Arc::clone(&document.text)),
+                None => source.read(&self.limits).map(Arc::from),
+            };
+            if let Ok(text) = text {
+                self.set_template(path, text);
+            }
+        }
+    }
+
+    /// Takes a template in ERB as it is in the editor.
+    fn set_template(&mut self, path: &Path, text: Arc<str>) {
+        if let Some(name) = self.places.template(path) {
+            self.ide.set_erb(path, &name, text);
+        }
+    }
+
+    /// Takes a document that is no code as it is in the editor: a template in ERB, or data.
+    pub fn set_other(&mut self, path: &Path, text: &Arc<str>) {
+        if path.extension().is_some_and(|end| end == "erb") {
+            self.set_template(path, Arc::clone(text));
+        } else {
+            self.set_data(path, text);
+        }
     }
 
     fn read_settings(&mut self, failures: &mut Vec<Failure>) {
@@ -141,6 +174,13 @@ impl Project {
 
     /// Takes a text as it is in its file.
     pub fn set_from_disk(&mut self, path: &Path) {
+        if path.extension().is_some_and(|end| end == "erb") {
+            match Source::Found(path.to_owned()).read(&self.limits) {
+                Ok(text) => self.set_template(path, text.into()),
+                Err(_) => self.ide.remove_erb(path),
+            }
+            return;
+        }
         if !self.is_own(path) || !path.is_file() {
             self.unreadable.remove(path);
             self.ide.remove(path);
@@ -228,7 +268,7 @@ impl Project {
     }
 
     /// Takes a text of data as it is in the editor, if it is one.
-    pub fn set_data(&mut self, path: &Path, text: &str) {
+    fn set_data(&mut self, path: &Path, text: &str) {
         if self.data.set(path, text)
             && let Some(data) = self.data.text(self.ide.world(), path)
         {

@@ -97,7 +97,7 @@ impl State {
             if document.is_code {
                 project.set(&path, Arc::clone(&document.text));
             } else {
-                project.set_data(&path, &document.text);
+                project.set_other(&path, &document.text);
             }
         }
         self.changed.insert(path.clone());
@@ -108,9 +108,9 @@ impl State {
     pub fn close(&mut self, path: &Path) {
         let Some(document) = self.documents.remove(path) else { return };
         self.unchecked.push_back(path.to_owned());
-        if !document.is_code {
-            self.is_saved = true;
-        } else if let Some(project) = self.project_mut(path) {
+        let is_data = puppetfn_project::is_data(path) && !document.is_code;
+        self.is_saved |= is_data;
+        if let Some(project) = self.project_mut(path).filter(|_| !is_data) {
             project.set_from_disk(path);
         }
         let documents = &self.documents;

@@ -146,6 +146,14 @@ impl Places {
         in_root || modules.any(in_module)
     }
 
+    /// Returns the name that functions are given for a template of a module: `m/t.erb`.
+    pub fn template(&self, path: &Path) -> Option<String> {
+        let path = absolute(path);
+        let module = self.origin(&path, "").module?;
+        let within = path.strip_prefix(root(&path)?.join("templates")).ok()?;
+        Some(format!("{module}/{}", within.to_str()?))
+    }
+
     /// Returns what a file is, by where it is.
     pub fn origin(&self, path: &Path, name: &str) -> Origin {
         let path = absolute(path);

@@ -49,14 +49,20 @@ impl Source {
         if path == Path::new("-") || !path.is_dir() {
             return Self::file(path).map(|source| vec![source]);
         }
+        Self::within(path, &["pp", "epp"])
+    }
+
+    /// Returns the files in a directory whose names end so, sorted by name.
+    fn within(path: &Path, ends: &[&str]) -> Result<Vec<Self>, Failure> {
         let is_shown =
             |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
         let found = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
-        let is_puppet = |path: &Path| path.extension().is_some_and(|end| end == "pp" || end == "epp");
+        let is_wanted =
+            |path: &Path| path.extension().is_some_and(|end| ends.iter().any(|wanted| end == *wanted));
         let mut sources = Vec::new();
         for entry in found.filter_entry(is_shown) {
             match entry {
-                Ok(entry) if !entry.file_type().is_dir() && is_puppet(entry.path()) => {
+                Ok(entry) if !entry.file_type().is_dir() && is_wanted(entry.path()) => {
                     sources.push(Self::Found(entry.into_path()));
                 }
                 Ok(_) => {}
@@ -74,15 +80,26 @@ impl Source {
     /// # Errors
     /// As [`Self::all`].
     pub fn own(path: &Path) -> Result<Vec<Self>, Failure> {
+        Self::all(path).map(|sources| Self::without_fixtures(path, sources))
+    }
+
+    /// Returns the templates in ERB that are in a directory, without those of fixtures.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    pub fn erb(directory: &Path) -> Result<Vec<Self>, Failure> {
+        Self::within(directory, &["erb"]).map(|sources| Self::without_fixtures(directory, sources))
+    }
+
+    fn without_fixtures(path: &Path, mut sources: Vec<Self>) -> Vec<Self> {
         let is_fixture = |source: &Self| {
             let within = source.path().and_then(|file| file.strip_prefix(path).ok());
             let parts: Vec<_> =
                 within.into_iter().flat_map(Path::components).map(Component::as_os_str).collect();
             parts.windows(2).any(|parts| parts == ["spec", "fixtures"])
         };
-        let mut sources = Self::all(path)?;
         sources.retain(|source| !is_fixture(source));
-        Ok(sources)
+        sources
     }
 
     /// Returns what it is called in messages.

@@ -38,6 +38,10 @@ pub fn project(all: &[(&str, &str)]) -> Project {
             ide.set(file(path, text));
         }
     }
+    for (path, text) in texts.iter().filter(|(path, _)| path.ends_with(".erb")) {
+        let name = path.replace("/modules/m/templates/", "m/");
+        ide.set_erb(Path::new(path), &name, text.as_str().into());
+    }
     let data = texts.iter().filter(|(path, _)| path.ends_with(".yaml"));
     let data =
         data.map(|(path, text)| ide.world().read_data(text, Some(path), DataLayer::Module("m".to_owned())));

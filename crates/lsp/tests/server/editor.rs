@@ -38,7 +38,11 @@ pub fn uri(path: &Path) -> String {
 }
 
 pub fn opened(path: &Path, text: &str) -> Json {
-    let language = if path.extension().is_some_and(|end| end == "yaml") { "yaml" } else { "puppet" };
+    let language = match path.extension().and_then(|end| end.to_str()) {
+        Some("yaml") => "yaml",
+        Some("erb") => "eruby",
+        _ => "puppet",
+    };
     json!({"textDocument": {"uri": uri(path), "languageId": language, "version": 1, "text": text}})
 }
 

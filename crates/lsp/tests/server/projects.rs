@@ -1,6 +1,7 @@
 //! What belongs to a project, and what its settings say.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -222,4 +223,25 @@ fn data_is_what_the_editor_has() {
         assert_eq!(editor.rules(&data), [""; 0]);
         assert_eq!(editor.end(), 0);
     }
+}
+
+#[test]
+fn templates_in_erb_are_renamed_with_the_class() {
+    let class = "class app($size) { notice(template('app/a.erb')) }\n";
+    let files = Files::new(
+        "erb",
+        &[("metadata.json", METADATA), ("manifests/init.pp", class), ("templates/a.erb", "<%= @size %>\n")],
+    );
+    let mut editor = Editor::start(&[&files.0]);
+    let (init, template) = (files.path("manifests/init.pp"), files.path("templates/a.erb"));
+    editor.open(&init, class);
+    editor.settle_all();
+    let at = |path: &Path, character: usize| json!({"textDocument": {"uri": uri(path)}, "position": {"line": 0, "character": character}, "newName": "length"});
+    let rename = editor.ask("textDocument/rename", at(&init, 12));
+    assert_eq!(rename["changes"][uri(&template)][0]["range"]["start"]["character"], 5, "{rename}");
+    editor.open(&template, "<% x = @size %>\n");
+    let rename = editor.ask("textDocument/rename", at(&template, 9));
+    assert_eq!(rename["changes"][uri(&template)][0]["range"]["start"]["character"], 8, "{rename}");
+    assert_eq!(rename["changes"][uri(&init)][0]["range"]["start"]["character"], 11, "{rename}");
+    assert_eq!(editor.end(), 0);
 }
