@@ -10,6 +10,7 @@ mod data;
 mod environment;
 mod places;
 mod source;
+mod tools;
 
 pub use baseline::Baseline;
 pub use config::{Config, unknown_rule};

@@ -8,6 +8,7 @@ use super::Failure;
 use super::config::Config;
 use super::data::is_data;
 use super::environment::{Environment, Given};
+use super::tools::{linked_modules, module_directories};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_check::Origin;
 use puppetfn_syntax::validate::ModuleFile;
@@ -83,6 +84,12 @@ impl Places {
             self.add_own(root);
         }
         self.add(Some(&root.join("spec/fixtures/modules")));
+        for (name, linked) in linked_modules(root) {
+            let is_known = self.own_modules.iter().any(|(known, _)| **known == name);
+            if !is_known && linked.is_dir() && is_module_name(&name) && linked != root {
+                self.own_modules.push((name.into(), linked));
+            }
+        }
     }
 
     /// Adds a module that says its name, unless its directory is where modules are found.
@@ -106,6 +113,7 @@ impl Places {
             environment.modulepath.iter().for_each(|directory| self.add(Some(directory)));
         }
         self.add(Some(&root.join("modules")));
+        module_directories(root).iter().for_each(|directory| self.add(Some(directory)));
     }
 
     /// Adds those that data is in: the nearest directory around it with a `hiera.yaml`. In a directory `spec` that is what

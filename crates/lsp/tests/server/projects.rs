@@ -245,3 +245,25 @@ fn templates_in_erb_are_renamed_with_the_class() {
     assert_eq!(rename["changes"][uri(&init)][0]["range"]["start"]["character"], 11, "{rename}");
     assert_eq!(editor.end(), 0);
 }
+
+#[test]
+fn files_of_other_tools_say_where_modules_are() {
+    let files = Files::new(
+        "tools",
+        &[
+            ("app/metadata.json", METADATA),
+            ("app/manifests/init.pp", "class app { lib::thing { 'a': size => 'x' } }\n"),
+            ("app/.fixtures.yml", "fixtures:\n  symlinks:\n    lib: '#{source_dir}/../elsewhere/lib'\n"),
+            ("elsewhere/lib/manifests/thing.pp", "define lib::thing(Integer $size) { }\n"),
+            ("control/environment.conf", "modulepath = site\n"),
+            ("control/Puppetfile", "moduledir 'external'\n"),
+            ("control/manifests/site.pp", "lib::thing { 'a': size => 'x' }\n"),
+            ("control/external/lib/manifests/thing.pp", "define lib::thing(Integer $size) { }\n"),
+        ],
+    );
+    let mut editor = Editor::start(&[&files.path("app"), &files.path("control")]);
+    editor.settle_all();
+    assert_eq!(editor.rules(&files.path("app/manifests/init.pp")), ["parameter-type"]);
+    assert_eq!(editor.rules(&files.path("control/manifests/site.pp")), ["parameter-type"]);
+    assert_eq!(editor.end(), 0);
+}

@@ -1,0 +1,82 @@
+//! Where the files of other tools say that modules are: `.fixtures.yml` of modules, and the `Puppetfile` of environments.
+
+use std::path::{Path, PathBuf};
+
+use puppetfn_base::file_system::StdFileSystem;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::yaml::parse;
+use puppetfn_types::value::Value;
+
+/// Returns the modules that `.fixtures.yml` links to, with their names. Those that it has fetched are in
+/// `spec/fixtures/modules`.
+pub(super) fn linked_modules(root: &Path) -> Vec<(String, PathBuf)> {
+    let text = StdFileSystem::DEFAULT.read_text(&root.join(".fixtures.yml"));
+    text.map(|text| linked(&text, root)).unwrap_or_default()
+}
+
+fn linked(text: &str, root: &Path) -> Vec<(String, PathBuf)> {
+    let Ok(Ok(fixtures)) = parse(text, &Limits::DEFAULT) else { return Vec::new() };
+    let Some(symlinks) = member(&fixtures, "fixtures").and_then(|all| member(all, "symlinks")) else {
+        return Vec::new();
+    };
+    let Value::Hash(symlinks) = symlinks else { return Vec::new() };
+    let link = |(name, target): (&Value, &Value)| {
+        let target = if let Value::Hash(_) = target { member(target, "target")? } else { target };
+        let (Value::String(name), Value::String(target)) = (name, target) else { return None };
+        // As the tool's own variable, in a text that it evaluates.
+        let target = target.replace("#{source_dir}", &root.to_string_lossy());
+        Some((name.to_string(), root.join(target)))
+    };
+    symlinks.iter().filter_map(link).collect()
+}
+
+fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    if let Value::Hash(hash) = value { hash.get_str(name) } else { None }
+}
+
+/// Returns the directories that the `Puppetfile` of an environment puts modules in, other than the usual one. It is read, not
+/// run.
+pub(super) fn module_directories(root: &Path) -> Vec<PathBuf> {
+    let text = StdFileSystem::DEFAULT.read_text(&root.join("Puppetfile"));
+    text.map(|text| directories(&text, root)).unwrap_or_default()
+}
+
+fn directories(text: &str, root: &Path) -> Vec<PathBuf> {
+    let directory = |line: &str| {
+        let line = line.split('#').next().unwrap_or_default();
+        let after = match line.trim_start().strip_prefix("moduledir") {
+            Some(rest) => rest,
+            None => line.split_once("install_path").map(|(_, rest)| rest)?,
+        };
+        let after = after.trim_start_matches([' ', '\t', ':', '(', '=', '>']);
+        let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let (directory, _) = after.get(1..)?.split_once(quote)?;
+        Some(root.join(directory))
+    };
+    text.lines().filter_map(directory).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_of_fixtures_are_modules() {
+        let text = "fixtures:\n  symlinks:\n    app: \"#{source_dir}\"\n    lib:\n      target: ../lib\n    bad: 1\n";
+        let root = Path::new("/app");
+        assert_eq!(
+            linked(text, root),
+            [("app".to_owned(), root.to_owned()), ("lib".to_owned(), root.join("../lib"))]
+        );
+        assert_eq!(linked("- [", root), []);
+        assert_eq!(linked("fixtures: {symlinks: 1}", root), []);
+    }
+
+    #[test]
+    fn a_puppetfile_says_where_modules_go() {
+        let text = "forge 'https://x'\nmoduledir 'external' # not 'x'\nmod 'a/b', '1.0'\n\
+                    mod 'c', git: 'u', install_path: \"site\"\nmod 'd',\n  :install_path => 'other'\n# moduledir 'none'\n";
+        let root = Path::new("/env");
+        assert_eq!(directories(text, root), ["external", "site", "other"].map(|name| root.join(name)));
+    }
+}
