@@ -1,8 +1,9 @@
 //! Variables, facts, and the names of what modules have.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some names can be written at a place")]
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::{Completion, CompletionKind};
 use crate::Ide;
@@ -15,124 +16,9 @@ use puppetfn_syntax::ast::Program;
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::types::Type;
 
-/// Facts that have others in them, with what these are.
-const NESTED: [(&str, &[(&str, &str)]); 14] = [
-    (
-        "os",
-        &[
-            ("architecture", "String"),
-            ("distro", "Hash"),
-            ("family", "String"),
-            ("hardware", "String"),
-            ("name", "String"),
-            ("release", "Hash"),
-            ("selinux", "Hash"),
-            ("windows", "Hash"),
-            ("macosx", "Hash"),
-        ],
-    ),
-    ("os.release", &[("full", "String"), ("major", "String"), ("minor", "String")]),
-    (
-        "os.distro",
-        &[("codename", "String"), ("description", "String"), ("id", "String"), ("release", "Hash")],
-    ),
-    ("os.distro.release", &[("full", "String"), ("major", "String"), ("minor", "String")]),
-    (
-        "os.selinux",
-        &[
-            ("config_mode", "String"),
-            ("config_policy", "String"),
-            ("current_mode", "String"),
-            ("enabled", "Boolean"),
-            ("enforced", "Boolean"),
-            ("policy_version", "String"),
-        ],
-    ),
-    (
-        "networking",
-        &[
-            ("dhcp", "String"),
-            ("domain", "String"),
-            ("fqdn", "String"),
-            ("hostname", "String"),
-            ("interfaces", "Hash"),
-            ("ip", "String"),
-            ("ip6", "String"),
-            ("mac", "String"),
-            ("mtu", "Integer"),
-            ("netmask", "String"),
-            ("netmask6", "String"),
-            ("network", "String"),
-            ("network6", "String"),
-            ("primary", "String"),
-            ("scope6", "String"),
-        ],
-    ),
-    ("memory", &[("swap", "Hash"), ("system", "Hash")]),
-    (
-        "memory.system",
-        &[
-            ("available", "String"),
-            ("available_bytes", "Integer"),
-            ("capacity", "String"),
-            ("total", "String"),
-            ("total_bytes", "Integer"),
-            ("used", "String"),
-            ("used_bytes", "Integer"),
-        ],
-    ),
-    (
-        "memory.swap",
-        &[
-            ("available", "String"),
-            ("available_bytes", "Integer"),
-            ("capacity", "String"),
-            ("encrypted", "Boolean"),
-            ("total", "String"),
-            ("total_bytes", "Integer"),
-            ("used", "String"),
-            ("used_bytes", "Integer"),
-        ],
-    ),
-    (
-        "processors",
-        &[
-            ("cores", "Integer"),
-            ("count", "Integer"),
-            ("extensions", "Array"),
-            ("isa", "String"),
-            ("models", "Array"),
-            ("physicalcount", "Integer"),
-            ("speed", "String"),
-            ("threads", "Integer"),
-        ],
-    ),
-    (
-        "system_uptime",
-        &[("days", "Integer"), ("hours", "Integer"), ("seconds", "Integer"), ("uptime", "String")],
-    ),
-    (
-        "identity",
-        &[
-            ("gid", "Integer"),
-            ("group", "String"),
-            ("privileged", "Boolean"),
-            ("uid", "Integer"),
-            ("user", "String"),
-        ],
-    ),
-    (
-        "dmi",
-        &[
-            ("bios", "Hash"),
-            ("board", "Hash"),
-            ("chassis", "Hash"),
-            ("manufacturer", "String"),
-            ("product", "Hash"),
-        ],
-    ),
-    ("ruby", &[("platform", "String"), ("sitedir", "String"), ("version", "String")]),
-];
+/// The facts that Facter 4 and 5 find on the systems of facterdb, and the kind of each: one in another with its path.
+static FACTS: LazyLock<BTreeMap<&str, &str>> =
+    LazyLock::new(|| include_str!("facts.txt").lines().filter_map(|line| line.split_once(' ')).collect());
 
 impl Ide {
     /// Returns the variables that code at an offset sees. Those of classes are listed once a `::` is there.
@@ -218,15 +104,11 @@ impl Ide {
         let fact = |name: &str, t: &str| Completion::new(CompletionKind::Fact, name, span).detail(t);
         if path.is_empty() {
             let names = self.world().facts().into_iter();
-            return names
-                .map(|name| {
-                    fact(&name, if NESTED.iter().any(|(nested, _)| *nested == name) { "Hash" } else { "" })
-                })
-                .collect();
+            return names.map(|name| fact(&name, FACTS.get(&*name).copied().unwrap_or_default())).collect();
         }
-        let path = path.join(".");
-        let nested = NESTED.iter().find(|(name, _)| *name == path);
-        nested.into_iter().flat_map(|(_, keys)| keys.iter()).map(|(name, t)| fact(name, t)).collect()
+        let around = format!("{}.", path.join("."));
+        let nested = FACTS.range(&*around..).map_while(|(name, t)| Some((name.strip_prefix(&around)?, *t)));
+        nested.filter(|(name, _)| !name.contains('.')).map(|(name, t)| fact(name, t)).collect()
     }
 
     /// Returns the files in a directory of the modules, as functions are given them.
