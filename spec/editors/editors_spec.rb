@@ -71,6 +71,16 @@ RSpec.describe "puppetfn lsp" do
       .and include("    ensure  => file,\n    content => \"${following}\",")
   end
 
+  # script/setup installs pytest-lsp, whose client is pygls.
+  it "does all it says it does, for clients that say of themselves what VS Code, Emacs and Neovim do" do
+    python = File.expand_path("../../target/python/bin/python", __dir__)
+    env = {"PUPPETFN_COMMAND" => JSON.generate(command), "PUPPETFN_MODULES" => "/usr/share/puppet/modules", "PYTHONDONTWRITEBYTECODE" => "1"}
+    tests = File.join(__dir__, "clients.py")
+    said, status = Open3.capture2e(env, "timeout", "300", python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests)
+    expect(status).to be_success, said
+    expect(said).to match(/^\d+ passed/)
+  end
+
   it "ends with the editor that started it" do
     editor = Process.spawn("sleep", "60")
     reader, writer = IO.pipe

@@ -130,11 +130,15 @@ impl Ide {
 
     /// Returns a text, also of data and of templates in ERB.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
-        let code = self.files.get(path).map(|known| &known.file.text);
-        code.or_else(|| self.data.get(path).map(DataText::text)).or_else(|| self.erb.get(path))
+        self.code(path).or_else(|| self.data.get(path).map(DataText::text)).or_else(|| self.erb.get(path))
     }
 
-    /// Returns all texts, in the order of their paths.
+    /// Returns a text of code.
+    pub fn code(&self, path: &Path) -> Option<&Arc<str>> {
+        self.files.get(path).map(|known| &known.file.text)
+    }
+
+    /// Returns all texts of code, in the order of their paths.
     pub fn files(&self) -> impl Iterator<Item = &File> {
         self.files.values().map(|known| &known.file)
     }

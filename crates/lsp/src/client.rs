@@ -1,6 +1,9 @@
 //! What the editor says of itself.
 
-use lsp_types::{InitializeParams, PositionEncodingKind};
+use lsp_types::{
+    Documentation, InitializeParams, MarkupContent, MarkupKind, PositionEncodingKind,
+    TextDocumentClientCapabilities,
+};
 use sysinfo::{Pid, ProcessStatus, ProcessesToUpdate, System};
 
 use super::text::Encoding;
@@ -19,6 +22,51 @@ pub(crate) struct Client {
     /// Whether outlines can be trees.
     pub takes_trees: bool,
     pub takes_snippets: bool,
+    /// Whether what is said of words can be Markdown.
+    pub takes_markdown: Markdown,
+}
+
+/// Where an editor shows Markdown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Markdown {
+    pub hovers: bool,
+    pub completions: bool,
+    pub signatures: bool,
+}
+
+impl Markdown {
+    fn of(document: Option<&TextDocumentClientCapabilities>) -> Self {
+        let takes = |kinds: Option<&Vec<MarkupKind>>| {
+            kinds.is_some_and(|kinds| kinds.contains(&MarkupKind::Markdown))
+        };
+        let hover = document.and_then(|document| document.hover.as_ref());
+        let item = document.and_then(|document| document.completion.as_ref()?.completion_item.as_ref());
+        let signature =
+            document.and_then(|document| document.signature_help.as_ref()?.signature_information.as_ref());
+        Self {
+            hovers: takes(hover.and_then(|hover| hover.content_format.as_ref())),
+            completions: takes(item.and_then(|item| item.documentation_format.as_ref())),
+            signatures: takes(signature.and_then(|signature| signature.documentation_format.as_ref())),
+        }
+    }
+}
+
+/// Returns what is said in Markdown beside a word, for an editor that takes it or one that does not.
+pub(crate) fn documentation(text: String, takes_markdown: bool) -> Documentation {
+    match markup(text, takes_markdown) {
+        markdown if takes_markdown => Documentation::MarkupContent(markdown),
+        plain => Documentation::String(plain.value),
+    }
+}
+
+/// Returns what is said in Markdown, for an editor that takes it or one that does not.
+pub(crate) fn markup(text: String, takes_markdown: bool) -> MarkupContent {
+    if takes_markdown {
+        return MarkupContent { kind: MarkupKind::Markdown, value: text };
+    }
+    let is_layout = |line: &&str| line.starts_with("```") || *line == "---";
+    let lines: Vec<&str> = text.lines().filter(|line| !is_layout(line)).collect();
+    MarkupContent { kind: MarkupKind::PlainText, value: lines.join("\n").replace("\n\n\n", "\n\n") }
 }
 
 impl Client {
@@ -47,6 +95,7 @@ impl Client {
                 .and_then(|symbol| symbol.hierarchical_document_symbol_support)
                 .unwrap_or(false),
             takes_snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+            takes_markdown: Markdown::of(document),
         }
     }
 }

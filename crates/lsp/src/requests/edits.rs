@@ -140,7 +140,7 @@ impl Server<'_> {
         edits: impl FnOnce(&str, &Positions) -> Result<Vec<puppetfn_fmt::Edit>, puppetfn_base::error::Error>,
     ) -> Result<Option<Vec<TextEdit>>, Refused> {
         let Some((ide, positions)) = self.code(path) else { return Ok(None) };
-        let Some(text) = ide.text(path).filter(|_| path.extension().is_none_or(|end| end != "epp")) else {
+        let Some(text) = ide.code(path).filter(|_| path.extension().is_none_or(|end| end != "epp")) else {
             return Ok(None);
         };
         let Ok(edits) = edits(text, &positions) else { return Ok(None) };

@@ -2,12 +2,13 @@
 
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse,
-    CompletionTextEdit, Documentation, Hover, HoverContents, HoverParams, InlayHint, InlayHintKind,
-    InlayHintLabel, InlayHintParams, InsertTextFormat, MarkupContent, MarkupKind, ParameterInformation,
-    ParameterLabel, SignatureHelp, SignatureHelpParams, SignatureInformation, TextEdit,
+    CompletionTextEdit, Hover, HoverContents, HoverParams, InlayHint, InlayHintKind, InlayHintLabel,
+    InlayHintParams, InsertTextFormat, ParameterInformation, ParameterLabel, SignatureHelp,
+    SignatureHelpParams, SignatureInformation, TextEdit,
 };
 use puppetfn_ide::{Completion, CompletionKind, Hint, SignatureText};
 
+use crate::client::{Client, documentation, markup};
 use crate::dispatch::Refused;
 use crate::documents::document;
 use crate::server::Server;
@@ -17,8 +18,7 @@ impl Server<'_> {
     pub(crate) fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>, Refused> {
         let Some(place) = self.place(&params.text_document_position) else { return Ok(None) };
         let found = place.ide.completions(&place.path, place.offset);
-        let items =
-            found.into_iter().map(|one| item(one, &place.positions, self.client.takes_snippets)).collect();
+        let items = found.into_iter().map(|one| item(one, &place.positions, &self.client)).collect();
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: false, items })))
     }
 
@@ -26,7 +26,7 @@ impl Server<'_> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.hover(&place.path, place.offset);
         Ok(found.map(|hover| Hover {
-            contents: HoverContents::Markup(markdown(hover.markdown)),
+            contents: HoverContents::Markup(markup(hover.markdown, self.client.takes_markdown.hovers)),
             range: Some(place.positions.range(hover.span)),
         }))
     }
@@ -38,7 +38,7 @@ impl Server<'_> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let found = place.ide.signature_help(&place.path, place.offset);
         Ok(found.map(|help| SignatureHelp {
-            signatures: help.signatures.into_iter().map(signature).collect(),
+            signatures: help.signatures.into_iter().map(|text| signature(text, &self.client)).collect(),
             active_signature: Some(help.active as u32),
             active_parameter: Some(help.parameter as u32),
         }))
@@ -52,18 +52,14 @@ impl Server<'_> {
     }
 }
 
-fn markdown(value: String) -> MarkupContent {
-    MarkupContent { kind: MarkupKind::Markdown, value }
-}
-
-fn item(one: Completion, positions: &Positions, takes_snippets: bool) -> CompletionItem {
-    let is_snippet = one.is_snippet && takes_snippets;
-    let new_text = if one.is_snippet && !takes_snippets { one.label.clone() } else { one.insert };
+fn item(one: Completion, positions: &Positions, client: &Client) -> CompletionItem {
+    let is_snippet = one.is_snippet && client.takes_snippets;
+    let new_text = if one.is_snippet && !client.takes_snippets { one.label.clone() } else { one.insert };
     CompletionItem {
         label: one.label,
         kind: Some(kind(one.kind)),
         detail: one.detail,
-        documentation: one.documentation.map(|text| Documentation::MarkupContent(markdown(text))),
+        documentation: one.documentation.map(|text| documentation(text, client.takes_markdown.completions)),
         insert_text_format: Some(if is_snippet {
             InsertTextFormat::SNIPPET
         } else {
@@ -90,7 +86,7 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-fn signature(text: SignatureText) -> SignatureInformation {
+fn signature(text: SignatureText, client: &Client) -> SignatureInformation {
     // The protocol counts in UTF-16.
     let count = |end: usize| text.label.get(..end).unwrap_or_default().encode_utf16().count() as u32;
     let parameters = text.parameters.iter().map(|range| ParameterInformation {
@@ -99,7 +95,7 @@ fn signature(text: SignatureText) -> SignatureInformation {
     });
     SignatureInformation {
         parameters: Some(parameters.collect()),
-        documentation: Some(Documentation::MarkupContent(markdown(text.documentation))),
+        documentation: Some(documentation(text.documentation, client.takes_markdown.signatures)),
         label: text.label,
         active_parameter: None,
     }
