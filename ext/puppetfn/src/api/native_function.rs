@@ -27,6 +27,7 @@ use super::surroundings;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
+use crate::ruby::interruption::answer;
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef};
 use crate::ruby::wrapped::Dispatch;
@@ -236,7 +237,8 @@ impl<'a> RubyHost<'a> {
 
     /// Returns its object, for what evaluates nothing: errors stay those of the function.
     fn find_evaluator(&self) -> Option<Value> {
-        self.runtime().ok()??.funcall("evaluator", ()).ok()
+        let runtime = answer(self.ruby, self.runtime())??;
+        answer(self.ruby, runtime.funcall("evaluator", ()))
     }
 
     /// A log destination that raises ends the call as an exception of the function would.
@@ -367,14 +369,14 @@ impl Caller for RubyHost<'_> {
     }
 
     fn files(&self) -> Arc<dyn ModuleFiles> {
-        match self.runtime() {
-            Ok(Some(runtime)) => surroundings::files(runtime).unwrap_or_else(|_| Loader::empty().core()),
-            _ => Loader::empty().core(),
-        }
+        let files = answer(self.ruby, self.runtime())
+            .flatten()
+            .and_then(|runtime| answer(self.ruby, surroundings::files(runtime)));
+        files.unwrap_or_else(|| Loader::empty().core())
     }
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
-        surroundings::data(self.runtime().ok()??)
+        surroundings::data(self.ruby, answer(self.ruby, self.runtime())??)
     }
 
     fn lookup(&self) -> Option<OngoingLookup> {

@@ -12,6 +12,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
 use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::interruption::answer;
 use crate::ruby::raw::{TypedRef, once};
 
 /// Returns the files that the functions of a runtime see.
@@ -22,8 +23,8 @@ pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {
 }
 
 /// Returns the data that the functions of a runtime look up.
-pub fn data(runtime: Value) -> Option<Arc<dyn DataLookup>> {
-    let loader: Value = runtime.funcall("loader", ()).ok()?;
+pub fn data(ruby: &Ruby, runtime: Value) -> Option<Arc<dyn DataLookup>> {
+    let loader: Value = answer(ruby, runtime.funcall("loader", ()))?;
     Some(Loader::of(&loader)?.hiera())
 }
 
@@ -116,5 +117,5 @@ pub fn parse_title(
 
 /// Returns true if the functions of a runtime may run programs.
 pub fn may_execute(ruby: &Ruby, runtime: Value) -> bool {
-    runtime.funcall("allow?", (ruby.to_symbol("exec"),)).unwrap_or(false)
+    answer(ruby, runtime.funcall("allow?", (ruby.to_symbol("exec"),))).unwrap_or(false)
 }

@@ -6,6 +6,8 @@ use magnus::value::ReprValue;
 use magnus::{Class, RClass, RModule, Ruby, Value};
 use puppetfn::host::Classes;
 
+use super::interruption::answer;
+
 /// Ruby's classes and modules, as far as they are loaded.
 pub struct RubyClasses;
 
@@ -14,7 +16,9 @@ impl Classes for RubyClasses {
         let Ok(ruby) = Ruby::get() else { return false };
         match (find(&ruby, class), find(&ruby, ancestor)) {
             (Some(class), Some(ancestor)) => {
-                class.funcall::<_, _, Option<bool>>("<=", (ancestor,)).ok().flatten().unwrap_or(false)
+                answer(&ruby, class.funcall::<_, _, Option<bool>>("<=", (ancestor,)))
+                    .flatten()
+                    .unwrap_or(false)
             }
             _ => false,
         }
@@ -26,7 +30,7 @@ impl Classes for RubyClasses {
         // What is above `BasicObject` is nil, which magnus says is a class, too.
         let superclass = |class: &RClass| class.superclass().ok().filter(|above| !above.is_nil());
         std::iter::successors(first, superclass)
-            .filter_map(|class| class.funcall::<_, _, Option<String>>("name", ()).ok().flatten())
+            .filter_map(|class| answer(&ruby, class.funcall::<_, _, Option<String>>("name", ())).flatten())
             .map(Arc::from)
             .collect()
     }
@@ -36,12 +40,12 @@ impl Classes for RubyClasses {
 /// check runs no code.
 fn find(ruby: &Ruby, name: &str) -> Option<Value> {
     name.split("::").try_fold(ruby.class_object().as_value(), |scope, name| {
-        let there = scope.funcall::<_, _, bool>("const_defined?", (name,)).ok()?;
-        let waiting = scope.funcall::<_, _, Value>("autoload?", (name,)).ok()?;
+        let there = answer(ruby, scope.funcall::<_, _, bool>("const_defined?", (name,)))?;
+        let waiting = answer(ruby, scope.funcall::<_, _, Value>("autoload?", (name,)))?;
         if !there || !waiting.is_nil() {
             return None;
         }
-        let found = scope.funcall::<_, _, Value>("const_get", (name,)).ok()?;
+        let found = answer(ruby, scope.funcall::<_, _, Value>("const_get", (name,)))?;
         (RClass::from_value(found).is_some() || RModule::from_value(found).is_some()).then_some(found)
     })
 }

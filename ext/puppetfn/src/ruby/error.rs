@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::interruption::{self, answer};
 use super::jump::{self, Jump};
 use super::wrap::wrap_type;
 use super::{explained, host_table};
@@ -117,7 +118,10 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
             Err(_) => return CoreError::new(ErrorKind::Internal, text),
         },
         // A throw or break has no object; it may not end in the core.
-        ErrorType::Jump(_) => return CoreError::new(ErrorKind::Evaluation, text),
+        ErrorType::Jump(_) => {
+            interruption::keep(error);
+            return CoreError::new(ErrorKind::Evaluation, text);
+        }
     };
     let Ok(kept) = host_table::keep(ruby, exception.as_value()) else {
         return CoreError::new(ErrorKind::Internal, text);
@@ -134,18 +138,22 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
 /// of code.
 fn failure(ruby: &Ruby, exception: Exception) -> Option<String> {
     let is_a = |class: &Lazy<ExceptionClass>| exception.is_kind_of(ruby.get_inner(class));
-    let has = |part: &str| exception.funcall::<_, _, Value>(part, ()).is_ok_and(|part| !part.is_nil());
+    let has = |part: &str| {
+        answer(ruby, exception.funcall::<_, _, Value>(part, ())).is_some_and(|part| !part.is_nil())
+    };
     let passes = !exception.is_kind_of(ruby.exception_standard_error())
         || exception.is_kind_of(ruby.exception_stop_iteration())
         || is_a(&OWN)
         || is_a(&PREFORMATTED)
         || is_a(&PARSE_ERROR) && (has("file") || has("line"));
-    if passes { None } else { exception.funcall("message", ()).ok() }
+    if passes { None } else { answer(ruby, exception.funcall("message", ())) }
 }
 
 /// Returns the message of an exception that is one of Puppet's errors.
 pub fn message_of(ruby: &Ruby, exception: Value) -> Option<String> {
-    exception.is_kind_of(ruby.get_inner(&PUPPET_ERROR)).then(|| exception.funcall("message", ()).ok())?
+    exception
+        .is_kind_of(ruby.get_inner(&PUPPET_ERROR))
+        .then(|| answer(ruby, exception.funcall("message", ())))?
 }
 
 static OWN: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Error"));
@@ -167,10 +175,12 @@ pub fn raised(exception: Value) -> Error {
     }
 }
 
-/// Runs the body of a method: a panic becomes `Puppetfn::InternalError`, and the process lives on.
+/// Runs the body of a method: a panic becomes `Puppetfn::InternalError`, and the process lives on. What has interrupted the
+/// body goes on its way.
 #[inline]
 pub fn guarded<T>(ruby: &Ruby, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(internal(ruby, &panic)))
+    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(internal(ruby, &panic)));
+    interruption::take(ruby).map_or(result, Err)
 }
 
 #[cold]

@@ -12,6 +12,7 @@ use magnus::{Class, Error, Exception, ExceptionClass, Object, RObject, Ruby, Val
 use puppetfn::error::{Error as CoreError, Place, Signal};
 
 use super::error::{class, raised};
+use super::interruption::answer;
 
 /// A way out of a block or function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,7 +175,7 @@ pub fn no_such_key(ruby: &Ruby) -> Error {
 pub fn is_no_such_key(ruby: &Ruby, exception: Exception) -> bool {
     if exception.is_kind_of(ruby.get_inner(&UNCAUGHT_THROW)) {
         let tag = exception.funcall::<_, _, Value>("tag", ());
-        return tag.and_then(|tag| tag.eql(ruby.to_symbol("no_such_key"))).unwrap_or(false);
+        return answer(ruby, tag.and_then(|tag| tag.eql(ruby.to_symbol("no_such_key")))).unwrap_or(false);
     }
     exception.is_kind_of(ruby.get_inner(&NO_SUCH_KEY))
 }
@@ -186,7 +187,9 @@ pub fn unevaluated(ruby: &Ruby, message: &str) -> Error {
 
 /// Returns the message of an exception if it is that one.
 pub fn unevaluated_message(ruby: &Ruby, exception: Exception) -> Option<String> {
-    exception.is_kind_of(ruby.get_inner(&UNEVALUATED)).then(|| exception.funcall("message", ()).ok())?
+    exception
+        .is_kind_of(ruby.get_inner(&UNEVALUATED))
+        .then(|| answer(ruby, exception.funcall("message", ())))?
 }
 
 /// Returns the way out that an error of the core is on.

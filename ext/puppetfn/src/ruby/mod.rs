@@ -10,6 +10,7 @@ pub mod explained;
 pub mod hash_code;
 pub mod host_table;
 pub mod implementation;
+pub mod interruption;
 pub mod jump;
 pub mod limits;
 pub mod puppet_types;
