@@ -29,4 +29,23 @@ RSpec.describe Puppetfn::Runtime, "shared by threads" do
     expect(found.wrong).to be_empty
     expect(found).to have_attributes(answers: be > 100, interruptions: be > 0)
   end
+
+  it "lets a thread end wherever that finds it" do
+    deadly = Class.new(StandardError) do
+      def message = Thread.current.kill
+    end
+    thread = Thread.new do
+      described_class.new.call_function("map", [1]) { |_| raise deadly }
+    rescue deadly
+      :survived
+    end
+    expect(thread.value).to be_nil
+    expect(thread.status).to be(false)
+  end
+
+  it "lets an exception through that comes wherever Ruby is asked something" do
+    urgent = Class.new(Exception) # rubocop:disable Lint/InheritException
+    untold = Class.new(StandardError) { define_method(:message) { raise urgent } }
+    expect { described_class.new.call_function("map", [1]) { |_| raise untold } }.to raise_error(urgent)
+  end
 end
