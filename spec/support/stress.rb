@@ -118,8 +118,9 @@ class Stress
       Thread.current.report_on_exception = false
       Thread.handle_interrupt(Interruption => :never) { work(within_time: index.even?) until @stopped }
     rescue Interruption
-      # One that came before the first piece of work, or after the last.
-      retry unless @stopped
+      # One that came before the first piece of work, or after the last; or while the thread was killed, whose end Ruby then
+      # forgets.
+      retry unless @stopped || Thread.current[:killed]
     end
   end
 
@@ -167,6 +168,7 @@ class Stress
   end
 
   def replace(threads, index)
+    threads[index][:killed] = true
     threads[index].kill
     await(threads[index])
     count(:killed)
