@@ -11,6 +11,7 @@ module Puppetfn
   class Doc
     # Ripper and what is built on it, for when a Ruby file is read.
     autoload :RubyFile, "#{__dir__}/doc/ruby_file"
+    autoload :StringsFile, "#{__dir__}/doc/strings_file"
 
     # Something that should be changed.
     #
@@ -37,11 +38,12 @@ module Puppetfn
     #   name, or else a path
     # @param modulepath [Array<String>, String] where names are looked for
     # @param environment [String, nil] where names are looked for first
+    # @param strings_quirks [Boolean] whether files are read as Puppet Strings does, with what it cuts off and leaves out
     # @return [Doc]
     # @raise [ArgumentError] when there is no such thing, or a file cannot be read
     # @raise [Puppet::ParseError] when a file with Puppet code cannot be parsed
-    def self.read(*subjects, modulepath: [], environment: nil)
-      document(subjects.map(&:to_s), Array(modulepath), environment)
+    def self.read(*subjects, modulepath: [], environment: nil, strings_quirks: false)
+      document(subjects.map(&:to_s), Array(modulepath), environment, strings_quirks)
     end
 
     # @return [Hash] the documentation in the schema of Puppet Strings

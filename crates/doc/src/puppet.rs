@@ -1,7 +1,8 @@
 //! Reading Puppet code: the functions and types that it defines.
 
 use super::declared::{
-    Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind,
+    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
+    Parameter, ParameterKind,
 };
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -9,24 +10,27 @@ use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{self, Expr, ExprKind, Program};
 use puppetfn_syntax::parse;
 
+/// What a text of Puppet code declares.
+#[derive(Default)]
+pub(super) struct Declared {
+    pub functions: Vec<DeclaredFunction>,
+    pub types: Vec<DeclaredType>,
+    pub definitions: Vec<DeclaredDefinition>,
+}
+
 /// Returns what a text of Puppet code declares.
-pub(super) fn read(text: &str, limits: &Limits) -> Result<(Vec<DeclaredFunction>, Vec<DeclaredType>), Error> {
+pub(super) fn read(text: &str, limits: &Limits) -> Result<Declared, Error> {
     let program = parse(text, limits)?;
     let file = File { program: &program, lines: LineIndex::new(text) };
-    let mut functions = Vec::new();
-    let mut types = Vec::new();
-    for statement in &program.statements {
-        if let ExprKind::Function(function) = &statement.kind {
-            functions.push(file.function(statement, function));
-        } else if let ExprKind::TypeAlias(alias) = &statement.kind {
-            types.push(file.type_alias(statement, alias));
-        } else if let ExprKind::TypeDefinition(definition) = &statement.kind
-            && definition.members().is_some()
-        {
-            types.push(file.type_with_features(statement, definition));
+    let mut declared = Declared::default();
+    let mut statements: Vec<&Expr<'_>> = program.statements.iter().rev().collect();
+    while let Some(statement) = statements.pop() {
+        if let ExprKind::Class(class) = &statement.kind {
+            statements.extend(class.body.statements.iter().rev());
         }
+        file.statement(statement, &mut declared);
     }
-    Ok((functions, types))
+    Ok(declared)
 }
 
 /// A text that is read.
@@ -36,6 +40,49 @@ struct File<'a> {
 }
 
 impl File<'_> {
+    fn statement(&self, statement: &Expr<'_>, declared: &mut Declared) {
+        match &statement.kind {
+            ExprKind::Function(function) => declared.functions.push(self.function(statement, function)),
+            ExprKind::TypeAlias(alias) => declared.types.push(self.type_alias(statement, alias)),
+            ExprKind::TypeDefinition(definition) if definition.members().is_some() => {
+                declared.types.push(self.type_with_features(statement, definition));
+            }
+            ExprKind::Class(class) => {
+                let made = self.definition(statement, DefinitionKind::Class, &class.name, &class.parameters);
+                declared
+                    .definitions
+                    .push(DeclaredDefinition { parent: class.parent.map(str::to_owned), ..made });
+            }
+            ExprKind::ResourceType(t) => {
+                let made = self.definition(statement, DefinitionKind::DefinedType, &t.name, &t.parameters);
+                declared.definitions.push(made);
+            }
+            ExprKind::Plan(plan) => {
+                let made = self.definition(statement, DefinitionKind::Plan, &plan.name, &plan.parameters);
+                declared.definitions.push(made);
+            }
+            _ => {}
+        }
+    }
+
+    fn definition(
+        &self,
+        statement: &Expr<'_>,
+        kind: DefinitionKind,
+        name: &str,
+        parameters: &[ast::Parameter<'_>],
+    ) -> DeclaredDefinition {
+        DeclaredDefinition {
+            kind,
+            name: name.to_owned(),
+            line: self.line(statement.span),
+            comment: self.comment(statement),
+            parent: None,
+            parameters: parameters.iter().map(|parameter| self.parameter(parameter)).collect(),
+            source: self.text(statement),
+        }
+    }
+
     fn function(&self, statement: &Expr<'_>, function: &ast::Function<'_>) -> DeclaredFunction {
         let line = self.line(statement.span);
         let signature = DeclaredSignature {

@@ -3,10 +3,15 @@
 use std::path::Path;
 use std::str;
 
-use super::declared::{DeclaredFunction, DeclaredProvider};
+use super::data_type::DataType;
+use super::declared::{DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredProvider};
+use super::definition::Definition;
+use super::docstring::Reading;
 use super::function::Function;
 use super::lint::{Finding, Lint};
+use super::puppet::Declared;
 use super::resource_type::{Provider, ResourceType};
+use super::task::Task;
 use super::type_alias::TypeAlias;
 use super::{Documentation, built_in, files, puppet};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -36,6 +41,14 @@ pub trait ReadRuby {
             ),
         ))
     }
+
+    /// Reads a Ruby file as Puppet Strings does, with what it cuts off and leaves out.
+    ///
+    /// # Errors
+    /// Those of [`read_ruby`](Self::read_ruby).
+    fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
+        self.read_ruby(path, text)
+    }
 }
 
 /// What a Ruby file declares.
@@ -43,6 +56,8 @@ pub trait ReadRuby {
 pub struct RubyFile {
     /// The functions.
     pub functions: Vec<DeclaredFunction>,
+    /// The data types.
+    pub data_types: Vec<DeclaredDataType>,
     /// The resource types.
     pub types: Vec<TypeDescription>,
     /// The providers of resource types.
@@ -60,6 +75,7 @@ pub struct Reader<'a> {
     files: &'a dyn FileSystem,
     ruby: &'a mut dyn ReadRuby,
     limits: Limits,
+    reading: Reading,
     documentation: Documentation,
     failures: Vec<Error>,
 }
@@ -67,13 +83,32 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Creates a reader that has read nothing yet.
     pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
-        Self { files, ruby, limits, documentation: Documentation::default(), failures: Vec::new() }
+        let (documentation, failures) = (Documentation::default(), Vec::new());
+        Self { files, ruby, limits, reading: Reading::Own, documentation, failures }
+    }
+
+    /// Reads files as Puppet Strings does, or as we do.
+    #[must_use]
+    pub fn with_reading(mut self, reading: Reading) -> Self {
+        self.reading = reading;
+        self
     }
 
     /// Returns what was read, and why files could not be.
     pub fn finish(mut self) -> (Documentation, Vec<Error>) {
-        let Documentation { functions, type_aliases, resource_types, providers, findings } =
-            &mut self.documentation;
+        let Documentation {
+            definitions,
+            functions,
+            type_aliases,
+            data_types,
+            resource_types,
+            providers,
+            tasks,
+            findings,
+        } = &mut self.documentation;
+        definitions.sort_by(|a, b| a.name.cmp(&b.name));
+        data_types.sort_by(|a, b| a.name.cmp(&b.name));
+        tasks.sort_by(|a, b| a.name.cmp(&b.name));
         functions.sort_by(|a, b| a.name.cmp(&b.name));
         type_aliases.sort_by(|a, b| a.name.cmp(&b.name));
         resource_types.sort_by(|a, b| a.description.name.cmp(&b.description.name));
@@ -130,36 +165,57 @@ impl<'a> Reader<'a> {
         let content = self.files.read(path).map_err(|error| unreadable(error.to_string()))?;
         let text = str::from_utf8(&content).map_err(|error| unreadable(error.to_string()))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if files::is_ruby(path) { self.ruby(path, &name, text) } else { self.puppet(&name, text) }
+        if files::is_ruby(path) {
+            self.ruby(path, &name, text)
+        } else if files::is_json(path) {
+            self.documentation.tasks.extend(Task::read(&name, text, self.reading)?);
+            Ok(())
+        } else {
+            self.puppet(&name, text)
+        }
     }
 
     fn ruby(&mut self, path: &Path, name: &str, text: &str) -> Result<(), Error> {
         if !files::may_declare(text) {
             return Ok(());
         }
-        let RubyFile { functions, types, providers, findings } = self.ruby.read_ruby(path, text)?;
+        let reading = self.reading;
+        let RubyFile { functions, data_types, types, providers, findings } = match reading {
+            Reading::Own => self.ruby.read_ruby(path, text)?,
+            Reading::Strings => self.ruby.read_ruby_as_strings(path, text)?,
+        };
         self.documentation.findings.extend(findings);
-        let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned())));
+        let data_types = data_types.into_iter().map(|t| DataType::of(t, name.to_owned(), reading));
+        self.documentation.data_types.extend(data_types);
+        let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned()), reading));
         self.documentation.resource_types.extend(types);
-        let providers = providers.into_iter().map(|provider| Provider::of(provider, name.to_owned()));
+        let providers =
+            providers.into_iter().map(|provider| Provider::of(provider, name.to_owned(), reading));
         self.documentation.providers.extend(providers);
         functions.into_iter().for_each(|function| self.function(function, name));
         Ok(())
     }
 
     fn puppet(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let (functions, types) = puppet::read(text, &self.limits).map_err(|error| error.in_file(name))?;
+        let Declared { functions, types, definitions } =
+            puppet::read(text, &self.limits).map_err(|error| error.in_file(name))?;
+        definitions.into_iter().for_each(|definition| self.definition(definition, name));
         functions.into_iter().for_each(|function| self.function(function, name));
         for declared in types {
             Lint::new(name, &mut self.documentation.findings).type_alias(&declared);
-            self.documentation.type_aliases.push(TypeAlias::of(declared, name.to_owned()));
+            self.documentation.type_aliases.push(TypeAlias::of(declared, name.to_owned(), self.reading));
         }
         Ok(())
     }
 
+    fn definition(&mut self, declared: DeclaredDefinition, file: &str) {
+        Lint::new(file, &mut self.documentation.findings).definition(&declared);
+        self.documentation.definitions.push(Definition::of(declared, file.to_owned(), self.reading));
+    }
+
     fn function(&mut self, declared: DeclaredFunction, file: &str) {
         Lint::new(file, &mut self.documentation.findings).function(&declared);
-        self.documentation.functions.push(Function::of(declared, Some(file.to_owned())));
+        self.documentation.functions.push(Function::of(declared, Some(file.to_owned()), self.reading));
     }
 
     /// Documents what has a name. Returns true if there is anything: functions and types that are built in, and what the
@@ -213,7 +269,7 @@ impl<'a> Reader<'a> {
     }
 
     fn built_in_type(&mut self, description: &TypeDescription) {
-        self.documentation.resource_types.push(ResourceType::of(description.clone(), None));
+        self.documentation.resource_types.push(ResourceType::of(description.clone(), None, Reading::Own));
     }
 
     /// Reads a file, and keeps only what is wrong with it.

@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+require_relative "../source"
+
+class Puppetfn::Doc
+  module Strings
+    # A Ruby text, with the places at which YARD sees strings. It counts the characters of tokens in the order in which
+    # they are read, but the body of a heredoc is read before the rest of the line that it starts on.
+    #
+    # @api private
+    class Source < Puppetfn::Doc::Source
+      OPENINGS = %i[tstring_beg heredoc_beg].freeze
+      private_constant :OPENINGS
+
+      def initialize(text, path)
+        @whole = text
+        @offset = 0
+        @opened = []
+        @written = {}.compare_by_identity
+        super
+      end
+
+      # @param node [Array] a string
+      # @return [String] what YARD takes for its text in the file
+      def written(node)
+        @whole[@written.fetch(node)]
+      end
+
+      SCANNER_EVENTS.each do |event|
+        define_method(:"on_#{event}") do |text|
+          @opened.push(@offset) if OPENINGS.include?(event)
+          @opened.pop if event == :label_end
+          @offset += text.length
+          super(text)
+        end
+      end
+
+      private
+
+      def on_string_literal(content)
+        super.tap { |node| @written[node] = @opened.pop...@offset }
+      end
+
+      # Lines for other programs are documentation like any other.
+      def directive?(_text)
+        false
+      end
+    end
+  end
+end
