@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{self, Expr, ExprKind, Program};
-use puppetfn_syntax::parse;
+use puppetfn_syntax::{Mode, parse, parse_with};
 
 /// What a text of Puppet code declares.
 #[derive(Default)]
@@ -20,7 +20,9 @@ pub(super) struct Declared {
 
 /// Returns what a text of Puppet code declares.
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Declared, Error> {
-    let program = parse(text, limits)?;
+    // Plans are known only where `plan` is a keyword, which elsewhere may be a name.
+    let with_plans = Mode { tasks: true, ..Mode::default() };
+    let program = parse_with(text, with_plans, limits).or_else(|_| parse(text, limits))?;
     let file = File { program: &program, lines: LineIndex::new(text) };
     let mut declared = Declared::default();
     let mut statements: Vec<&Expr<'_>> = program.statements.iter().rev().collect();

@@ -10,7 +10,9 @@ class Puppetfn::Doc
     # @api private
     class Source < Puppetfn::Doc::Source
       OPENINGS = %i[tstring_beg heredoc_beg].freeze
-      private_constant :OPENINGS
+      # A line that may be between a comment and what it documents: one on which nothing starts.
+      BETWEEN = /\A\s*(end\b.*|[\])}]*)\s*\z/
+      private_constant :OPENINGS, :BETWEEN
 
       def initialize(text, path)
         @whole = text
@@ -26,11 +28,19 @@ class Puppetfn::Doc
         @whole[@written.fetch(node)]
       end
 
+      # (see Puppetfn::Doc::Source#comment_above)
+      def comment_above(line)
+        above = @comments[line - 1]
+        return above unless above.nil? || above.text.empty?
+
+        @comments[line - 2] if above || @lines[line - 2].match?(BETWEEN)
+      end
+
       SCANNER_EVENTS.each do |event|
         define_method(:"on_#{event}") do |text|
           @opened.push(@offset) if OPENINGS.include?(event)
           @opened.pop if event == :label_end
-          @offset += text.length
+          @offset += (@token_length = text.length)
           super(text)
         end
       end
@@ -39,6 +49,17 @@ class Puppetfn::Doc
 
       def on_string_literal(content)
         super.tap { |node| @written[node] = @opened.pop...@offset }
+      end
+
+      # The lines of a comment right below a statement are read before the end of its line is, so that they do not seem
+      # to be at the start of theirs.
+      def below(comment)
+        starts_line? ? super : comment
+      end
+
+      def starts_line?
+        before = @whole[0, @offset - @token_length]
+        before.match?(/(?:\A|\n)[ \t]*\z/)
       end
 
       # Lines for other programs are documentation like any other.

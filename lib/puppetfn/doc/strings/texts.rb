@@ -40,8 +40,11 @@ class Puppetfn::Doc
 
       # @return [String] the code of an argument
       def code(node)
-        place = start(node)
-        place ? @source.argument_at(@source.opening(place)) : ""
+        case node
+        in [:array, nil] then "[]"
+        in [:hash, nil] then "{}"
+        else (place = start(node)) ? @source.argument_at(@source.opening(place)) : ""
+        end
       end
 
       # @return [String, nil] what a text says that is written to be read, less indented
