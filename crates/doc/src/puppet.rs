@@ -4,6 +4,7 @@ use super::declared::{
     Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
     Parameter, ParameterKind,
 };
+use super::docstring::Reading;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
@@ -19,11 +20,11 @@ pub(super) struct Declared {
 }
 
 /// Returns what a text of Puppet code declares.
-pub(super) fn read(text: &str, limits: &Limits) -> Result<Declared, Error> {
+pub(super) fn read(text: &str, reading: Reading, limits: &Limits) -> Result<Declared, Error> {
     // Plans are known only where `plan` is a keyword, which elsewhere may be a name.
     let with_plans = Mode { tasks: true, ..Mode::default() };
     let program = parse_with(text, with_plans, limits).or_else(|_| parse(text, limits))?;
-    let file = File { program: &program, lines: LineIndex::new(text) };
+    let file = File { program: &program, lines: LineIndex::new(text), reading };
     let mut declared = Declared::default();
     let mut statements: Vec<&Expr<'_>> = program.statements.iter().rev().collect();
     while let Some(statement) = statements.pop() {
@@ -39,6 +40,7 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Declared, Error> {
 struct File<'a> {
     program: &'a Program<'a>,
     lines: LineIndex,
+    reading: Reading,
 }
 
 impl File<'_> {
@@ -109,9 +111,18 @@ impl File<'_> {
             type_text: parameter.type_expr.as_ref().map(|t| self.text(t)),
             kind: if parameter.captures_rest { ParameterKind::Repeated } else { ParameterKind::Single },
             is_optional: false,
-            default: parameter.default.as_ref().map(|default| self.text(default)),
+            default: parameter.default.as_ref().map(|default| self.default(default)),
             line: self.line(parameter.span),
         }
+    }
+
+    /// Returns the text of a default. To Puppet Strings, a selector ends where the last of its values does.
+    fn default(&self, default: &Expr<'_>) -> String {
+        let end = match self.reading {
+            Reading::Own => default.span.end,
+            Reading::Strings => last_end(default),
+        };
+        Span::new(default.span.start, end).text(self.program.text).to_owned()
     }
 
     fn type_alias(&self, statement: &Expr<'_>, alias: &ast::TypeAlias<'_>) -> DeclaredType {
@@ -154,5 +165,16 @@ impl File<'_> {
 
     fn line(&self, span: Span) -> u32 {
         self.lines.position(self.program.text, span.start).0
+    }
+}
+
+/// Returns where the last part of an expression ends, without the brace of a selector.
+fn last_end(expr: &Expr<'_>) -> u32 {
+    match &expr.kind {
+        ExprKind::Selector(selector) => {
+            selector.entries.last().map_or(expr.span.end, |last| last_end(&last.value))
+        }
+        ExprKind::Binary(binary) => last_end(&binary.right),
+        _ => expr.span.end,
     }
 }

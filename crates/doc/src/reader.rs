@@ -112,8 +112,7 @@ impl<'a> Reader<'a> {
         functions.sort_by(|a, b| a.name.cmp(&b.name));
         type_aliases.sort_by(|a, b| a.name.cmp(&b.name));
         resource_types.sort_by(|a, b| a.description.name.cmp(&b.description.name));
-        let key = |provider: &Provider| (provider.declared.type_name.clone(), provider.declared.name.clone());
-        providers.sort_by_cached_key(key);
+        providers.sort_by(|a, b| a.declared.name.cmp(&b.declared.name));
         findings.sort();
         (self.documentation, self.failures)
     }
@@ -198,7 +197,7 @@ impl<'a> Reader<'a> {
 
     fn puppet(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Declared { functions, types, definitions } =
-            puppet::read(text, &self.limits).map_err(|error| error.in_file(name))?;
+            puppet::read(text, self.reading, &self.limits).map_err(|error| error.in_file(name))?;
         definitions.into_iter().for_each(|definition| self.definition(definition, name));
         functions.into_iter().for_each(|function| self.function(function, name));
         for declared in types {

@@ -46,7 +46,7 @@ impl ResourceType {
 
     /// Returns it in the schema of Puppet Strings, with these providers.
     pub(super) fn to_json(&self, providers: &[&Provider]) -> Json {
-        let chosen = AttributeDescription::provider();
+        let chosen = AttributeDescription::provider_of(&self.description.name);
 
         let mut object = Map::new();
         object.insert("name".to_owned(), json!(self.description.name));

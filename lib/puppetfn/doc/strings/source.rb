@@ -14,18 +14,27 @@ class Puppetfn::Doc
       BETWEEN = /\A\s*(end\b.*|[\])}]*)\s*\z/
       private_constant :OPENINGS, :BETWEEN
 
+      # What YARD takes for the text of a string in the file.
+      #
+      # @!attribute text
+      #   @return [String]
+      # @!attribute quoted
+      #   @return [Boolean] whether it is one with a mark of one character at both ends
+      Written = Struct.new(:text, :quoted)
+
       def initialize(text, path)
         @whole = text
         @offset = 0
-        @opened = []
+        @begun = []
+        @opened = {tstring_beg: [], heredoc_beg: []}
         @written = {}.compare_by_identity
         super
       end
 
       # @param node [Array] a string
-      # @return [String] what YARD takes for its text in the file
+      # @return [Written]
       def written(node)
-        @whole[@written.fetch(node)]
+        @written.fetch(node)
       end
 
       # (see Puppetfn::Doc::Source#comment_above)
@@ -38,8 +47,8 @@ class Puppetfn::Doc
 
       SCANNER_EVENTS.each do |event|
         define_method(:"on_#{event}") do |text|
-          @opened.push(@offset) if OPENINGS.include?(event)
-          @opened.pop if event == :label_end
+          begin_string(event) if OPENINGS.include?(event)
+          @begun.pop if event == :label_end
           @offset += (@token_length = text.length)
           super(text)
         end
@@ -47,8 +56,18 @@ class Puppetfn::Doc
 
       private
 
+      def begin_string(event)
+        @begun.push(@offset)
+        @opened.fetch(event).push(@offset)
+      end
+
+      # A key like `'name':` starts as a string does, and YARD takes its start for that of the next heredoc.
       def on_string_literal(content)
-        super.tap { |node| @written[node] = @opened.pop...@offset }
+        opened = OPENINGS.map { |event| @opened[event] }.find(&:any?)
+        start = opened.pop
+        begun = @begun.pop
+        written = Written.new(@whole[start...@offset], start == begun && @whole[start].match?(/["']/))
+        super.tap { |node| @written[node] = written }
       end
 
       # The lines of a comment right below a statement are read before the end of its line is, so that they do not seem

@@ -11,7 +11,7 @@ class Puppetfn::Doc
       include Syntax
 
       # The first line of a heredoc, with the name that its last line has.
-      HEREDOC = /\A<<[-~]?['"]?(?<name>\w+)/
+      HEREDOC = /^<?<[-~]?['"]?(?<name>\w+)/
       BRACES = /^%[Qq]{(.*)}$/m
       private_constant :HEREDOC, :BRACES
 
@@ -43,6 +43,7 @@ class Puppetfn::Doc
         case node
         in [:array, nil] then "[]"
         in [:hash, nil] then "{}"
+        in [:paren, [inner]] then "(#{code(inner)})"
         else (place = start(node)) ? @source.argument_at(@source.opening(place)) : ""
         end
       end
@@ -88,8 +89,8 @@ class Puppetfn::Doc
       # Of a string with one quote on each side the first part that is not computed; all of any other.
       def string(node)
         written = @source.written(node)
-        found = first_content(node) if written.match?(/\A["']/)
-        found || heredoc(written) || written
+        found = first_content(node) if written.quoted
+        found || heredoc(written.text) || written.text
       end
 
       def first_content(node)
