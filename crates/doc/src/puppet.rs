@@ -120,7 +120,7 @@ impl File<'_> {
     fn default(&self, default: &Expr<'_>) -> String {
         let end = match self.reading {
             Reading::Own => default.span.end,
-            Reading::Strings => last_end(default),
+            Reading::Strings => last_end(default, self.program.text),
         };
         Span::new(default.span.start, end).text(self.program.text).to_owned()
     }
@@ -168,13 +168,22 @@ impl File<'_> {
     }
 }
 
-/// Returns where the last part of an expression ends, without the brace of a selector.
-fn last_end(expr: &Expr<'_>) -> u32 {
-    match &expr.kind {
-        ExprKind::Selector(selector) => {
-            selector.entries.last().map_or(expr.span.end, |last| last_end(&last.value))
+/// Returns where the last part of an expression ends: of a selector the last value, of a heredoc its text, as if that
+/// had lost its margin.
+fn last_end(expr: &Expr<'_>, text: &str) -> u32 {
+    let mut end = match &expr.kind {
+        ExprKind::Selector(selector) => selector.entries.last().map_or(0, |last| last_end(&last.value, text)),
+        ExprKind::Binary(binary) => last_end(&binary.right, text),
+        ExprKind::Heredoc(heredoc) => {
+            let lines = heredoc.text.span.text(text).split_inclusive('\n');
+            let lengths = lines.map(|line| line.strip_prefix(heredoc.margin).unwrap_or(line).len());
+            let length = u32::try_from(lengths.sum::<usize>()).unwrap_or(u32::MAX);
+            heredoc.text.span.start.saturating_add(length)
         }
-        ExprKind::Binary(binary) => last_end(&binary.right),
         _ => expr.span.end,
+    };
+    if !matches!(expr.kind, ExprKind::Heredoc(_)) {
+        expr.for_each_child(&mut |child| end = end.max(last_end(child, text)));
     }
+    end
 }

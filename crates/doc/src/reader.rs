@@ -187,12 +187,23 @@ impl<'a> Reader<'a> {
         let data_types = data_types.into_iter().map(|t| DataType::of(t, name.to_owned(), reading));
         self.documentation.data_types.extend(data_types);
         let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned()), reading));
-        self.documentation.resource_types.extend(types);
+        types.for_each(|t| self.add_type(t));
         let providers =
             providers.into_iter().map(|provider| Provider::of(provider, name.to_owned(), reading));
         self.documentation.providers.extend(providers);
         functions.into_iter().for_each(|function| self.function(function, name));
         Ok(())
+    }
+
+    /// Adds a type, or attributes that are declared outside of their type to those that it has.
+    fn add_type(&mut self, t: ResourceType) {
+        let known = &mut self.documentation.resource_types;
+        match known.iter_mut().find(|known| known.description.name == t.description.name) {
+            Some(known) if self.reading == Reading::Strings => {
+                known.description.attributes.extend(t.description.attributes);
+            }
+            _ => known.push(t),
+        }
     }
 
     fn puppet(&mut self, name: &str, text: &str) -> Result<(), Error> {

@@ -69,12 +69,13 @@ impl ResourceType {
             }
             insert_list(&mut object, key, attributes.into_iter().map(attribute));
         }
-        let features = self.description.features.iter();
+        let mut features: Vec<_> = self.description.features.iter().collect();
+        features.sort_by(|a, b| a.name.cmp(&b.name));
         let feature = |name: &str, doc: &str| match doc {
             "" => json!({"name": name}),
             doc => json!({"name": name, "description": doc.replace('\n', " ")}),
         };
-        insert_list(&mut object, "features", features.map(|one| feature(&one.name, &one.doc)));
+        insert_list(&mut object, "features", features.into_iter().map(|one| feature(&one.name, &one.doc)));
         insert_list(&mut object, "providers", providers.iter().map(|provider| provider.to_json()));
         Json::Object(object)
     }

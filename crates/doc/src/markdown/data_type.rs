@@ -8,7 +8,7 @@ use super::super::data_type::{DataTypeFunction, shown};
 use super::super::docstring::Docstring;
 use super::definition::NOTES;
 use super::function::{details, result};
-use super::parts::{OptionTypes, code, examples, notes, parameters, since_and_see};
+use super::parts::{OptionTypes, beginning, code, examples, notes, parameters, since_and_see};
 use super::{DataType, Section, TypeAlias, description, heading};
 
 impl Section for TypeAlias {
@@ -21,7 +21,7 @@ impl Section for TypeAlias {
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        beginning(&self.name, &self.docstring, out)?;
+        above(&self.name, &self.docstring, out)?;
         write!(out, "Alias of{}\n\n", code(&self.alias_of, "puppet"))?;
         parameters(&self.name, "data type", &self.docstring, OptionTypes::Always, &|_| None, out)
     }
@@ -41,9 +41,13 @@ impl Section for DataType {
         false
     }
 
+    fn brief(&self) -> String {
+        beginning(self.docstring())
+    }
+
     fn write(&self, out: &mut String) -> fmt::Result {
         let Self { name, docstring, functions, .. } = self;
-        beginning(name, docstring, out)?;
+        above(name, docstring, out)?;
         let default = |name: &str| {
             let default = self.defaults.iter().find(|(of, _)| of == name);
             default.filter(|(_, value)| *value != Json::Bool(false)).map(|(_, value)| shown(value))
@@ -58,7 +62,7 @@ impl Section for DataType {
 }
 
 /// Writes what comes before what a type consists of.
-fn beginning(name: &str, docstring: &Docstring, out: &mut String) -> fmt::Result {
+fn above(name: &str, docstring: &Docstring, out: &mut String) -> fmt::Result {
     heading(name, out)?;
     description(docstring, &format!("The {name} data type."), out)?;
     notes(docstring, &NOTES, out)?;

@@ -12,10 +12,7 @@ use std::fmt::{self, Write};
 use super::declared::DefinitionKind;
 use super::docstring::Docstring;
 use super::{DataType, Definition, Documentation, Function, ResourceType, Task, TypeAlias};
-use parts::{link, said, summary};
-
-/// How many characters of a text stand for a summary that is missing.
-const LONGEST_SUMMARY: usize = 141;
+use parts::{beginning, link, said, summary};
 
 /// Something that has a section of its own.
 trait Section {
@@ -31,9 +28,7 @@ trait Section {
     /// Returns what the table of contents says of it.
     fn brief(&self) -> String {
         let docstring = self.docstring();
-        let beginning =
-            || docstring.text.chars().take(LONGEST_SUMMARY).collect::<String>().replace('\n', " ");
-        summary(docstring).map_or_else(beginning, str::to_owned)
+        summary(docstring).map_or_else(|| beginning(docstring), str::to_owned)
     }
 }
 

@@ -8,6 +8,9 @@ use super::super::tag::{Entry, Tag};
 /// How long the lines of parameters of resource types may be.
 const LINE: usize = 120;
 
+/// How many characters of a text stand for a summary that is missing.
+const LONGEST_SUMMARY: usize = 141;
+
 /// How the entries of options are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionTypes {
@@ -35,6 +38,11 @@ pub(super) fn text_of<'a>(docstring: &'a Docstring, tag_name: &str) -> Option<&'
 
 pub(super) fn summary(docstring: &Docstring) -> Option<&str> {
     text_of(docstring, "summary")
+}
+
+/// Returns how the text begins.
+pub(super) fn beginning(docstring: &Docstring) -> String {
+    docstring.text.chars().take(LONGEST_SUMMARY).collect::<String>().replace('\n', " ")
 }
 
 /// Returns the text, or else the summary.

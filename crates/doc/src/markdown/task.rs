@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::super::data_type::shown;
 use super::super::docstring::Docstring;
+use super::parts::{beginning, code};
 use super::{Section, Task, heading};
 
 impl Section for Task {
@@ -20,6 +21,10 @@ impl Section for Task {
         false
     }
 
+    fn brief(&self) -> String {
+        beginning(self.docstring())
+    }
+
     fn write(&self, out: &mut String) -> fmt::Result {
         let Self { name, docstring, parameters, supports_noop, .. } = self;
         heading(name, out)?;
@@ -33,7 +38,13 @@ impl Section for Task {
         }
         for parameter in parameters {
             let t = parameter.type_text.as_deref().unwrap_or_default();
-            write!(out, "##### `{}`\n\nData type: `{t}`\n\n{}\n\n", parameter.name, parameter.text)?;
+            write!(
+                out,
+                "##### `{}`\n\nData type:{}\n\n{}\n\n",
+                parameter.name,
+                code(t, "puppet"),
+                parameter.text
+            )?;
         }
         Ok(())
     }

@@ -14,7 +14,8 @@ class Puppetfn::Doc
         @texts = Texts.new(source)
         @line = called.line
         @comment = source.comment_above(@line)&.text
-        @schema = catch(:unknown) { hash(called.args.first) }
+        # A schema in braces is not seen.
+        @schema = catch(:unknown) { hash(called.args.first) } if called.args.first&.first == :bare_assoc_hash
       end
 
       # @return [Hash, nil] nil where the schema is no literal

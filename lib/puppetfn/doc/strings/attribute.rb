@@ -53,7 +53,7 @@ class Puppetfn::Doc
       private
 
       def declare(called)
-        args = called ? called.args : []
+        args = called ? called.args.flat_map { |arg| arg.first == :args_add_star ? [*arg[1], *arg[2..]] : [arg] } : []
         case called&.name
         when "newvalue" then @values << @texts.argument(args[0]) if args.any?
         when "newvalues" then @values.concat(args.map { |arg| @texts.argument(arg) })
