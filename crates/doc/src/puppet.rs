@@ -8,7 +8,7 @@ use super::docstring::Reading;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_syntax::ast::{self, Expr, ExprKind, Program};
+use puppetfn_syntax::ast::{self, Expr, ExprKind, Heredoc, Program};
 use puppetfn_syntax::{Mode, parse, parse_with};
 
 /// What a text of Puppet code declares.
@@ -168,22 +168,36 @@ impl File<'_> {
     }
 }
 
-/// Returns where the last part of an expression ends: of a selector the last value, of a heredoc its text, as if that
-/// had lost its margin.
+/// Returns where the last part of an expression ends, without what closes it: the braces of selectors and conditions,
+/// parentheses, the end of heredocs.
 fn last_end(expr: &Expr<'_>, text: &str) -> u32 {
     let mut end = match &expr.kind {
         ExprKind::Selector(selector) => selector.entries.last().map_or(0, |last| last_end(&last.value, text)),
         ExprKind::Binary(binary) => last_end(&binary.right, text),
-        ExprKind::Heredoc(heredoc) => {
-            let lines = heredoc.text.span.text(text).split_inclusive('\n');
-            let lengths = lines.map(|line| line.strip_prefix(heredoc.margin).unwrap_or(line).len());
-            let length = u32::try_from(lengths.sum::<usize>()).unwrap_or(u32::MAX);
-            heredoc.text.span.start.saturating_add(length)
+        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => last_end(inner, text),
+        ExprKind::If(conditional) => {
+            let block =
+                conditional.otherwise.as_ref().or(conditional.branches.last().map(|branch| &branch.then));
+            block.map_or(0, |block| {
+                block.statements.last().map_or(block.span.start, |last| last_end(last, text))
+            })
         }
+        ExprKind::Heredoc(heredoc) => heredoc_end(heredoc, text),
         _ => expr.span.end,
     };
     if !matches!(expr.kind, ExprKind::Heredoc(_)) {
         expr.for_each_child(&mut |child| end = end.max(last_end(child, text)));
     }
     end
+}
+
+/// A text without interpolations ends where it would if its first line had no margin.
+fn heredoc_end(heredoc: &Heredoc<'_>, text: &str) -> u32 {
+    let span = heredoc.text.span;
+    if !matches!(heredoc.text.kind, ExprKind::String(_)) {
+        return span.end;
+    }
+    let first_margin = u32::try_from(heredoc.margin.len()).unwrap_or(0);
+    let has_margin = span.text(text).starts_with(heredoc.margin);
+    if has_margin { span.end.saturating_sub(first_margin) } else { span.end }
 }
