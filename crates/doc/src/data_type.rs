@@ -110,12 +110,12 @@ fn describe_attributes(docstring: &mut Docstring, attributes: &[Attribute]) {
 fn attributes(interface: &Json) -> Vec<Attribute> {
     let attributes = interface.get("attributes").and_then(Json::as_object);
     let attribute = |(name, of): (&String, &Json)| {
-        let (types, default) = match of {
-            Json::String(t) => (Some(vec![t.clone()]), None),
-            Json::Object(of) => {
-                (of.get("type").and_then(types), of.get("value").filter(|v| !v.is_null()).cloned())
+        let (types, default) = match (of.as_str(), of.as_object()) {
+            (Some(t), _) => (Some(vec![t.to_owned()]), None),
+            (None, Some(of)) => {
+                (of.get("type").and_then(types), of.get("value").filter(|value| !value.is_null()).cloned())
             }
-            _ => (None, None),
+            (None, None) => (None, None),
         };
         Attribute { name: name.clone(), types, default }
     };
@@ -123,11 +123,8 @@ fn attributes(interface: &Json) -> Vec<Attribute> {
 }
 
 fn types(of: &Json) -> Option<Vec<String>> {
-    match of {
-        Json::Null => None,
-        Json::Array(types) => Some(types.iter().map(shown).collect()),
-        other => Some(vec![shown(other)]),
-    }
+    let several = of.as_array().map(|types| types.iter().map(shown).collect());
+    several.or_else(|| (!of.is_null()).then(|| vec![shown(of)]))
 }
 
 /// Returns a value as Ruby prints it.
@@ -207,6 +204,7 @@ fn literal_of(text: &str) -> Json {
     program.statements.first().map_or(Json::Null, |expr| literal(expr, text))
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "all others are no literals")]
 fn literal(expr: &Expr<'_>, text: &str) -> Json {
     match &expr.kind {
         ExprKind::Boolean(value) => json!(value),
@@ -216,10 +214,10 @@ fn literal(expr: &Expr<'_>, text: &str) -> Json {
         ExprKind::Name(name) => json!(name),
         ExprKind::Default => json!("default"),
         ExprKind::Access(_) | ExprKind::Reference(_) => json!(expr.span.text(text)),
-        ExprKind::Unary(UnaryOp::Minus, inner) => match literal(inner, text) {
-            Json::Number(number) => format!("-{number}").parse().map_or(Json::Null, Json::Number),
-            _ => Json::Null,
-        },
+        ExprKind::Unary(UnaryOp::Minus, inner) => {
+            let number = literal(inner, text).as_number().map(|number| format!("-{number}"));
+            number.and_then(|number| number.parse().ok()).map_or(Json::Null, Json::Number)
+        }
         ExprKind::Array(items) => items.iter().map(|item| literal(item, text)).collect(),
         ExprKind::Hash(entries) => {
             let entry =

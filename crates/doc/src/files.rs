@@ -63,13 +63,14 @@ fn of_module(files: &dyn FileSystem, module: &Path) -> Result<Vec<PathBuf>, Erro
         while let Some(directory) = directories.pop() {
             for Entry { name, kind } in sorted(files, &directory)? {
                 let path = directory.join(&name);
-                match kind {
-                    _ if name.starts_with('.') => {}
+                if name.starts_with('.') {
+                } else if kind == EntryKind::Directory {
                     // Files of tasks are not looked for in directories below.
-                    EntryKind::Directory if extension == "json" => {}
-                    EntryKind::Directory => directories.push(path),
-                    _ if has_extension(&path, extension) => found.push(path),
-                    _ => {}
+                    if extension != "json" {
+                        directories.push(path);
+                    }
+                } else if has_extension(&path, extension) {
+                    found.push(path);
                 }
             }
         }

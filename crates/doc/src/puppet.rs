@@ -44,6 +44,7 @@ struct File<'a> {
 }
 
 impl File<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others declare nothing")]
     fn statement(&self, statement: &Expr<'_>, declared: &mut Declared) {
         match &statement.kind {
             ExprKind::Function(function) => declared.functions.push(self.function(statement, function)),
@@ -170,6 +171,7 @@ impl File<'_> {
 
 /// Returns where the last part of an expression ends, without what closes it: the braces of selectors and conditions,
 /// parentheses, the end of heredocs.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all others end where they end")]
 fn last_end(expr: &Expr<'_>, text: &str) -> u32 {
     let mut end = match &expr.kind {
         ExprKind::Selector(selector) => selector.entries.last().map_or(0, |last| last_end(&last.value, text)),
