@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
         if self.files.is_directory(path) || self.files.read(path).is_ok() {
             return self.path(path);
         }
-        let message = format!("there is no function or type '{subject}', and no such file");
+        let message = format!("there is no function or class or type '{subject}', and no such file");
         Err(Error::new(ErrorKind::UnknownFunction, message))
     }
 
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
     /// When a file cannot be read, or does not define it.
     pub fn named(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         let name = name.strip_prefix("::").unwrap_or(name);
-        let is_type = self.resource_type(&name.to_lowercase(), loader)?;
+        let is_type = self.resource_type(&name.to_lowercase(), loader)? | self.definitions(name, loader)?;
         if self.built_in(&name.to_lowercase())? {
             return Ok(true);
         }
@@ -247,12 +247,33 @@ impl<'a> Reader<'a> {
         let is_it = |known: &str| known.eq_ignore_ascii_case(name);
         let functions: Vec<_> = found.functions.into_iter().filter(|one| is_it(&one.name)).collect();
         let types: Vec<_> = found.type_aliases.into_iter().filter(|alias| is_it(&alias.name)).collect();
-        if functions.is_empty() && types.is_empty() {
+        let data_types: Vec<_> = found.data_types.into_iter().filter(|t| is_it(&t.name)).collect();
+        if functions.is_empty() && types.is_empty() && data_types.is_empty() {
             return Err(not_defined(&path, name));
         }
         self.documentation.functions.extend(functions);
         self.documentation.type_aliases.extend(types);
+        self.documentation.data_types.extend(data_types);
         Ok(true)
+    }
+
+    /// Documents the class, the defined type or the plan of this name. Returns true if there is one.
+    fn definitions(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
+        let is_it = |definition: &Definition| definition.name.eq_ignore_ascii_case(name);
+        for path in loader.definition_files(&name.to_lowercase())? {
+            let before = std::mem::take(&mut self.documentation);
+            let read = self.file(&path);
+            let mut found = std::mem::replace(&mut self.documentation, before);
+            // What is wrong with a file that does not define it is of no interest.
+            if read.is_ok()
+                && let Some(definition) = found.definitions.into_iter().find(is_it)
+            {
+                self.documentation.findings.append(&mut found.findings);
+                self.documentation.definitions.push(definition);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Documents the resource type of this name with its providers. Returns true if there is one.
