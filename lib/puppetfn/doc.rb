@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # The documentation of functions and type aliases, found without running any code.
+  # The documentation of what modules declare, found without running any code.
   #
   # @example
   #   doc = Puppetfn::Doc.read("stdlib::extname", modulepath: "/usr/share/puppet/modules")
@@ -32,7 +32,7 @@ module Puppetfn
 
     private_class_method :document
 
-    # Reads files, directories, and the files that define functions and type aliases of some names.
+    # Reads files, directories, and the files that define what has some names.
     #
     # @param subjects [Array<String>] what looks like a path, with a slash or a dot, is one; a word is a
     #   name, or else a path

@@ -106,12 +106,14 @@ Examples:
   puppetfn doc map
   puppetfn doc stdlib::extname Stdlib::Port --modulepath modules
   puppetfn doc modules/stdlib --format json
+  puppetfn doc modules/ntp --format markdown --out modules/ntp/REFERENCE.md
+  puppetfn doc modules/ntp --format markdown --check
   puppetfn doc --lint modules/stdlib
 
 What looks like a path, with a slash or a dot, is one. A word is a name, or else a path.
 
-Exit codes: 0 all is well, 1 something was not found or cannot be read, or --lint found something, 2 the
-arguments of the command are wrong";
+Exit codes: 0 all is well, 1 something was not found or cannot be read, --lint found something or --check a
+difference, 2 the arguments of the command are wrong";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
