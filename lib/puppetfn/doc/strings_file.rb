@@ -19,12 +19,17 @@ class Puppetfn::Doc
   #
   # @api private
   class StringsFile < RubyFile
+    # What a text has in it that declares types, parts of them or providers.
+    STATEMENTS = /\b(newtype|register_type|provide|newproperty|newparam|ensurable)\b/
+    private_constant :STATEMENTS
+
     # (see RubyFile.read)
     def self.read(path, text)
       source = Strings::Source.new(text, path)
       declarations = text.match?(FUNCTIONS) ? Declaration.all(source) : []
-      {functions: declarations.map { |declaration| new(declaration).to_h }, data_types: DataTypeDeclaration.all(source, Strings::Texts.new(source)),
-       findings: [], **Strings::Statements.read(source)}
+      {functions: declarations.map { |declaration| new(declaration).to_h },
+       data_types: text.include?("create_type") ? DataTypeDeclaration.all(source, Strings::Texts.new(source)) : [],
+       findings: [], **(text.match?(STATEMENTS) ? Strings::Statements.read(source) : {types: [], providers: []})}
     rescue SystemStackError
       raise ArgumentError, "#{path}: nested too deep to be read"
     end

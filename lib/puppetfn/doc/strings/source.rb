@@ -77,8 +77,9 @@ class Puppetfn::Doc
       end
 
       def starts_line?
-        before = @whole[0, @offset - @token_length]
-        before.match?(/(?:\A|\n)[ \t]*\z/)
+        at = @offset - @token_length
+        line = at.zero? ? 0 : (@whole.rindex("\n", at - 1) || -1) + 1
+        @whole[line...at].match?(/\A[ \t]*\z/)
       end
 
       # Lines for other programs are documentation like any other.
