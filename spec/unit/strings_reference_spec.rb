@@ -97,6 +97,19 @@ RSpec.describe "the REFERENCE.md of a module" do
       expect(ours).to include("Default value: `$b ? { 1 => 2 }`")
       expect(theirs).to include("Default value: `$b ? { 1 => 2`")
     end
+
+    it "has heredocs, or about as many characters after their tags" do
+      ours, theirs = both("manifests/init.pp", "# M.\nclass m($a = @(X)) { }\n  text\n  | X\n")
+      expect(ours).to include("```puppet\n@(X)\n  text\n  | X\n```")
+      expect(theirs).to include("```puppet\n@(X)) { }\n  tex\n```")
+    end
+
+    it "ends, however deep a default nests" do
+      deep = "(" * 60 + "1" + ")" * 60
+      ours, theirs = both("manifests/init.pp", "# M.\nclass m($a = #{deep}) { }")
+      expect(ours).to include("`#{deep}`")
+      expect(theirs).to include("`#{deep.delete(")")}`")
+    end
   end
 
   it "has data types with their attributes and functions" do

@@ -117,13 +117,15 @@ impl File<'_> {
         }
     }
 
-    /// Returns the text of a default. To Puppet Strings, a selector ends where the last of its values does.
+    /// Returns the text of a default, with that of heredocs. To Puppet Strings, it ends before what closes it.
     fn default(&self, default: &Expr<'_>) -> String {
-        let end = match self.reading {
-            Reading::Own => default.span.end,
-            Reading::Strings => last_end(default, self.program.text),
-        };
-        Span::new(default.span.start, end).text(self.program.text).to_owned()
+        let text = self.program.text;
+        if self.reading == Reading::Strings {
+            return Span::new(default.span.start, last_end(default, text)).text(text).to_owned();
+        }
+        let mut shown = self.text(default);
+        add_heredocs(default, text, &mut shown);
+        shown
     }
 
     fn type_alias(&self, statement: &Expr<'_>, alias: &ast::TypeAlias<'_>) -> DeclaredType {
@@ -169,27 +171,42 @@ impl File<'_> {
     }
 }
 
+/// Adds the texts of the heredocs in an expression, up to the lines that end them.
+fn add_heredocs(expr: &Expr<'_>, text: &str, shown: &mut String) {
+    if let ExprKind::Heredoc(heredoc) = &expr.kind {
+        let tag = expr.span.text(text).trim_start_matches(['@', '(', ' ', '\t', '"']);
+        let name = tag.split([')', ':', '/', '"']).next().unwrap_or_default().trim_end();
+        let is_end = |line: &str| line.trim_start_matches([' ', '\t', '|', '-']).trim_end() == name;
+        let body = text.get(heredoc.text.span.start as usize..).unwrap_or_default();
+        for line in body.lines() {
+            shown.push('\n');
+            shown.push_str(line);
+            if is_end(line) {
+                break;
+            }
+        }
+        return;
+    }
+    expr.for_each_child(&mut |child| add_heredocs(child, text, shown));
+}
+
 /// Returns where the last part of an expression ends, without what closes it: the braces of selectors and conditions,
 /// parentheses, the end of heredocs.
 #[expect(clippy::wildcard_enum_match_arm, reason = "all others end where they end")]
 fn last_end(expr: &Expr<'_>, text: &str) -> u32 {
     let mut end = match &expr.kind {
-        ExprKind::Selector(selector) => selector.entries.last().map_or(0, |last| last_end(&last.value, text)),
-        ExprKind::Binary(binary) => last_end(&binary.right, text),
-        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => last_end(inner, text),
+        ExprKind::Selector(_) | ExprKind::Binary(_) | ExprKind::Paren(_) | ExprKind::Unary(..) => {
+            expr.span.start
+        }
         ExprKind::If(conditional) => {
             let block =
                 conditional.otherwise.as_ref().or(conditional.branches.last().map(|branch| &branch.then));
-            block.map_or(0, |block| {
-                block.statements.last().map_or(block.span.start, |last| last_end(last, text))
-            })
+            block.map_or(expr.span.start, |block| block.span.start)
         }
-        ExprKind::Heredoc(heredoc) => heredoc_end(heredoc, text),
+        ExprKind::Heredoc(heredoc) => return heredoc_end(heredoc, text),
         _ => expr.span.end,
     };
-    if !matches!(expr.kind, ExprKind::Heredoc(_)) {
-        expr.for_each_child(&mut |child| end = end.max(last_end(child, text)));
-    }
+    expr.for_each_child(&mut |child| end = end.max(last_end(child, text)));
     end
 }
 
