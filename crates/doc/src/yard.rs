@@ -1,5 +1,7 @@
 //! Tags as YARD reads them, with its mistakes: what it cannot read, it drops.
 
+use std::collections::HashMap;
+
 use super::tag::{Entry, Form, Tag, split_name};
 
 const OPENING: &str = "[({<";
@@ -111,12 +113,13 @@ fn types_and_name(
 /// Finds types in brackets behind at most one word.
 fn typed(text: &str, opening: &str, closing: &str) -> Typed {
     let chars: Vec<char> = text.chars().collect();
+    let mut strings = Strings { chars: &chars, next: HashMap::new() };
     let mut before = String::new();
     let mut list = vec![String::new()];
     let mut level = 0i64;
     let (mut has_space, mut last, mut end, mut at) = (false, ' ', 0, 0);
     while let Some(&c) = chars.get(at) {
-        if let Some((start, behind)) = quoted(&chars, at, c) {
+        if let Some((start, behind)) = strings.at(at, c) {
             push(&mut list, chars.get(start..behind).unwrap_or_default());
             at = at.saturating_add(behind.saturating_sub(start));
             continue;
@@ -165,19 +168,38 @@ fn typed(text: &str, opening: &str, closing: &str) -> Typed {
     }
 }
 
-/// Returns where a string in quotes is that starts here; if none does, the next one after it is taken for it.
-fn quoted(chars: &[char], at: usize, quote: char) -> Option<(usize, usize)> {
-    if !matches!(quote, '"' | '\'') {
-        return None;
+/// The strings in quotes in a text, each of which is looked for once.
+struct Strings<'a> {
+    chars: &'a [char],
+    /// The next string with each quote; `None` where no more follows.
+    next: HashMap<char, Option<(usize, usize)>>,
+}
+
+impl Strings<'_> {
+    /// Returns where a string is that starts with the quote at a place; if none does, the next one is taken for it.
+    fn at(&mut self, at: usize, quote: char) -> Option<(usize, usize)> {
+        if !matches!(quote, '"' | '\'') {
+            return None;
+        }
+        match self.next.get(&quote) {
+            Some(Some((start, behind))) if *start >= at => return Some((*start, *behind)),
+            Some(None) => return None,
+            Some(Some(_)) | None => {}
+        }
+        let mut starts = (at..self.chars.len()).filter(|&start| self.chars.get(start) == Some(&quote));
+        let found = starts.find_map(|start| Some((start, self.end(start, quote)?)));
+        self.next.insert(quote, found);
+        found
     }
-    let mut starts = (at..chars.len()).filter(|&start| chars.get(start) == Some(&quote));
-    starts.find_map(|start| {
+
+    /// Returns what is behind a string: it ends on its line, and is not empty.
+    fn end(&self, start: usize, quote: char) -> Option<usize> {
         let from = start.checked_add(2)?;
-        let line = chars.get(from.checked_sub(1)?..)?.iter().take_while(|&&c| c != '\n').count();
-        let mut inside = chars.get(from..)?.iter().take(line.checked_sub(1)?);
-        let length = inside.position(|&c| c == quote)?;
-        Some((start, from.checked_add(length)?.checked_add(1)?))
-    })
+        self.chars.get(from.checked_sub(1)?).filter(|&&c| c != '\n')?;
+        let inside = self.chars.get(from..)?;
+        let length = inside.iter().position(|&c| c == quote || c == '\n')?;
+        (inside.get(length) == Some(&quote)).then(|| from.saturating_add(length).saturating_add(1))
+    }
 }
 
 fn push(list: &mut [String], chars: &[char]) {
