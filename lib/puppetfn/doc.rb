@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # The documentation of functions and type aliases, found without running any code.
+  # The documentation of what modules declare, found without running any code.
   #
   # @example
   #   doc = Puppetfn::Doc.read("stdlib::extname", modulepath: "/usr/share/puppet/modules")
@@ -11,6 +11,7 @@ module Puppetfn
   class Doc
     # Ripper and what is built on it, for when a Ruby file is read.
     autoload :RubyFile, "#{__dir__}/doc/ruby_file"
+    autoload :StringsFile, "#{__dir__}/doc/strings_file"
 
     # Something that should be changed.
     #
@@ -31,17 +32,18 @@ module Puppetfn
 
     private_class_method :document
 
-    # Reads files, directories, and the files that define functions and type aliases of some names.
+    # Reads files, directories, and the files that define what has some names.
     #
     # @param subjects [Array<String>] what looks like a path, with a slash or a dot, is one; a word is a
     #   name, or else a path
     # @param modulepath [Array<String>, String] where names are looked for
     # @param environment [String, nil] where names are looked for first
+    # @param strings_quirks [Boolean] whether files are read as Puppet Strings does, with what it cuts off and leaves out
     # @return [Doc]
     # @raise [ArgumentError] when there is no such thing, or a file cannot be read
     # @raise [Puppet::ParseError] when a file with Puppet code cannot be parsed
-    def self.read(*subjects, modulepath: [], environment: nil)
-      document(subjects.map(&:to_s), Array(modulepath), environment)
+    def self.read(*subjects, modulepath: [], environment: nil, strings_quirks: false)
+      document(subjects.map(&:to_s), Array(modulepath), environment, strings_quirks)
     end
 
     # @return [Hash] the documentation in the schema of Puppet Strings

@@ -84,7 +84,8 @@ RSpec.describe Puppetfn::Doc, "of resource types and providers" do
       ],
       "parameters" => [
         {"name" => "isbn", "description" => "What it is called.", "isnamevar" => true},
-        {"name" => "provider", "description" => "The specific backend to use for a resource: one is chosen for the node where none is named."}
+        {"name" => "provider", "description" => "The specific backend to use for this `book` resource. You will seldom need to specify this --- " \
+                                                  "Puppet will usually discover the appropriate provider for your platform."}
       ],
       "checks" => [{"name" => "read", "values" => %w[true false]}],
       "features" => [{"name" => "lendable", "description" => "The shop lends books."}], "providers" => [shop]

@@ -126,7 +126,7 @@ RSpec.describe "the documents" do
 
       read.values.flat_map { |value| commands_of(value) }
     when Array then read.flat_map { |value| commands_of(value) }
-    else read.to_s.lines.grep(/\Apuppetfn check/)
+    else read.to_s.lines.grep(/\Apuppetfn (check|doc)/)
     end
   end
 

@@ -150,10 +150,56 @@ fn json_has_the_schema_of_puppet_strings() {
                 "docstring": {"text": "A port."},
                 "alias_of": "Integer[1, 9]",
             }],
-            "providers": [],
+            "puppet_classes": [],
+            "data_types": [],
+            "defined_types": [],
             "resource_types": [],
+            "providers": [],
+            "puppet_tasks": [],
+            "puppet_plans": [],
         })
     );
+}
+
+#[test]
+fn classes_defined_types_and_plans_are_documented() {
+    let documentation = read(
+        "# A class.\n# @param a an a\nclass m($a, Integer $b = 1) inherits n {\n  # @summary In it\n  define d() { }\n}\nplan m::p() { }",
+    );
+    let json = documentation.to_json();
+    let class = &json["puppet_classes"][0];
+    assert_eq!(class["inherits"], "n");
+    assert_eq!(class["defaults"], serde_json::json!({"b": "1"}));
+    assert_eq!(
+        class["docstring"]["tags"],
+        serde_json::json!([
+            {"tag_name": "param", "text": "an a", "types": ["Any"], "name": "a"},
+            {"tag_name": "param", "text": "", "types": ["Integer"], "name": "b"},
+        ])
+    );
+    assert_eq!(json["defined_types"][0]["name"], "m::d");
+    assert_eq!(json["puppet_plans"][0]["name"], "m::p");
+    assert_eq!(
+        findings(&documentation),
+        [
+            "/m/functions/f.pp:3: parameter b is not documented; add `@param b` and what it is [undocumented_param]",
+            "/m/functions/f.pp:7: plan m::p has no documentation; say in a comment above it what it is for [undocumented]",
+        ]
+    );
+}
+
+#[test]
+fn markdown_lists_what_is_private_and_shows_what_is_not() {
+    let markdown = read("# One.\n# @api private\nclass m::a { }\n# Two.\n# @see x\n# @example\n#   include m::b\nclass m::b($c = [\n  1,\n]) { }").to_markdown();
+    let contents = "### Classes\n\n#### Public Classes\n\n* [`m::b`](#m--b): Two.\n\n\
+                    #### Private Classes\n\n* `m::a`: One.\n\n## Classes\n\n";
+    let section = "### <a name=\"m--b\"></a>`m::b`\n\nTwo.\n\n* **See also**\n  * x\n\n#### Examples\n\n##### \n\n\
+                   ```puppet\ninclude m::b\n```\n\n#### Parameters\n\n\
+                   The following parameters are available in the `m::b` class:\n\n* [`c`](#-m--b--c)\n\n\
+                   ##### <a name=\"-m--b--c\"></a>`c`\n\nData type: `Any`\n\n\n\n\
+                   Default value:\n\n```puppet\n[\n  1,\n]\n```\n\n";
+    let (_, rest) = markdown.split_once("## Table of Contents\n\n").unwrap();
+    assert_eq!(rest, format!("{contents}{section}"));
 }
 
 #[test]

@@ -106,12 +106,14 @@ Examples:
   puppetfn doc map
   puppetfn doc stdlib::extname Stdlib::Port --modulepath modules
   puppetfn doc modules/stdlib --format json
+  puppetfn doc modules/ntp --format markdown --out modules/ntp/REFERENCE.md
+  puppetfn doc modules/ntp --format markdown --check
   puppetfn doc --lint modules/stdlib
 
 What looks like a path, with a slash or a dot, is one. A word is a name, or else a path.
 
-Exit codes: 0 all is well, 1 something was not found or cannot be read, or --lint found something, 2 the
-arguments of the command are wrong";
+Exit codes: 0 all is well, 1 something was not found or cannot be read, --lint found something or --check a
+difference, 2 the arguments of the command are wrong";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
@@ -352,18 +354,30 @@ pub(super) struct Language {
 #[derive(Args, Debug)]
 #[command(after_help = DOC_EXAMPLES)]
 pub(super) struct Doc {
-    /// Names of functions and type aliases, files and directories; without any, all that is found
-    /// by name
+    /// Names of classes, defined types, functions, types and plans, files and directories; without any, all functions
+    /// and types that are found by name
     #[arg(value_name = "NAME|PATH")]
     pub subjects: Vec<String>,
 
-    /// How it is printed; JSON is that of Puppet Strings
+    /// How it is printed; JSON and Markdown are those of Puppet Strings
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: DocFormat,
 
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+
+    /// Write it to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "lint")]
+    pub out: Option<PathBuf>,
+
+    /// Show how the file of --out, or the REFERENCE.md of the module, would change, and fail if it would
+    #[arg(long, conflicts_with = "lint")]
+    pub check: bool,
+
+    /// Read files as Puppet Strings does, with what it cuts off and leaves out
+    #[arg(long)]
+    pub strings_quirks: bool,
 
     /// Report instead what is wrong with the comments, and what functions do that they should not
     #[arg(long)]
@@ -381,6 +395,8 @@ pub(super) enum DocFormat {
     Text,
     /// JSON in the schema of Puppet Strings
     Json,
+    /// The REFERENCE.md of a module
+    Markdown,
 }
 
 /// Evaluate Puppet code and print its value

@@ -1,13 +1,22 @@
 //! `puppetfn doc`.
+#![allow(clippy::disallowed_methods, reason = "the user names the file that is written")]
 
-use std::io::Write;
+use std::fs;
+use std::io::{ErrorKind as IoErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
+use similar::TextDiff;
 
 use super::args::{Doc, DocFormat};
 use super::{FAILED, Failure, Host, OK, complain};
-use puppetfn_doc::{Documentation, Finding, Reader};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_doc::{Documentation, Finding, Reader, Reading};
 use puppetfn_runtime::loader::StdFileSystem;
+
+/// How long differences between two texts may be looked for before larger ones are shown.
+const DIFF_TIME: Duration = Duration::from_secs(1);
 
 pub(super) fn run(
     doc: &Doc,
@@ -18,7 +27,8 @@ pub(super) fn run(
     let options = doc.settings.options()?;
     let loader = options.loader();
     let files = StdFileSystem::new(&options.limits);
-    let mut reader = Reader::new(&files, host, options.limits);
+    let reading = if doc.strings_quirks { Reading::Strings } else { Reading::Own };
+    let mut reader = Reader::new(&files, host, options.limits).with_reading(reading);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
     }
@@ -28,29 +38,78 @@ pub(super) fn run(
     failures.extend(unread);
 
     let format = if doc.json { DocFormat::Json } else { doc.format };
-    if doc.lint {
+    let code = if doc.lint {
         report(&documentation.findings, format, out)?;
+        if documentation.findings.is_empty() { OK } else { FAILED }
     } else {
-        show(&documentation, format, out)?;
-    }
+        let text = shown(&documentation, format);
+        match (doc.check, &doc.out) {
+            (true, _) => check(&checked_file(doc)?, &text, out)?,
+            (false, Some(path)) if failures.is_empty() => {
+                fs::write(path, &text).map_err(|error| unusable(path, "written", &error))?;
+                OK
+            }
+            // What is not complete does not take the place of what may be.
+            (false, Some(_)) => FAILED,
+            (false, None) => {
+                write!(out, "{text}")?;
+                OK
+            }
+        }
+    };
     for failure in &failures {
         complain(err, &format!("error: {failure}"));
     }
-    let has_findings = doc.lint && !documentation.findings.is_empty();
-    Ok(if failures.is_empty() && !has_findings { OK } else { FAILED })
+    Ok(if failures.is_empty() { code } else { FAILED })
 }
 
-fn show(documentation: &Documentation, format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {
+fn shown(documentation: &Documentation, format: DocFormat) -> String {
     match format {
-        DocFormat::Text => write!(out, "{documentation}")?,
-        DocFormat::Json => writeln!(out, "{:#}", documentation.to_json())?,
+        DocFormat::Text => documentation.to_string(),
+        DocFormat::Json => format!("{:#}\n", documentation.to_json()),
+        DocFormat::Markdown => documentation.to_markdown(),
     }
-    Ok(())
+}
+
+/// Returns the file that should be as the documentation is: that of `--out`, else that of the module.
+fn checked_file(doc: &Doc) -> Result<PathBuf, Error> {
+    let of_module = |module: &String| Path::new(module).join("REFERENCE.md");
+    match (&doc.out, doc.subjects.as_slice()) {
+        (Some(path), _) => Ok(path.clone()),
+        (None, [module]) if Path::new(module).is_dir() => Ok(of_module(module)),
+        (None, _) => {
+            let message =
+                "--check has nothing to compare with: name the directory of one module, or a file with --out";
+            Err(Error::new(ErrorKind::Load, message))
+        }
+    }
+}
+
+/// Shows how a file would change.
+fn check(path: &Path, text: &str, out: &mut dyn Write) -> Result<i32, Failure> {
+    let before = match fs::read(path) {
+        Ok(before) => String::from_utf8_lossy(&before).into_owned(),
+        Err(error) if error.kind() == IoErrorKind::NotFound => String::new(),
+        Err(error) => return Err(unusable(path, "read", &error).into()),
+    };
+    if before == text {
+        return Ok(OK);
+    }
+    let name = path.display().to_string();
+    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before.as_str(), text);
+    write!(out, "{}", diff.unified_diff().header(&name, &name))?;
+    Ok(FAILED)
+}
+
+fn unusable(path: &Path, what: &str, error: &std::io::Error) -> Error {
+    Error::new(ErrorKind::Load, format!("{} cannot be {what}: {error}", path.display()))
 }
 
 fn report(findings: &[Finding], format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {
     match format {
-        DocFormat::Text => findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))?,
+        DocFormat::Text | DocFormat::Markdown => {
+            findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))?;
+        }
         DocFormat::Json => {
             let as_json = |Finding { file, line, rule, message }: &Finding| json!({"file": file, "line": line, "rule": rule, "message": message});
             writeln!(out, "{:#}", findings.iter().map(as_json).collect::<Json>())?;

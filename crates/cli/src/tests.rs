@@ -368,7 +368,7 @@ fn what_cannot_be_documented_is_said_and_the_rest_is_shown() {
     let (code, out, err) = puppetfn(&["doc", "nosuch", "size", "./nosuch.pp"]);
     assert_eq!((code, out), (FAILED, prints(&["doc", "size"])));
     let errors: Vec<_> = err.lines().collect();
-    assert_eq!(errors[0], "error: there is no function or type 'nosuch', and no such file");
+    assert_eq!(errors[0], "error: there is no function or class or type 'nosuch', and no such file");
     assert!(errors[1].starts_with("error: ./nosuch.pp: "), "{err}");
     is_usage_error(&["doc", "size", "--json", "--format", "text"], "error: the argument '--json' cannot");
     is_usage_error(&["doc", "size", "--format", "html"], "error: invalid value 'html'");

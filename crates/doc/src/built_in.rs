@@ -1,6 +1,7 @@
 //! Puppet's own functions, as the table of built-in functions declares them.
 
 use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
+use super::docstring::Reading;
 use super::function::Function;
 use super::tag::Tag;
 use puppetfn_types::function::{Body, Function as Callable, Native, Signature};
@@ -17,7 +18,7 @@ pub(super) fn document(callable: &Callable) -> Function {
         signatures: signatures.map(declared).collect(),
         source: None,
     };
-    let mut function = Function::of(declared, None);
+    let mut function = Function::of(declared, None, Reading::Own);
     if let Body::Native(native) = callable.body() {
         describe(&mut function, native);
     }

@@ -1,4 +1,4 @@
-//! What a file says about functions and type aliases: names, signatures and comments, not yet read.
+//! What a file declares: names, signatures and comments, not yet read.
 
 /// A function as a file declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,6 +83,49 @@ pub struct DeclaredType {
     pub comment: Comment,
     /// The text of the type that it stands for.
     pub alias_of: String,
+}
+
+/// A class, a defined type or a plan as a file declares it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeclaredDefinition {
+    /// What it is.
+    pub kind: DefinitionKind,
+    /// The full name.
+    pub name: String,
+    /// The line of the declaration, counted from 1.
+    pub line: u32,
+    /// The comment above it.
+    pub comment: Comment,
+    /// The class that a class inherits from.
+    pub parent: Option<String>,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The text of the declaration.
+    pub source: String,
+}
+
+/// What a definition defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefinitionKind {
+    /// A class.
+    Class,
+    /// A defined type.
+    DefinedType,
+    /// A plan.
+    Plan,
+}
+
+/// A data type that a Ruby file declares with `create_type`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeclaredDataType {
+    /// The name.
+    pub name: String,
+    /// The line of the declaration, counted from 1.
+    pub line: u32,
+    /// The comment above it.
+    pub comment: Comment,
+    /// The text of its interface, if it is a literal.
+    pub interface: Option<String>,
 }
 
 /// A provider of a resource type as a file declares it.

@@ -1,6 +1,17 @@
 //! Reading the texts of comments: what they say, and their tags.
 
 use super::tag::Tag;
+use super::yard::{self, is_space};
+
+/// Whose reading of files it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reading {
+    /// Ours, which keeps all that is said.
+    #[default]
+    Own,
+    /// That of Puppet Strings, with what it drops and cuts off.
+    Strings,
+}
 
 /// The tags of YARD that change what is around a comment instead of saying something, in their old
 /// spelling without `!`.
@@ -41,16 +52,40 @@ impl Docstring {
     /// assert_eq!(docstring.tags[1].text.as_deref(), Some("2.0"));
     /// ```
     pub fn parse(comment: &str) -> Self {
+        Self::read(comment, Reading::Own)
+    }
+
+    /// Reads a comment as [`parse`](Self::parse) does, or as Puppet Strings does.
+    pub fn read(comment: &str, reading: Reading) -> Self {
+        let comment = if reading == Reading::Strings { yard::without_reference(comment) } else { comment };
+        let (text, opened) = Self::split(comment);
+        let tags = opened.into_iter().filter_map(|open| open.close(reading)).collect();
+        Self { text, tags }
+    }
+
+    /// Returns the methods that `@!method` says there are: their signatures, and what is said about them.
+    pub(super) fn methods(comment: &str, reading: Reading) -> Vec<(String, Self)> {
+        let (_, opened) = Self::split(comment);
+        let methods = opened.into_iter().filter(|open| open.name == "method");
+        let read = |open: Open<'_>| {
+            let (signature, text) = open.text.split_first()?;
+            Some((signature.trim().to_owned(), Self::read(&text.join("\n"), reading)))
+        };
+        methods.filter_map(read).collect()
+    }
+
+    /// Returns the text outside of tags, and the tags as they were written.
+    fn split(comment: &str) -> (String, Vec<Open<'_>>) {
         let mut text = Vec::new();
         let mut tags = Vec::new();
         let mut open: Option<Open<'_>> = None;
         let mut after_blank = false;
         for (number, line) in (0..).zip(comment.lines()) {
-            let indent = line.len() - line.trim_start().len();
+            let indent = line.len() - line.trim_start_matches(is_space).len();
             let is_blank = indent == line.len();
             let ends = |open: &Open<'_>| !is_blank && (indent == 0 || indent < open.indent);
             if open.as_ref().is_some_and(ends) {
-                tags.extend(open.take().and_then(Open::close));
+                tags.extend(open.take());
             }
             match (&mut open, start(line)) {
                 (None, Some((is_directive, name, rest))) => {
@@ -70,8 +105,8 @@ impl Docstring {
             }
             after_blank = is_blank;
         }
-        tags.extend(open.and_then(Open::close));
-        Self { text: text.join("\n").trim().to_owned(), tags }
+        tags.extend(open);
+        (text.join("\n").trim_matches(is_space).to_owned(), tags)
     }
 
     /// Returns the tags of this name.
@@ -92,11 +127,15 @@ impl Docstring {
 
 impl Open<'_> {
     /// Returns the tag; `None` for what is a directive.
-    fn close(self) -> Option<Tag> {
+    fn close(self, reading: Reading) -> Option<Tag> {
         if self.is_directive || DIRECTIVES.contains(&self.name) {
             return None;
         }
-        Some(Tag::parse(self.name, &self.text.join("\n"), self.line))
+        let text = self.text.join("\n");
+        match reading {
+            Reading::Own => Some(Tag::parse(self.name, &text, self.line)),
+            Reading::Strings => yard::tag(self.name, &text, self.line),
+        }
     }
 }
 
@@ -108,8 +147,8 @@ fn start(line: &str) -> Option<(bool, &str, &str)> {
     let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
     let (name, text) = rest.split_at_checked(end)?;
     let is_name = name.starts_with(|c| c != '.') && !name.contains("..");
-    (is_name && text.chars().next().is_none_or(char::is_whitespace))
-        .then(|| (is_directive, name, text.trim_start()))
+    (is_name && text.chars().next().is_none_or(is_space))
+        .then(|| (is_directive, name, text.trim_start_matches(is_space)))
 }
 
 #[cfg(test)]

@@ -5,27 +5,41 @@ use std::path::{Path, PathBuf};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_runtime::loader::{Entry, EntryKind, FileSystem};
 
-/// Directories of modules that hold other things, or copies of other modules.
+/// Directories that hold other things than what is documented, or copies of modules.
 const SKIPPED: [&str; 4] = ["pkg", "plans", "spec", "vendor"];
 
-/// Returns the Ruby and Puppet files in a directory and in those below it, sorted.
+/// The directories of a module that declare something, with the kind of their files, in the order in which Puppet
+/// Strings reads them.
+const PLACES: [(&str, &str); 6] = [
+    ("manifests", "pp"),
+    ("functions", "pp"),
+    ("types", "pp"),
+    ("lib", "rb"),
+    ("tasks", "json"),
+    ("plans", "pp"),
+];
+
+/// Returns the files in a directory and in those below it that may declare something, sorted. Of modules, these are
+/// the files in the places that modules have for it.
 pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_module(files, directory) {
+        return of_module(files, directory);
+    }
     let mut found = Vec::new();
     let mut directories = vec![(directory.to_owned(), true)];
     while let Some((directory, may_link)) = directories.pop() {
-        let mut entries = files.list(&directory).map_err(|error| {
-            Error::new(ErrorKind::Load, format!("{} cannot be listed: {error}", directory.display()))
-        })?;
-        entries.sort();
-        for Entry { name, kind } in entries {
+        for Entry { name, kind } in sorted(files, &directory)? {
             let path = directory.join(&name);
             // The modules of a directory may be links; further down, links may lead round in circles.
             let is_linked = may_link && kind == EntryKind::Link && files.is_directory(&path);
             if kind == EntryKind::Directory || is_linked {
-                if !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+                if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
+                } else if is_module(files, &path) {
+                    found.extend(of_module(files, &path)?);
+                } else {
                     directories.push((path, false));
                 }
-            } else if is_ruby(&path) || path.extension().is_some_and(|extension| extension == "pp") {
+            } else if is_ruby(&path) || has_extension(&path, "pp") {
                 found.push(path);
             }
         }
@@ -34,14 +48,72 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
     Ok(found)
 }
 
+/// Returns true if a directory is a module: it says so in its `metadata.json`, or has a class of its name.
+fn is_module(files: &dyn FileSystem, directory: &Path) -> bool {
+    ["metadata.json", "manifests/init.pp"].iter().any(|file| files.read(&directory.join(file)).is_ok())
+}
+
+/// Returns the files of a module that may declare something, in the order in which Puppet Strings reads them.
+fn of_module(files: &dyn FileSystem, module: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut all = Vec::new();
+    for (place, extension) in PLACES {
+        let mut found = Vec::new();
+        let root = module.join(place);
+        let mut directories = if files.is_directory(&root) { vec![root] } else { Vec::new() };
+        while let Some(directory) = directories.pop() {
+            for Entry { name, kind } in sorted(files, &directory)? {
+                let path = directory.join(&name);
+                if name.starts_with('.') {
+                } else if kind == EntryKind::Directory {
+                    // Files of tasks are not looked for in directories below.
+                    if extension != "json" {
+                        directories.push(path);
+                    }
+                } else if has_extension(&path, extension) {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort_by_cached_key(|path| (path.as_os_str().len(), path.clone()));
+        all.append(&mut found);
+    }
+    Ok(all)
+}
+
+fn sorted(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Entry>, Error> {
+    let mut entries = files.list(directory).map_err(|error| {
+        Error::new(ErrorKind::Load, format!("{} cannot be listed: {error}", directory.display()))
+    })?;
+    entries.sort();
+    Ok(entries)
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == wanted)
+}
+
+/// Returns true if a file describes a task by its name.
+pub(super) fn is_json(path: &Path) -> bool {
+    has_extension(path, "json")
+}
+
 /// Returns true if a file is Ruby by its name.
 pub(super) fn is_ruby(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rb")
+    has_extension(path, "rb")
 }
 
 /// Returns true if a Ruby text may declare a function, a resource type or a provider: most of those in a module do not.
 pub(super) fn may_declare(text: &str) -> bool {
-    ["create_function", "newfunction", "newtype", "register_type", "provide"]
-        .iter()
-        .any(|word| text.contains(word))
+    [
+        "create_function",
+        "newfunction",
+        "create_type",
+        "newtype",
+        "register_type",
+        "provide",
+        "newproperty",
+        "newparam",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
 }

@@ -1,7 +1,7 @@
 //! Functions as they are documented: what their files declare, and what the comments add to it.
 
 use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter};
-use super::docstring::Docstring;
+use super::docstring::{Docstring, Reading};
 use super::tag::Tag;
 
 /// Tags of a function's own comment that say nothing where each `dispatch` has its comment.
@@ -39,11 +39,11 @@ pub struct Signature {
 
 impl Function {
     /// Documents what a file declares.
-    pub fn of(declared: DeclaredFunction, file: Option<String>) -> Self {
-        let own = Docstring::parse(&declared.comment.text);
+    pub fn of(declared: DeclaredFunction, file: Option<String>, reading: Reading) -> Self {
+        let own = Docstring::read(&declared.comment.text, reading);
         let (docstring, signatures) = match declared.api {
-            Api::Ruby4x | Api::BuiltIn => of_signatures(&declared, own),
-            Api::Ruby3x | Api::Puppet => of_function(&declared, own),
+            Api::Ruby4x | Api::BuiltIn => of_signatures(&declared, own, reading),
+            Api::Ruby3x | Api::Puppet => of_function(&declared, own, reading),
         };
         let DeclaredFunction { name, api, line, source, .. } = declared;
         Self { name, file, line, api, docstring, signatures, source }
@@ -51,21 +51,31 @@ impl Function {
 }
 
 /// Returns a function whose signatures have their own comments.
-fn of_signatures(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, Vec<Signature>) {
+fn of_signatures(
+    declared: &DeclaredFunction,
+    mut own: Docstring,
+    reading: Reading,
+) -> (Docstring, Vec<Signature>) {
     own.tags.retain(|tag| !TAGS_OF_SIGNATURES.contains(&tag.tag_name.as_str()));
     let document = |signature: &DeclaredSignature| {
-        let docstring = Docstring::parse(&signature.comment.text);
-        Signature::of(&declared.name, signature, docstring)
+        let docstring = Docstring::read(&signature.comment.text, reading);
+        Signature::of(&declared.name, signature, docstring, Parameter::marked_name)
     };
     let mut signatures: Vec<_> = declared.signatures.iter().map(document).collect();
     match signatures.as_mut_slice() {
         [] => {
-            let only = Signature::of(&declared.name, &DeclaredSignature::default(), Docstring::default());
+            let only = Signature::of(
+                &declared.name,
+                &DeclaredSignature::default(),
+                Docstring::default(),
+                Parameter::marked_name,
+            );
             signatures.push(Signature { docstring: own.clone(), ..only });
         }
         [only] => {
             own.tags.append(&mut only.docstring.tags);
-            if own.text.is_empty() {
+            // Puppet Strings has no eyes for that text.
+            if own.text.is_empty() && reading == Reading::Own {
                 own.text = std::mem::take(&mut only.docstring.text);
             }
             only.docstring = own.clone();
@@ -76,8 +86,13 @@ fn of_signatures(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring,
 }
 
 /// Returns a function with one comment for all.
-fn of_function(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, Vec<Signature>) {
-    let overloads: Vec<_> = own.tagged("overload").map(|tag| overload(&declared.name, tag)).collect();
+fn of_function(
+    declared: &DeclaredFunction,
+    mut own: Docstring,
+    reading: Reading,
+) -> (Docstring, Vec<Signature>) {
+    let overloads: Vec<_> =
+        own.tagged("overload").map(|tag| overload(&declared.name, tag, reading)).collect();
     if !overloads.is_empty() {
         own.tags.retain(|tag| tag.tag_name != "overload");
         return (own, overloads);
@@ -85,7 +100,11 @@ fn of_function(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, V
     let of_tags =
         || DeclaredSignature { parameters: documented_parameters(&own), ..DeclaredSignature::default() };
     let signature = declared.signatures.first().cloned().unwrap_or_else(of_tags);
-    let signature = Signature::of(&declared.name, &signature, own);
+    let name_of = match reading {
+        Reading::Own => Parameter::marked_name,
+        Reading::Strings => |parameter: &Parameter| parameter.name.clone(),
+    };
+    let signature = Signature::of(&declared.name, &signature, own, name_of);
     (signature.docstring.clone(), vec![signature])
 }
 
@@ -96,19 +115,24 @@ fn documented_parameters(docstring: &Docstring) -> Vec<Parameter> {
 }
 
 /// Returns the signature that an `@overload` tag describes.
-fn overload(name: &str, tag: &Tag) -> Signature {
+fn overload(name: &str, tag: &Tag, reading: Reading) -> Signature {
     let text = tag.name.clone().unwrap_or_else(|| format!("{name}()"));
-    let docstring = Docstring::parse(tag.text.as_deref().unwrap_or_default());
+    let docstring = Docstring::read(tag.text.as_deref().unwrap_or_default(), reading);
     Signature { text, docstring, defaults: Vec::new() }
 }
 
 impl Signature {
     /// Documents a signature: what is stated about types wins over what is documented.
-    fn of(name: &str, declared: &DeclaredSignature, mut docstring: Docstring) -> Self {
+    fn of(
+        name: &str,
+        declared: &DeclaredSignature,
+        mut docstring: Docstring,
+        name_of: fn(&Parameter) -> String,
+    ) -> Self {
         let mut parameters = Vec::new();
         let mut defaults = Vec::new();
         for parameter in &declared.parameters {
-            let marked = parameter.marked_name();
+            let marked = name_of(parameter);
             let tag =
                 docstring.tags.iter_mut().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked));
             let documented = tag.as_ref().and_then(|tag| tag.types.as_ref()?.first().cloned());
@@ -116,7 +140,7 @@ impl Signature {
             let default = parameter.default.as_deref().map(|default| format!(" = {default}"));
             parameters.push(format!(
                 "{t} {}${}{}",
-                parameter.kind.mark(),
+                marked.strip_suffix(parameter.name.as_str()).unwrap_or_default(),
                 parameter.name,
                 default.unwrap_or_default()
             ));

@@ -2,30 +2,62 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::declared::Api;
+use super::declared::{Api, DefinitionKind};
 use super::docstring::Docstring;
 use super::function::{Function, Signature};
 use super::tag::Tag;
-use super::{Documentation, Provider, ResourceType, TypeAlias};
+use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TypeAlias};
 
 /// The tags that are repeated with each signature.
-const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
+pub(super) const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
 
 impl Documentation {
     /// Returns all of it as one JSON object, with the keys that Puppet Strings has for what it documents.
     pub fn to_json(&self) -> Json {
+        let definitions = |kind: DefinitionKind| {
+            self.definitions_of(kind).into_iter().map(Definition::to_json).collect::<Vec<_>>()
+        };
         json!({
+            "puppet_classes": definitions(DefinitionKind::Class),
+            "data_types": self.data_types.iter().map(DataType::to_json).collect::<Vec<_>>(),
             "data_type_aliases": self.type_aliases.iter().map(TypeAlias::to_json).collect::<Vec<_>>(),
+            "defined_types": definitions(DefinitionKind::DefinedType),
+            "resource_types": self.resource_types.iter().map(|t| t.to_json(&self.providers_of(t))).collect::<Vec<_>>(),
             "providers": self.providers.iter().map(Provider::to_json).collect::<Vec<_>>(),
             "puppet_functions": self.functions.iter().map(Function::to_json).collect::<Vec<_>>(),
-            "resource_types": self.resource_types.iter().map(|t| t.to_json(&self.providers_of(t))).collect::<Vec<_>>(),
+            "puppet_tasks": self.tasks.iter().map(Task::to_json).collect::<Vec<_>>(),
+            "puppet_plans": definitions(DefinitionKind::Plan),
         })
+    }
+
+    /// Returns the definitions of a kind.
+    pub(super) fn definitions_of(&self, kind: DefinitionKind) -> Vec<&Definition> {
+        self.definitions.iter().filter(|definition| definition.kind == kind).collect()
     }
 
     /// Returns the providers of a type.
     pub(super) fn providers_of(&self, t: &ResourceType) -> Vec<&Provider> {
         let name = &t.description.name;
         self.providers.iter().filter(|provider| provider.declared.type_name == *name).collect()
+    }
+}
+
+impl Definition {
+    fn to_json(&self) -> Json {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
+        set("name", json!(self.name));
+        set("file", json!(self.file));
+        set("line", json!(self.line));
+        if let Some(parent) = &self.parent {
+            set("inherits", json!(parent));
+        }
+        set("docstring", docstring(&self.docstring, None));
+        if !self.defaults.is_empty() {
+            set("defaults", pairs(&self.defaults));
+        }
+        set("source", json!(self.source));
+        Json::Object(object)
     }
 }
 
@@ -62,7 +94,7 @@ impl Function {
         if let [only] = self.signatures.as_slice()
             && !only.defaults.is_empty()
         {
-            set("defaults", defaults(only));
+            set("defaults", pairs(&only.defaults));
         }
         if let Some(source) = &self.source {
             set("source", json!(source));
@@ -90,20 +122,15 @@ impl Signature {
         object.insert("signature".to_owned(), json!(self.text));
         object.insert("docstring".to_owned(), docstring(&self.docstring, None));
         if !self.defaults.is_empty() {
-            object.insert("defaults".to_owned(), defaults(self));
+            object.insert("defaults".to_owned(), pairs(&self.defaults));
         }
         object.insert("name".to_owned(), json!(name));
         Json::Object(object)
     }
 }
 
-fn defaults(signature: &Signature) -> Json {
-    signature
-        .defaults
-        .iter()
-        .map(|(name, default)| (name.clone(), json!(default)))
-        .collect::<Map<_, _>>()
-        .into()
+fn pairs(pairs: &[(String, String)]) -> Json {
+    pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>().into()
 }
 
 /// Returns a docstring with all of its tags or those of these names.

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::declared::{Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter};
+use super::declared::{
+    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
+    Parameter,
+};
 use super::docstring::Docstring;
 use super::function::TAGS_OF_SIGNATURES;
 use super::tag::Tag;
@@ -56,6 +59,25 @@ impl<'a> Lint<'a> {
             );
         }
         self.tags(&declared.comment, &docstring);
+    }
+
+    /// Reports what is wrong with the comment of a class, a defined type or a plan.
+    pub fn definition(&mut self, declared: &DeclaredDefinition) {
+        let docstring = Docstring::parse(&declared.comment.text);
+        if docstring.is_empty() {
+            let (kind, name) = (declared.kind.title(), &declared.name);
+            let message =
+                format!("{kind} {name} has no documentation; say in a comment above it what it is for");
+            self.find(declared.line, "undocumented", message);
+            return;
+        }
+        self.tags(&declared.comment, &docstring);
+        // The title of a resource is a parameter that none declares.
+        let is_title = |tag: &&Tag| tag.name.as_deref().is_some_and(|name| matches!(name, "name" | "title"));
+        for tag in docstring.tagged("param").filter(|tag| !is_title(tag)) {
+            self.param(&declared.parameters, &declared.comment, tag);
+        }
+        self.undocumented(&declared.parameters, &docstring);
     }
 
     pub fn function(&mut self, declared: &DeclaredFunction) {
@@ -141,16 +163,9 @@ impl<'a> Lint<'a> {
             return;
         }
         for tag in docstring.tagged("param") {
-            self.param(declared, comment, tag);
+            self.param(&declared.parameters, comment, tag);
         }
-        for parameter in &declared.parameters {
-            if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
-                let name = &parameter.name;
-                let message =
-                    format!("parameter {name} is not documented; add `@param {name}` and what it is");
-                self.find(parameter.line, "undocumented_param", message);
-            }
-        }
+        self.undocumented(&declared.parameters, docstring);
         match (docstring.tag("return"), declared.return_type.as_deref()) {
             (None, None) => self.no_return(function, declared.line),
             (Some(tag), Some(declared)) => self.result(comment, tag, declared),
@@ -158,16 +173,28 @@ impl<'a> Lint<'a> {
         }
     }
 
+    /// Reports parameters that nothing is said about, where something is said about anything.
+    fn undocumented(&mut self, parameters: &[Parameter], docstring: &Docstring) {
+        for parameter in parameters {
+            if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
+                let name = &parameter.name;
+                let message =
+                    format!("parameter {name} is not documented; add `@param {name}` and what it is");
+                self.find(parameter.line, "undocumented_param", message);
+            }
+        }
+    }
+
     /// Reports a `@param` tag that names no parameter, or states another type.
-    fn param(&mut self, declared: &DeclaredSignature, comment: &Comment, tag: &Tag) {
+    fn param(&mut self, parameters: &[Parameter], comment: &Comment, tag: &Tag) {
         let line = comment.line.saturating_add(tag.line);
         let Some(name) = tag.name.as_deref() else {
             let message = "@param names no parameter; write `@param name text`".to_owned();
             return self.find(line, "unknown_param", message);
         };
         let is_meant = |parameter: &&Parameter| parameter.name == name || parameter.marked_name() == name;
-        let Some(parameter) = declared.parameters.iter().find(is_meant) else {
-            let names: Vec<_> = declared.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let Some(parameter) = parameters.iter().find(is_meant) else {
+            let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let parameters = match names.as_slice() {
                 [] => "there are no parameters".to_owned(),
                 [name] => format!("the only one is {name}"),
@@ -227,6 +254,17 @@ fn is_same(documented: &[String], declared: &str) -> bool {
         (Ok(documented), Ok(declared)) => accept_same(documented, declared),
         // Names of aliases, or no types at all.
         _ => documented.split_whitespace().eq(declared.split_whitespace()),
+    }
+}
+
+impl DefinitionKind {
+    /// Returns what it is called in sentences.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::DefinedType => "defined type",
+            Self::Plan => "plan",
+        }
     }
 }
 

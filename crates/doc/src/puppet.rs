@@ -1,41 +1,93 @@
 //! Reading Puppet code: the functions and types that it defines.
 
 use super::declared::{
-    Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind,
+    Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
+    Parameter, ParameterKind,
 };
+use super::docstring::Reading;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_syntax::ast::{self, Expr, ExprKind, Program};
-use puppetfn_syntax::parse;
+use puppetfn_syntax::ast::{self, Expr, ExprKind, Heredoc, Program};
+use puppetfn_syntax::{Mode, parse, parse_with};
+
+/// What a text of Puppet code declares.
+#[derive(Default)]
+pub(super) struct Declared {
+    pub functions: Vec<DeclaredFunction>,
+    pub types: Vec<DeclaredType>,
+    pub definitions: Vec<DeclaredDefinition>,
+}
 
 /// Returns what a text of Puppet code declares.
-pub(super) fn read(text: &str, limits: &Limits) -> Result<(Vec<DeclaredFunction>, Vec<DeclaredType>), Error> {
-    let program = parse(text, limits)?;
-    let file = File { program: &program, lines: LineIndex::new(text) };
-    let mut functions = Vec::new();
-    let mut types = Vec::new();
-    for statement in &program.statements {
-        if let ExprKind::Function(function) = &statement.kind {
-            functions.push(file.function(statement, function));
-        } else if let ExprKind::TypeAlias(alias) = &statement.kind {
-            types.push(file.type_alias(statement, alias));
-        } else if let ExprKind::TypeDefinition(definition) = &statement.kind
-            && definition.members().is_some()
-        {
-            types.push(file.type_with_features(statement, definition));
+pub(super) fn read(text: &str, reading: Reading, limits: &Limits) -> Result<Declared, Error> {
+    // Plans are known only where `plan` is a keyword, which elsewhere may be a name.
+    let with_plans = Mode { tasks: true, ..Mode::default() };
+    let program = parse_with(text, with_plans, limits).or_else(|_| parse(text, limits))?;
+    let file = File { program: &program, lines: LineIndex::new(text), reading };
+    let mut declared = Declared::default();
+    let mut statements: Vec<&Expr<'_>> = program.statements.iter().rev().collect();
+    while let Some(statement) = statements.pop() {
+        if let ExprKind::Class(class) = &statement.kind {
+            statements.extend(class.body.statements.iter().rev());
         }
+        file.statement(statement, &mut declared);
     }
-    Ok((functions, types))
+    Ok(declared)
 }
 
 /// A text that is read.
 struct File<'a> {
     program: &'a Program<'a>,
     lines: LineIndex,
+    reading: Reading,
 }
 
 impl File<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others declare nothing")]
+    fn statement(&self, statement: &Expr<'_>, declared: &mut Declared) {
+        match &statement.kind {
+            ExprKind::Function(function) => declared.functions.push(self.function(statement, function)),
+            ExprKind::TypeAlias(alias) => declared.types.push(self.type_alias(statement, alias)),
+            ExprKind::TypeDefinition(definition) if definition.members().is_some() => {
+                declared.types.push(self.type_with_features(statement, definition));
+            }
+            ExprKind::Class(class) => {
+                let made = self.definition(statement, DefinitionKind::Class, &class.name, &class.parameters);
+                declared
+                    .definitions
+                    .push(DeclaredDefinition { parent: class.parent.map(str::to_owned), ..made });
+            }
+            ExprKind::ResourceType(t) => {
+                let made = self.definition(statement, DefinitionKind::DefinedType, &t.name, &t.parameters);
+                declared.definitions.push(made);
+            }
+            ExprKind::Plan(plan) => {
+                let made = self.definition(statement, DefinitionKind::Plan, &plan.name, &plan.parameters);
+                declared.definitions.push(made);
+            }
+            _ => {}
+        }
+    }
+
+    fn definition(
+        &self,
+        statement: &Expr<'_>,
+        kind: DefinitionKind,
+        name: &str,
+        parameters: &[ast::Parameter<'_>],
+    ) -> DeclaredDefinition {
+        DeclaredDefinition {
+            kind,
+            name: name.to_owned(),
+            line: self.line(statement.span),
+            comment: self.comment(statement),
+            parent: None,
+            parameters: parameters.iter().map(|parameter| self.parameter(parameter)).collect(),
+            source: self.text(statement),
+        }
+    }
+
     fn function(&self, statement: &Expr<'_>, function: &ast::Function<'_>) -> DeclaredFunction {
         let line = self.line(statement.span);
         let signature = DeclaredSignature {
@@ -60,9 +112,20 @@ impl File<'_> {
             type_text: parameter.type_expr.as_ref().map(|t| self.text(t)),
             kind: if parameter.captures_rest { ParameterKind::Repeated } else { ParameterKind::Single },
             is_optional: false,
-            default: parameter.default.as_ref().map(|default| self.text(default)),
+            default: parameter.default.as_ref().map(|default| self.default(default)),
             line: self.line(parameter.span),
         }
+    }
+
+    /// Returns the text of a default, with that of heredocs. To Puppet Strings, it ends before what closes it.
+    fn default(&self, default: &Expr<'_>) -> String {
+        let text = self.program.text;
+        if self.reading == Reading::Strings {
+            return Span::new(default.span.start, last_end(default, text)).text(text).to_owned();
+        }
+        let mut shown = self.text(default);
+        add_heredocs(default, text, &mut shown);
+        shown
     }
 
     fn type_alias(&self, statement: &Expr<'_>, alias: &ast::TypeAlias<'_>) -> DeclaredType {
@@ -106,4 +169,54 @@ impl File<'_> {
     fn line(&self, span: Span) -> u32 {
         self.lines.position(self.program.text, span.start).0
     }
+}
+
+/// Adds the texts of the heredocs in an expression, up to the lines that end them.
+fn add_heredocs(expr: &Expr<'_>, text: &str, shown: &mut String) {
+    if let ExprKind::Heredoc(heredoc) = &expr.kind {
+        let tag = expr.span.text(text).trim_start_matches(['@', '(', ' ', '\t', '"']);
+        let name = tag.split([')', ':', '/', '"']).next().unwrap_or_default().trim_end();
+        let is_end = |line: &str| line.trim_start_matches([' ', '\t', '|', '-']).trim_end() == name;
+        let body = text.get(heredoc.text.span.start as usize..).unwrap_or_default();
+        for line in body.lines() {
+            shown.push('\n');
+            shown.push_str(line);
+            if is_end(line) {
+                break;
+            }
+        }
+        return;
+    }
+    expr.for_each_child(&mut |child| add_heredocs(child, text, shown));
+}
+
+/// Returns where the last part of an expression ends, without what closes it: the braces of selectors and conditions,
+/// parentheses, the end of heredocs.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all others end where they end")]
+fn last_end(expr: &Expr<'_>, text: &str) -> u32 {
+    let mut end = match &expr.kind {
+        ExprKind::Selector(_) | ExprKind::Binary(_) | ExprKind::Paren(_) | ExprKind::Unary(..) => {
+            expr.span.start
+        }
+        ExprKind::If(conditional) => {
+            let block =
+                conditional.otherwise.as_ref().or(conditional.branches.last().map(|branch| &branch.then));
+            block.map_or(expr.span.start, |block| block.span.start)
+        }
+        ExprKind::Heredoc(heredoc) => return heredoc_end(heredoc, text),
+        _ => expr.span.end,
+    };
+    expr.for_each_child(&mut |child| end = end.max(last_end(child, text)));
+    end
+}
+
+/// A text without interpolations ends where it would if its first line had no margin.
+fn heredoc_end(heredoc: &Heredoc<'_>, text: &str) -> u32 {
+    let span = heredoc.text.span;
+    if !matches!(heredoc.text.kind, ExprKind::String(_)) {
+        return span.end;
+    }
+    let first_margin = u32::try_from(heredoc.margin.len()).unwrap_or(0);
+    let has_margin = span.text(text).starts_with(heredoc.margin);
+    if has_margin { span.end.saturating_sub(first_margin) } else { span.end }
 }

@@ -3,10 +3,15 @@
 use std::path::Path;
 use std::str;
 
-use super::declared::{DeclaredFunction, DeclaredProvider};
+use super::data_type::DataType;
+use super::declared::{DeclaredDataType, DeclaredDefinition, DeclaredFunction, DeclaredProvider};
+use super::definition::Definition;
+use super::docstring::Reading;
 use super::function::Function;
 use super::lint::{Finding, Lint};
+use super::puppet::Declared;
 use super::resource_type::{Provider, ResourceType};
+use super::task::Task;
 use super::type_alias::TypeAlias;
 use super::{Documentation, built_in, files, puppet};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -36,6 +41,14 @@ pub trait ReadRuby {
             ),
         ))
     }
+
+    /// Reads a Ruby file as Puppet Strings does, with what it cuts off and leaves out.
+    ///
+    /// # Errors
+    /// Those of [`read_ruby`](Self::read_ruby).
+    fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
+        self.read_ruby(path, text)
+    }
 }
 
 /// What a Ruby file declares.
@@ -43,6 +56,8 @@ pub trait ReadRuby {
 pub struct RubyFile {
     /// The functions.
     pub functions: Vec<DeclaredFunction>,
+    /// The data types.
+    pub data_types: Vec<DeclaredDataType>,
     /// The resource types.
     pub types: Vec<TypeDescription>,
     /// The providers of resource types.
@@ -60,6 +75,7 @@ pub struct Reader<'a> {
     files: &'a dyn FileSystem,
     ruby: &'a mut dyn ReadRuby,
     limits: Limits,
+    reading: Reading,
     documentation: Documentation,
     failures: Vec<Error>,
 }
@@ -67,18 +83,36 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Creates a reader that has read nothing yet.
     pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
-        Self { files, ruby, limits, documentation: Documentation::default(), failures: Vec::new() }
+        let (documentation, failures) = (Documentation::default(), Vec::new());
+        Self { files, ruby, limits, reading: Reading::Own, documentation, failures }
+    }
+
+    /// Reads files as Puppet Strings does, or as we do.
+    #[must_use]
+    pub fn with_reading(mut self, reading: Reading) -> Self {
+        self.reading = reading;
+        self
     }
 
     /// Returns what was read, and why files could not be.
     pub fn finish(mut self) -> (Documentation, Vec<Error>) {
-        let Documentation { functions, type_aliases, resource_types, providers, findings } =
-            &mut self.documentation;
+        let Documentation {
+            definitions,
+            functions,
+            type_aliases,
+            data_types,
+            resource_types,
+            providers,
+            tasks,
+            findings,
+        } = &mut self.documentation;
+        definitions.sort_by(|a, b| a.name.cmp(&b.name));
+        data_types.sort_by(|a, b| a.name.cmp(&b.name));
+        tasks.sort_by(|a, b| a.name.cmp(&b.name));
         functions.sort_by(|a, b| a.name.cmp(&b.name));
         type_aliases.sort_by(|a, b| a.name.cmp(&b.name));
         resource_types.sort_by(|a, b| a.description.name.cmp(&b.description.name));
-        let key = |provider: &Provider| (provider.declared.type_name.clone(), provider.declared.name.clone());
-        providers.sort_by_cached_key(key);
+        providers.sort_by(|a, b| a.declared.name.cmp(&b.declared.name));
         findings.sort();
         (self.documentation, self.failures)
     }
@@ -99,7 +133,7 @@ impl<'a> Reader<'a> {
         if self.files.is_directory(path) || self.files.read(path).is_ok() {
             return self.path(path);
         }
-        let message = format!("there is no function or type '{subject}', and no such file");
+        let message = format!("there is no function or class or type '{subject}', and no such file");
         Err(Error::new(ErrorKind::UnknownFunction, message))
     }
 
@@ -130,36 +164,68 @@ impl<'a> Reader<'a> {
         let content = self.files.read(path).map_err(|error| unreadable(error.to_string()))?;
         let text = str::from_utf8(&content).map_err(|error| unreadable(error.to_string()))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if files::is_ruby(path) { self.ruby(path, &name, text) } else { self.puppet(&name, text) }
+        if files::is_ruby(path) {
+            self.ruby(path, &name, text)
+        } else if files::is_json(path) {
+            self.documentation.tasks.extend(Task::read(&name, text, self.reading)?);
+            Ok(())
+        } else {
+            self.puppet(&name, text)
+        }
     }
 
     fn ruby(&mut self, path: &Path, name: &str, text: &str) -> Result<(), Error> {
         if !files::may_declare(text) {
             return Ok(());
         }
-        let RubyFile { functions, types, providers, findings } = self.ruby.read_ruby(path, text)?;
+        let reading = self.reading;
+        let RubyFile { functions, data_types, types, providers, findings } = match reading {
+            Reading::Own => self.ruby.read_ruby(path, text)?,
+            Reading::Strings => self.ruby.read_ruby_as_strings(path, text)?,
+        };
         self.documentation.findings.extend(findings);
-        let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned())));
-        self.documentation.resource_types.extend(types);
-        let providers = providers.into_iter().map(|provider| Provider::of(provider, name.to_owned()));
+        let data_types = data_types.into_iter().map(|t| DataType::of(t, name.to_owned(), reading));
+        self.documentation.data_types.extend(data_types);
+        let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned()), reading));
+        types.for_each(|t| self.add_type(t));
+        let providers =
+            providers.into_iter().map(|provider| Provider::of(provider, name.to_owned(), reading));
         self.documentation.providers.extend(providers);
         functions.into_iter().for_each(|function| self.function(function, name));
         Ok(())
     }
 
+    /// Adds a type, or attributes that are declared outside of their type to those that it has.
+    fn add_type(&mut self, t: ResourceType) {
+        let known = &mut self.documentation.resource_types;
+        match known.iter_mut().find(|known| known.description.name == t.description.name) {
+            Some(known) if self.reading == Reading::Strings => {
+                known.description.attributes.extend(t.description.attributes);
+            }
+            _ => known.push(t),
+        }
+    }
+
     fn puppet(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let (functions, types) = puppet::read(text, &self.limits).map_err(|error| error.in_file(name))?;
+        let Declared { functions, types, definitions } =
+            puppet::read(text, self.reading, &self.limits).map_err(|error| error.in_file(name))?;
+        definitions.into_iter().for_each(|definition| self.definition(definition, name));
         functions.into_iter().for_each(|function| self.function(function, name));
         for declared in types {
             Lint::new(name, &mut self.documentation.findings).type_alias(&declared);
-            self.documentation.type_aliases.push(TypeAlias::of(declared, name.to_owned()));
+            self.documentation.type_aliases.push(TypeAlias::of(declared, name.to_owned(), self.reading));
         }
         Ok(())
     }
 
+    fn definition(&mut self, declared: DeclaredDefinition, file: &str) {
+        Lint::new(file, &mut self.documentation.findings).definition(&declared);
+        self.documentation.definitions.push(Definition::of(declared, file.to_owned(), self.reading));
+    }
+
     fn function(&mut self, declared: DeclaredFunction, file: &str) {
         Lint::new(file, &mut self.documentation.findings).function(&declared);
-        self.documentation.functions.push(Function::of(declared, Some(file.to_owned())));
+        self.documentation.functions.push(Function::of(declared, Some(file.to_owned()), self.reading));
     }
 
     /// Documents what has a name. Returns true if there is anything: functions and types that are built in, and what the
@@ -169,7 +235,7 @@ impl<'a> Reader<'a> {
     /// When a file cannot be read, or does not define it.
     pub fn named(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         let name = name.strip_prefix("::").unwrap_or(name);
-        let is_type = self.resource_type(&name.to_lowercase(), loader)?;
+        let is_type = self.resource_type(&name.to_lowercase(), loader)? | self.definitions(name, loader)?;
         if self.built_in(&name.to_lowercase())? {
             return Ok(true);
         }
@@ -181,12 +247,33 @@ impl<'a> Reader<'a> {
         let is_it = |known: &str| known.eq_ignore_ascii_case(name);
         let functions: Vec<_> = found.functions.into_iter().filter(|one| is_it(&one.name)).collect();
         let types: Vec<_> = found.type_aliases.into_iter().filter(|alias| is_it(&alias.name)).collect();
-        if functions.is_empty() && types.is_empty() {
+        let data_types: Vec<_> = found.data_types.into_iter().filter(|t| is_it(&t.name)).collect();
+        if functions.is_empty() && types.is_empty() && data_types.is_empty() {
             return Err(not_defined(&path, name));
         }
         self.documentation.functions.extend(functions);
         self.documentation.type_aliases.extend(types);
+        self.documentation.data_types.extend(data_types);
         Ok(true)
+    }
+
+    /// Documents the class, the defined type or the plan of this name. Returns true if there is one.
+    fn definitions(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
+        let is_it = |definition: &Definition| definition.name.eq_ignore_ascii_case(name);
+        for path in loader.definition_files(&name.to_lowercase())? {
+            let before = std::mem::take(&mut self.documentation);
+            let read = self.file(&path);
+            let mut found = std::mem::replace(&mut self.documentation, before);
+            // What is wrong with a file that does not define it is of no interest.
+            if read.is_ok()
+                && let Some(definition) = found.definitions.into_iter().find(is_it)
+            {
+                self.documentation.findings.append(&mut found.findings);
+                self.documentation.definitions.push(definition);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Documents the resource type of this name with its providers. Returns true if there is one.
@@ -213,7 +300,7 @@ impl<'a> Reader<'a> {
     }
 
     fn built_in_type(&mut self, description: &TypeDescription) {
-        self.documentation.resource_types.push(ResourceType::of(description.clone(), None));
+        self.documentation.resource_types.push(ResourceType::of(description.clone(), None, Reading::Own));
     }
 
     /// Reads a file, and keeps only what is wrong with it.

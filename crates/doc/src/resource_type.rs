@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declared::DeclaredProvider;
-use super::docstring::Docstring;
+use super::docstring::{Docstring, Reading};
 use super::json::docstring;
 use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, TypeDescription};
 
@@ -31,8 +31,8 @@ pub struct Provider {
 
 impl ResourceType {
     /// Documents a type.
-    pub fn of(description: TypeDescription, file: Option<String>) -> Self {
-        let docstring = Docstring::parse(description.doc.as_deref().unwrap_or_default());
+    pub fn of(description: TypeDescription, file: Option<String>, reading: Reading) -> Self {
+        let docstring = Docstring::read(description.doc.as_deref().unwrap_or_default(), reading);
         Self { description, file, docstring }
     }
 
@@ -46,7 +46,7 @@ impl ResourceType {
 
     /// Returns it in the schema of Puppet Strings, with these providers.
     pub(super) fn to_json(&self, providers: &[&Provider]) -> Json {
-        let chosen = AttributeDescription::provider();
+        let chosen = AttributeDescription::provider_of(&self.description.name);
 
         let mut object = Map::new();
         object.insert("name".to_owned(), json!(self.description.name));
@@ -69,12 +69,13 @@ impl ResourceType {
             }
             insert_list(&mut object, key, attributes.into_iter().map(attribute));
         }
-        let features = self.description.features.iter();
+        let mut features: Vec<_> = self.description.features.iter().collect();
+        features.sort_by(|a, b| a.name.cmp(&b.name));
         let feature = |name: &str, doc: &str| match doc {
             "" => json!({"name": name}),
             doc => json!({"name": name, "description": doc.replace('\n', " ")}),
         };
-        insert_list(&mut object, "features", features.map(|one| feature(&one.name, &one.doc)));
+        insert_list(&mut object, "features", features.into_iter().map(|one| feature(&one.name, &one.doc)));
         insert_list(&mut object, "providers", providers.iter().map(|provider| provider.to_json()));
         Json::Object(object)
     }
@@ -82,8 +83,8 @@ impl ResourceType {
 
 impl Provider {
     /// Documents what a file declares.
-    pub fn of(declared: DeclaredProvider, file: String) -> Self {
-        let docstring = Docstring::parse(declared.doc.as_deref().unwrap_or_default());
+    pub fn of(declared: DeclaredProvider, file: String, reading: Reading) -> Self {
+        let docstring = Docstring::read(declared.doc.as_deref().unwrap_or_default(), reading);
         Self { declared, file, docstring }
     }
 
@@ -112,12 +113,7 @@ fn attribute(attribute: &AttributeDescription) -> Json {
         value.into_iter().for_each(|value| _ = object.insert(key.to_owned(), value));
     };
     set("description", attribute.doc.as_ref().filter(|doc| !doc.is_empty()).map(|doc| json!(doc)));
-    let mut values = attribute.values.clone();
-    for (alias, _) in &attribute.aliases {
-        if !values.contains(alias) {
-            values.push(alias.clone());
-        }
-    }
+    let values = attribute.all_values();
     set("values", Some(values).filter(|values| !values.is_empty()).map(|values| json!(values)));
     set("data_type", attribute.data_type.as_ref().map(|data_type| json!(data_type)));
     let aliases: Map<String, Json> =

@@ -34,7 +34,7 @@ pub struct Entry {
 
 /// What the text of a tag consists of.
 #[derive(Clone, Copy)]
-enum Form {
+pub(super) enum Form {
     Text,
     NameAndText,
     TypesAndText,
@@ -49,7 +49,7 @@ enum Form {
 
 impl Form {
     /// Returns the form of a tag that is known: those of YARD and of Puppet Strings.
-    fn of(tag_name: &str) -> Option<Self> {
+    pub(super) fn of(tag_name: &str) -> Option<Self> {
         Some(match tag_name {
             "abstract" | "api" | "author" | "deprecated" | "note" | "private" | "since" | "summary"
             | "todo" | "version" => Self::Text,
@@ -118,7 +118,7 @@ impl Tag {
 }
 
 /// Returns the first word and what follows it.
-fn split_name(text: &str) -> (Option<String>, Option<String>) {
+pub(super) fn split_name(text: &str) -> (Option<String>, Option<String>) {
     let text = text.trim();
     if text.is_empty() {
         return (None, None);

@@ -6,7 +6,7 @@ use super::declared::{Api, DeclaredProvider};
 use super::docstring::Docstring;
 use super::function::{Function, Signature};
 use super::tag::{Entry, Tag};
-use super::{Documentation, Provider, ResourceType, TypeAlias};
+use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TaskParameter, TypeAlias};
 use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind};
 
 /// The tags that are shown as notes, with how they are headed.
@@ -25,17 +25,70 @@ const NOTES: [(&str, &str); 9] = [
 impl fmt::Display for Documentation {
     /// Prints one after the other, with a line between.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let definitions = self.definitions.iter().map(|definition| definition as &dyn fmt::Display);
         let functions = self.functions.iter().map(|function| function as &dyn fmt::Display);
+        let data_types = self.data_types.iter().map(|data_type| data_type as &dyn fmt::Display);
+        let tasks = self.tasks.iter().map(|task| task as &dyn fmt::Display);
         let types = self.type_aliases.iter().map(|alias| alias as &dyn fmt::Display);
         let resource_types = self.resource_types.iter().map(|t| t as &dyn fmt::Display);
         let providers = self.providers.iter().map(|provider| provider as &dyn fmt::Display);
-        for (index, document) in functions.chain(types).chain(resource_types).chain(providers).enumerate() {
+        let code = definitions.chain(functions).chain(types).chain(data_types);
+        for (index, document) in code.chain(resource_types).chain(providers).chain(tasks).enumerate() {
             if index > 0 {
                 f.write_char('\n')?;
             }
             document.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, &self.name, &self.docstring)?;
+        for tag in self.docstring.tagged("param") {
+            parameter(f, tag, &self.docstring)?;
+            let default = self.defaults.iter().find(|(name, _)| Some(name) == tag.name.as_ref());
+            if let Some((_, default)) = default {
+                indented(f, &format!("Default: {default}"), "      ")?;
+            }
+        }
+        rest(f, &self.docstring, "  ")?;
+        let title = self.kind.title();
+        let (first, others) = title.split_at_checked(1).unwrap_or((title, ""));
+        let parent = self.parent.as_ref().map(|parent| format!(", inherits {parent}")).unwrap_or_default();
+        writeln!(f, "\n  {}{others}{parent}, {}:{}", first.to_uppercase(), self.file, self.line)
+    }
+}
+
+impl fmt::Display for DataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, &self.name, &self.docstring)?;
+        for tag in self.docstring.tagged("param") {
+            parameter(f, tag, &self.docstring)?;
+        }
+        for function in &self.functions {
+            let signature = Signature {
+                text: function.signature.clone(),
+                docstring: function.docstring.clone(),
+                defaults: Vec::new(),
+            };
+            signature.write(f, true)?;
+        }
+        rest(f, &self.docstring, "  ")?;
+        writeln!(f, "\n  Data type, {}:{}", self.file, self.line)
+    }
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, &self.name, &self.docstring)?;
+        for TaskParameter { name, text, type_text } in &self.parameters {
+            let t = type_text.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
+            writeln!(f, "\n    {t}{name}")?;
+            indented(f, text, "      ")?;
+        }
+        writeln!(f, "\n  Task, {}", self.file)
     }
 }
 

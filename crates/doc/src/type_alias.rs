@@ -1,7 +1,7 @@
 //! Type aliases as they are documented.
 
 use super::declared::DeclaredType;
-use super::docstring::Docstring;
+use super::docstring::{Docstring, Reading};
 
 /// A type alias as it is documented.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,8 +20,8 @@ pub struct TypeAlias {
 
 impl TypeAlias {
     /// Documents what a file declares.
-    pub fn of(declared: DeclaredType, file: String) -> Self {
+    pub fn of(declared: DeclaredType, file: String, reading: Reading) -> Self {
         let DeclaredType { name, line, comment, alias_of } = declared;
-        Self { name, file, line, docstring: Docstring::parse(&comment.text), alias_of }
+        Self { name, file, line, docstring: Docstring::read(&comment.text, reading), alias_of }
     }
 }

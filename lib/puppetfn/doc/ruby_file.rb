@@ -7,6 +7,7 @@ require_relative "syntax"
 class Puppetfn::Doc
   # For when a file declares a function.
   autoload :Declaration, "#{__dir__}/declaration"
+  autoload :DataTypeDeclaration, "#{__dir__}/data_type_declaration"
   autoload :Parameters, "#{__dir__}/parameters"
   autoload :CodeLint, "#{__dir__}/code_lint"
 
@@ -36,7 +37,7 @@ class Puppetfn::Doc
     end
   end
 
-  # What a Ruby file declares: functions of the 4.x and of the 3.x API, resource types and providers, found without
+  # What a Ruby file declares: functions of the 4.x and of the 3.x API, data types, resource types and providers, found without
   # running it.
   #
   # @api private
@@ -47,17 +48,18 @@ class Puppetfn::Doc
     FUNCTIONS = /\b(create_function|newfunction)\b/
     # What a text has in it that declares types or providers.
     TYPES = /\b(newtype|register_type|provide)\b/
-    private_constant :FUNCTIONS, :TYPES
+    private_constant :TYPES
 
     # @param path [String]
     # @param text [String]
-    # @return [Hash{Symbol => Array}] `functions`, `types`, `providers` and `findings`, as hashes with the names that
+    # @return [Hash{Symbol => Array}] `functions`, `data_types`, `types`, `providers` and `findings`, as hashes with the names that
     #   the native part has for what is in them
     # @raise [ArgumentError] when the text is not Ruby, or nests too deep
     def self.read(path, text)
       source = Source.new(text, path)
       declarations = text.match?(FUNCTIONS) ? Declaration.all(source) : []
       {functions: declarations.map { |declaration| new(declaration).to_h },
+       data_types: text.include?("create_type") ? DataTypeDeclaration.all(source) : [],
        findings: declarations.flat_map { |declaration| CodeLint.new(declaration).findings },
        **(text.match?(TYPES) ? Types::File.read(source) : {types: [], providers: []})}
     rescue SystemStackError

@@ -121,7 +121,7 @@ class Puppetfn::Doc
       found = following.take_while do |_, kind, text, *|
         depth += 1 if %i[on_lparen on_lbracket on_lbrace on_embexpr_beg on_tlambeg].include?(kind)
         depth -= 1 if %i[on_rparen on_rbracket on_rbrace on_embexpr_end].include?(kind)
-        depth >= 0 && !(depth.zero? && (%i[on_comma on_nl].include?(kind) || [";", "=>"].include?(text)))
+        depth >= 0 && !(depth.zero? && (%i[on_comma on_nl on_comment].include?(kind) || [";", "=>"].include?(text)))
       end
       found.map { |token| token[2] }.force.join.strip
     end
@@ -129,11 +129,16 @@ class Puppetfn::Doc
     def on_comment(text)
       line = lineno
       unless !@is_code && text.match?(MAGIC)
-        said = text.match?(DIRECTIVE) ? "" : text.chomp.sub(/\A#+\s?/, "")
+        said = directive?(text) ? "" : text.chomp.sub(/\A#+\s?/, "")
         own = Comment.new(said, line, line, column)
         @comments[line] = below(own) if @lines[line - 1].byteslice(0, column).strip.empty?
       end
       super
+    end
+
+    # Returns true if a comment says something to another program.
+    def directive?(text)
+      text.match?(DIRECTIVE)
     end
 
     # Returns a line of a comment together with those above it.

@@ -104,6 +104,26 @@ pub struct Feature {
 }
 
 impl AttributeDescription {
+    /// Returns the values that it can have, with their other names.
+    pub fn all_values(&self) -> Vec<String> {
+        let mut values = self.values.clone();
+        for (alias, _) in &self.aliases {
+            if !values.contains(alias) {
+                values.push(alias.clone());
+            }
+        }
+        values
+    }
+
+    /// Returns the same parameter in the words of Puppet Strings, for a type of this name.
+    pub fn provider_of(type_name: &str) -> Self {
+        let doc = format!(
+            "The specific backend to use for this `{type_name}` resource. You will seldom need to specify this --- \
+             Puppet will usually discover the appropriate provider for your platform."
+        );
+        Self { doc: Some(doc), ..Self::provider() }
+    }
+
     /// Returns the parameter that types have whose providers are in other files.
     pub fn provider() -> Self {
         let doc =

@@ -39,6 +39,27 @@ impl Loader {
             None => Ok(Vec::new()),
         }
     }
+
+    /// Returns the files that may define the class, the defined type or the plan of this name, the likeliest first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) when a directory cannot be listed.
+    pub fn definition_files(&self, name: &str) -> Result<Vec<PathBuf>, Error> {
+        let mut files: Vec<PathBuf> = Vec::new();
+        for file in self.manifests(name)?.into_iter().flatten() {
+            let path = PathBuf::from(file.path);
+            if !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        let parts: Vec<&str> = name.split("::").collect();
+        if let Some((module, parts)) = parts.split_first()
+            && let Some(module) = self.modules().by_name()?.get(*module)
+        {
+            files.extend(module.plan(if parts.is_empty() { &["init"] } else { parts })?);
+        }
+        Ok(files)
+    }
 }
 
 impl ManifestLookup for Loader {

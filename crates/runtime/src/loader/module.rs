@@ -23,6 +23,7 @@ pub(super) struct ModuleLoader {
     functions: Vec<Autoload>,
     types: Vec<Autoload>,
     manifests: Directory,
+    plans: Directory,
     /// Resource types that are written in Ruby.
     resource_types: Directory,
     files: Arc<dyn FileSystem>,
@@ -56,6 +57,7 @@ impl ModuleLoader {
                 autoload("types", Format::Puppet, is_environment),
             ],
             manifests: Directory::new(root.join("manifests"), Arc::clone(&files)),
+            plans: Directory::new(root.join("plans"), Arc::clone(&files)),
             resource_types: Directory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
             name,
             root,
@@ -115,6 +117,14 @@ impl ModuleLoader {
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
     pub fn manifest(&self, parts: &[&str]) -> Result<Option<PathBuf>, Error> {
         self.manifests.find(parts.iter().copied(), "pp")
+    }
+
+    /// Returns the file of the plan at a path of names.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn plan(&self, parts: &[&str]) -> Result<Option<PathBuf>, Error> {
+        self.plans.find(parts.iter().copied(), "pp")
     }
 
     /// Returns the names that what is defined in the manifests should have.

@@ -251,6 +251,10 @@ impl ReadRuby for Host<'_> {
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         RubyReader(self.ruby).read_ruby(path, text)
     }
+
+    fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
+        RubyReader(self.ruby).read_ruby_as_strings(path, text)
+    }
 }
 
 impl puppetfn_cli::Host for Host<'_> {

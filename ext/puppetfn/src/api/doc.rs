@@ -10,8 +10,8 @@ use magnus::{
 };
 use puppetfn::catalog::TypeDescription;
 use puppetfn::doc::{
-    Api, Comment, DeclaredFunction, DeclaredProvider, DeclaredSignature, Documentation, Finding, Parameter,
-    ParameterKind, ReadRuby, Reader, RubyFile,
+    Api, Comment, DeclaredDataType, DeclaredFunction, DeclaredProvider, DeclaredSignature, Documentation,
+    Finding, Parameter, ParameterKind, ReadRuby, Reader, Reading, RubyFile,
 };
 use puppetfn::error::Error as CoreError;
 use puppetfn::loader::{Loader, StdFileSystem};
@@ -35,9 +35,20 @@ impl ReadRuby for RubyReader<'_> {
     }
 
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
+        self.read(path, text, "RubyFile")
+    }
+
+    fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
+        self.read(path, text, "StringsFile")
+    }
+}
+
+impl RubyReader<'_> {
+    /// Reads a file with the class of this name.
+    fn read(&self, path: &Path, text: &str, reader: &str) -> Result<RubyFile, CoreError> {
         let read = || -> Result<RubyFile, Error> {
             let doc: RClass = self.0.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Doc")?;
-            let reader: RClass = doc.const_get("RubyFile")?;
+            let reader: RClass = doc.const_get(reader)?;
             let read: RHash = reader.funcall("read", (&*path.to_string_lossy(), text))?;
             let types: RArray = get(read, "types")?;
             let types = if types.is_empty() {
@@ -55,6 +66,7 @@ impl ReadRuby for RubyReader<'_> {
 fn file(read: RHash, types: Vec<TypeDescription>) -> Result<RubyFile, Error> {
     Ok(RubyFile {
         functions: list(read, "functions", function)?,
+        data_types: list(read, "data_types", data_type)?,
         types,
         providers: list(read, "providers", provider)?,
         findings: list(read, "findings", finding)?,
@@ -71,6 +83,15 @@ fn provider(declared: RHash) -> Result<DeclaredProvider, Error> {
         defaults: get(declared, "defaults")?,
         commands: get(declared, "commands")?,
         features: get(declared, "features")?,
+    })
+}
+
+fn data_type(declared: RHash) -> Result<DeclaredDataType, Error> {
+    Ok(DeclaredDataType {
+        name: get(declared, "name")?,
+        line: get(declared, "line")?,
+        comment: comment(get(declared, "comment")?)?,
+        interface: get(declared, "interface")?,
     })
 }
 
@@ -135,23 +156,26 @@ fn list<T>(hash: RHash, key: &str, read: impl Fn(RHash) -> Result<T, Error>) -> 
 
 impl Doc {
     /// @yard
-    /// @def document(subjects, modulepath, environment)
+    /// @def document(subjects, modulepath, environment, as_strings)
     /// @param subjects [Array<String>] names and paths
     /// @param modulepath [Array<String>]
     /// @param environment [String, nil]
+    /// @param as_strings [Boolean] whether files are read as Puppet Strings does
     /// @return [Puppetfn::Doc]
     fn document(
         ruby: &Ruby,
         subjects: Vec<String>,
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,
+        as_strings: bool,
     ) -> Result<Value, Error> {
         guarded(ruby, || {
             let limits = limits::current();
             let files = StdFileSystem::new(&limits);
             let loader = Loader::new(Arc::new(files), modulepath, environment, limits);
             let mut ruby_reader = RubyReader(ruby);
-            let mut reader = Reader::new(&files, &mut ruby_reader, limits);
+            let reading = if as_strings { Reading::Strings } else { Reading::Own };
+            let mut reader = Reader::new(&files, &mut ruby_reader, limits).with_reading(reading);
             let read = |subject: &String| reader.subject(subject, &loader);
             subjects.iter().try_for_each(read).map_err(|error| to_ruby(ruby, &error))?;
             let (documentation, failures) = reader.finish();
@@ -177,6 +201,13 @@ impl Doc {
     }
 
     /// @yard
+    /// @def to_markdown
+    /// @return [String] all of it as the REFERENCE.md of a module
+    fn to_markdown(ruby: &Ruby, this: &Self) -> Result<String, Error> {
+        guarded(ruby, || Ok(this.0.to_markdown()))
+    }
+
+    /// @yard
     /// @def findings
     /// @return [Array<Finding>] what is wrong with what was read, by file and line
     fn findings(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
@@ -196,8 +227,9 @@ impl Doc {
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Doc", ruby.class_object())?;
     class.undef_default_alloc_func();
-    class.define_singleton_method("document", function!(Doc::document, 3))?;
+    class.define_singleton_method("document", function!(Doc::document, 4))?;
     class.define_method("to_s", method!(Doc::to_s, 0))?;
     class.define_method("to_json", method!(Doc::to_json, -1))?;
+    class.define_method("to_markdown", method!(Doc::to_markdown, 0))?;
     class.define_method("findings", method!(Doc::findings, 0))
 }

@@ -145,7 +145,17 @@ class Puppetfn::Doc
       end
 
       def shown(values)
-        values.reject { |value| value.equal?(UNKNOWN) }.map { |value| value.is_a?(Regexp) ? @written[value] || value.inspect : value.to_s }
+        values.reject { |value| value.equal?(UNKNOWN) }.map { |value| shown_value(value) }
+      end
+
+      # Of nothing, and of an empty text, nothing would be seen.
+      def shown_value(value)
+        case value
+        when Regexp then @written[value] || value.inspect
+        when nil then "nil"
+        when "" then "''"
+        else value.to_s
+        end
       end
 
       def features

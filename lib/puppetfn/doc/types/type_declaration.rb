@@ -116,7 +116,7 @@ class Puppetfn::Doc
       def ensurable(block, line)
         declared = attribute(:property, [:ensure, {parent: Constant.new("Puppet::Property::Ensure")}], block, line)
         declared.default_values unless block
-        declared.document("Whether the resource is there.")
+        declared.document("The basic property that the resource should be in.")
         declared
       end
 

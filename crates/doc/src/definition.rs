@@ -1,0 +1,49 @@
+//! Classes, defined types and plans as they are documented.
+
+use super::declared::{DeclaredDefinition, DefinitionKind, Parameter};
+use super::docstring::{Docstring, Reading};
+use super::tag::Tag;
+
+/// A class, a defined type or a plan as it is documented.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// What it is.
+    pub kind: DefinitionKind,
+    /// The full name.
+    pub name: String,
+    /// The file that defines it.
+    pub file: String,
+    /// The line of the definition, counted from 1.
+    pub line: u32,
+    /// The class that a class inherits from.
+    pub parent: Option<String>,
+    /// What is said about it. Each parameter has a tag.
+    pub docstring: Docstring,
+    /// The defaults of parameters, by name.
+    pub defaults: Vec<(String, String)>,
+    /// The text of the definition.
+    pub source: String,
+}
+
+impl Definition {
+    /// Documents what a file declares.
+    pub fn of(declared: DeclaredDefinition, file: String, reading: Reading) -> Self {
+        let DeclaredDefinition { kind, name, line, comment, parent, parameters, source } = declared;
+        let mut docstring = Docstring::read(&comment.text, reading);
+        let mut defaults = Vec::new();
+        for Parameter { name, type_text, default, .. } in parameters {
+            match docstring.tags.iter_mut().find(|tag| tag.is_param(&name)) {
+                Some(tag) => {
+                    let of_tag = || tag.types.take().unwrap_or_else(|| vec!["Any".to_owned()]);
+                    tag.types = Some(type_text.map_or_else(of_tag, |t| vec![t]));
+                }
+                None => {
+                    let types = vec![type_text.unwrap_or_else(|| "Any".to_owned())];
+                    docstring.tags.push(Tag::empty("param", Some(name.clone()), types));
+                }
+            }
+            defaults.extend(default.map(|default| (name, default)));
+        }
+        Self { kind, name, file, line, parent, docstring, defaults, source }
+    }
+}
