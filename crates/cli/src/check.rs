@@ -140,11 +140,11 @@ fn check_all(
     let sources = sources(check, config)?;
     let mut places = places(check, config)?;
     let is_partial = places.modulepath.is_empty();
-    sources.iter().filter_map(Source::path).for_each(|path| places.infer(path, !is_partial));
-    if is_partial {
-        check.paths.iter().for_each(|path| places.infer_from_data(path));
-    }
     let limits = check.bounds.limits();
+    sources.iter().filter_map(Source::path).for_each(|path| places.infer(path, !is_partial, &limits));
+    if is_partial {
+        check.paths.iter().for_each(|path| places.infer_from_data(path, &limits));
+    }
     let files = Arc::new(StdFileSystem::new(&limits));
     let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
     let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));

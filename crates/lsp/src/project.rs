@@ -152,9 +152,9 @@ impl Project {
             Places::default()
         });
         let is_given = !self.places.modulepath.is_empty();
-        files.for_each(|path| self.places.infer(path, is_given));
+        files.for_each(|path| self.places.infer(path, is_given, &self.limits));
         if !is_given {
-            self.places.infer_from_data(&self.root);
+            self.places.infer_from_data(&self.root, &self.limits);
         }
         let Places { modulepath, own_modules, environment } = self.places.clone();
         let files = Arc::new(StdFileSystem::new(&self.limits));

@@ -10,6 +10,7 @@ use super::data::is_data;
 use super::environment::{Environment, Given};
 use super::tools::{linked_modules, module_directories};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
+use puppetfn_base::limits::Limits;
 use puppetfn_check::Origin;
 use puppetfn_syntax::validate::ModuleFile;
 
@@ -49,7 +50,7 @@ impl Places {
 
     /// Adds those that a file is in: an environment, or a module with its fixtures. Where a modulepath is given, that is only
     /// the module.
-    pub fn infer(&mut self, file: &Path, is_given: bool) {
+    pub fn infer(&mut self, file: &Path, is_given: bool, limits: &Limits) {
         let file = absolute(file);
         let is_root = |root: &&Path| is_module(root) || root.join("environment.conf").is_file();
         // Documentation is in no directory for code.
@@ -59,7 +60,7 @@ impl Places {
             if is_given {
                 self.add_own(root);
             } else {
-                self.add_module(root);
+                self.add_module(root, limits);
             }
         } else if !is_given && (root.join("environment.conf").is_file() || root.join("modules").is_dir()) {
             self.add_environment(root);
@@ -77,14 +78,14 @@ impl Places {
     }
 
     /// Adds a module with its fixtures, and the modules beside it.
-    fn add_module(&mut self, root: &Path) {
+    fn add_module(&mut self, root: &Path, limits: &Limits) {
         if is_in_its_place(root) {
             self.add(root.parent());
         } else {
             self.add_own(root);
         }
         self.add(Some(&root.join("spec/fixtures/modules")));
-        for (name, linked) in linked_modules(root) {
+        for (name, linked) in linked_modules(root, limits) {
             let is_known = self.own_modules.iter().any(|(known, _)| **known == name);
             if !is_known && linked.is_dir() && is_module_name(&name) && linked != root {
                 self.own_modules.push((name.into(), linked));
@@ -118,7 +119,7 @@ impl Places {
 
     /// Adds those that data is in: the nearest directory around it with a `hiera.yaml`. In a directory `spec` that is what
     /// tests look up.
-    pub fn infer_from_data(&mut self, path: &Path) {
+    pub fn infer_from_data(&mut self, path: &Path, limits: &Limits) {
         let path = absolute(path);
         let Some(root) =
             hiera_root(&path).filter(|root| !root.components().any(|part| part.as_os_str() == "spec"))
@@ -126,7 +127,7 @@ impl Places {
             return;
         };
         if is_module(root) {
-            self.add_module(root);
+            self.add_module(root, limits);
         } else {
             self.add_environment(root);
         }

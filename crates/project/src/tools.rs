@@ -9,13 +9,13 @@ use puppetfn_types::value::Value;
 
 /// Returns the modules that `.fixtures.yml` links to, with their names. Those that it has fetched are in
 /// `spec/fixtures/modules`.
-pub(super) fn linked_modules(root: &Path) -> Vec<(String, PathBuf)> {
-    let text = StdFileSystem::DEFAULT.read_text(&root.join(".fixtures.yml"));
-    text.map(|text| linked(&text, root)).unwrap_or_default()
+pub(super) fn linked_modules(root: &Path, limits: &Limits) -> Vec<(String, PathBuf)> {
+    let text = StdFileSystem::new(limits).read_text(&root.join(".fixtures.yml"));
+    text.map(|text| linked(&text, root, limits)).unwrap_or_default()
 }
 
-fn linked(text: &str, root: &Path) -> Vec<(String, PathBuf)> {
-    let Ok(Ok(fixtures)) = parse(text, &Limits::DEFAULT) else { return Vec::new() };
+fn linked(text: &str, root: &Path, limits: &Limits) -> Vec<(String, PathBuf)> {
+    let Ok(Ok(fixtures)) = parse(text, limits) else { return Vec::new() };
     let Some(symlinks) = member(&fixtures, "fixtures").and_then(|all| member(all, "symlinks")) else {
         return Vec::new();
     };
@@ -65,11 +65,11 @@ mod tests {
         let text = "fixtures:\n  symlinks:\n    app: \"#{source_dir}\"\n    lib:\n      target: ../lib\n    bad: 1\n";
         let root = Path::new("/app");
         assert_eq!(
-            linked(text, root),
+            linked(text, root, &Limits::DEFAULT),
             [("app".to_owned(), root.to_owned()), ("lib".to_owned(), root.join("../lib"))]
         );
-        assert_eq!(linked("- [", root), []);
-        assert_eq!(linked("fixtures: {symlinks: 1}", root), []);
+        assert_eq!(linked("- [", root, &Limits::DEFAULT), []);
+        assert_eq!(linked("fixtures: {symlinks: 1}", root, &Limits::DEFAULT), []);
     }
 
     #[test]
