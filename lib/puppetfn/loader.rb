@@ -156,7 +156,7 @@ module Puppetfn
     # @param name [String, Symbol]
     # @return [ArgumentError]
     def unknown(message, name)
-      unknown_function(message, plain(name.to_s), @module_name)
+      unknown_function(message, plain(Loader.name_of(:function, name)), @module_name)
     end
 
     # Runs a file in Ruby that defines a type.

@@ -94,6 +94,7 @@ RSpec.describe Puppetfn::Runtime do
     expect { runtime.define_function([1]) { nil } }.to raise_error(TypeError, /expected a String or a Symbol, got an object of Array/)
     lying = "size".dup.tap { |name| name.define_singleton_method(:to_s) { [] } }
     expect(runtime.call_function(lying, "abc")).to eq(3)
+    expect { runtime.call_function(lying.clone << "s") }.to raise_error(ArgumentError, "Unknown function 'sizes'")
   end
 
   it "has modules with paths, files and metadata" do
