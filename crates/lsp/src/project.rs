@@ -84,8 +84,9 @@ impl Project {
             .collect();
         let documents = open.iter().filter(|(path, document)| document.is_code && self.contains(path));
         sources.extend(documents.map(|(path, document)| (path.clone(), Some(Arc::clone(&document.text)))));
-        self.find_places(sources.keys(), &mut failures);
-        self.ide = Ide::new(Arc::clone(&self.loader), self.limits, self.places.modulepath.is_empty());
+        let is_given = self.find_places(sources.keys(), &mut failures);
+        // There may be more modules than those that are found around the files.
+        self.ide = Ide::new(Arc::clone(&self.loader), self.limits, !is_given);
         let sources: Vec<_> = sources.into_iter().collect();
         let mut done = 0;
         for batch in sources.chunks(BATCH) {
@@ -146,7 +147,12 @@ impl Project {
         }
     }
 
-    fn find_places<'p>(&mut self, files: impl Iterator<Item = &'p PathBuf>, failures: &mut Vec<Failure>) {
+    /// Finds where modules are. Returns true if the settings say so.
+    fn find_places<'p>(
+        &mut self,
+        files: impl Iterator<Item = &'p PathBuf>,
+        failures: &mut Vec<Failure>,
+    ) -> bool {
         self.places = Places::of(Vec::new(), None, &self.config).unwrap_or_else(|failure| {
             failures.push(failure);
             Places::default()
@@ -160,6 +166,7 @@ impl Project {
         let files = Arc::new(StdFileSystem::new(&self.limits));
         self.loader =
             Arc::new(Loader::new(files, modulepath, environment, self.limits).with_modules(own_modules));
+        is_given
     }
 
     /// Returns true if a path is in the directory of the project.

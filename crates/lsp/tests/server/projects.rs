@@ -267,3 +267,15 @@ fn files_of_other_tools_say_where_modules_are() {
     assert_eq!(editor.rules(&files.path("control/manifests/site.pp")), ["parameter-type"]);
     assert_eq!(editor.end(), 0);
 }
+
+#[test]
+fn functions_of_modules_that_may_be_elsewhere_are_not_called_unknown() {
+    let class = "class app { nosuch(1) }\n";
+    let files = Files::new("partial", &[("modules/app/manifests/init.pp", class)]);
+    let mut editor = Editor::start(&[&files.path("modules/app")]);
+    editor.settle_all();
+    let file = "modules/app/manifests/init.pp";
+    assert_eq!(said(&editor, &files.path(file), class), files.checked("modules/app", file));
+    assert_eq!(editor.rules(&files.path(file)), [""; 0]);
+    assert_eq!(editor.end(), 0);
+}
