@@ -48,9 +48,12 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
     Ok(found)
 }
 
-/// Returns true if a directory is a module: it says so in its `metadata.json`, or has a class of its name.
+/// Returns true if a directory is a module: it says so in its `metadata.json`, or has a class of its name. The places in
+/// modules may have directories of any name.
 fn is_module(files: &dyn FileSystem, directory: &Path) -> bool {
-    ["metadata.json", "manifests/init.pp"].iter().any(|file| files.read(&directory.join(file)).is_ok())
+    let is_there = |file: &str| files.read(&directory.join(file)).is_ok();
+    let is_place = PLACES.iter().any(|(place, _)| directory.ends_with(place));
+    is_there("metadata.json") || !is_place && is_there("manifests/init.pp")
 }
 
 /// Returns the files of a module that may declare something, in the order in which Puppet Strings reads them.

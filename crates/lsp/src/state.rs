@@ -1,4 +1,5 @@
 //! What is known: the documents that are open, and the projects that they belong to.
+#![allow(clippy::disallowed_methods, reason = "the user has opened these files")]
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -85,6 +86,10 @@ impl State {
         if self.project(&path).is_none() {
             let root = Places::root(&path).or_else(|| document.is_code.then(|| path.clone()));
             self.projects.extend(root.map(|root| Project::new(root, false, self.limits)));
+        }
+        if document.is_code && !path.is_file() {
+            // A file that is still to be made can be what makes a directory a module.
+            self.project_mut(&path).into_iter().for_each(|project| project.is_stale = true);
         }
         // Some editors forget what they were told of a file before it was open.
         self.published.remove(&path);

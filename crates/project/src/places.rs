@@ -56,7 +56,8 @@ impl Places {
         // Documentation is in no directory for code.
         let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
         let Some(root) = root(&file).or_else(around) else { return };
-        if is_module(root) {
+        // In an editor, the class of the module may have no file yet.
+        if is_module(root) || file == root.join("manifests/init.pp") {
             if is_given {
                 self.add_own(root);
             } else {
@@ -71,7 +72,10 @@ impl Places {
     pub fn root(file: &Path) -> Option<PathBuf> {
         let file = absolute(file);
         let is_root = |root: &Path| {
-            is_module(root) || root.join("environment.conf").is_file() || root.join("modules").is_dir()
+            is_module(root)
+                || file == root.join("manifests/init.pp")
+                || root.join("environment.conf").is_file()
+                || root.join("modules").is_dir()
         };
         let of_code = root(&file).filter(|root| is_root(root));
         of_code.or_else(|| hiera_root(&file).filter(|_| is_data(&file))).map(Path::to_owned)
