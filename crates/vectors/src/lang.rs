@@ -1,5 +1,7 @@
 //! The cases of the language; `spec/vectors/lang/README.md` describes them.
 
+use std::fmt::Display;
+
 use puppetfn::convert::json::from_json;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::infer_set;
@@ -48,7 +50,7 @@ impl Case {
             (None, Ok(value)) => {
                 let recorded = self.value.as_deref().unwrap_or_default();
                 let same = program_text(value).is_ok_and(|text| text == recorded)
-                    || time_text(value).is_some_and(|text| text == recorded)
+                    || string_text(value).is_some_and(|text| text == recorded)
                     || World::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
                 let t = infer_set(value, &Limits::DEFAULT).map(|t| shown(&t)).unwrap_or_default();
                 let expected = self.t.clone().unwrap_or_default();
@@ -71,13 +73,17 @@ impl Case {
     }
 }
 
-/// Returns the text of a time, which need not be read as the same time again.
-fn time_text(value: &Value) -> Option<String> {
-    if let Value::Timestamp(time) = value {
-        Some(format!("Timestamp('{time}')"))
+/// Returns what was recorded of a value that is shown as a string, which need not be read as the same value again:
+/// a range between two versions is shown with its end first.
+fn string_text(value: &Value) -> Option<String> {
+    let (name, text): (_, &dyn Display) = if let Value::Timestamp(time) = value {
+        ("Timestamp", time)
     } else if let Value::Timespan(span) = value {
-        Some(format!("Timespan('{span}')"))
+        ("Timespan", span)
+    } else if let Value::SemVerRange(range) = value {
+        ("SemVerRange", range)
     } else {
-        None
-    }
+        return None;
+    };
+    Some(format!("{name}('{text}')"))
 }
