@@ -41,6 +41,7 @@ require_relative "puppetfn/evaluated_files"
 require_relative "puppetfn/definition_file"
 require_relative "puppetfn/function_loader"
 require_relative "puppetfn/doc"
+require_relative "puppetfn/eager_load"
 
 module Puppetfn
   # What not every program needs is loaded when it is first named.

@@ -36,6 +36,17 @@ module Puppetfn
       end
     end
 
+    # Loads all of them that this Ruby has.
+    #
+    # @return [void]
+    def self.load
+      FILES.each_value.to_a.uniq.each do |file|
+        require file
+      rescue LoadError
+        # What newer Rubies no longer come with is a gem of its own there.
+      end
+    end
+
     # Loads the library that a file is a part of: the part alone would load it by its name, while it is loading itself.
     #
     # @param feature [String] such as `uri/generic`

@@ -65,6 +65,7 @@ class Stress
   # @param threads [Integer]
   # @return [Outcome]
   def self.run(seconds:, seed: 1, threads: 8)
+    Puppetfn.eager_load!
     Dir.mktmpdir do |root|
       FILES.each do |path, text|
         FileUtils.mkdir_p(File.dirname(File.join(root, path)))

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "tempfile"
+
 require_relative "../support/stress"
 
 RSpec.describe Puppetfn::Runtime, "shared by threads" do
@@ -9,19 +11,21 @@ RSpec.describe Puppetfn::Runtime, "shared by threads" do
 
   # In a process of its own: what is compacted, and what threads leave, is nothing for other specs.
   def outcome(seconds, seed)
-    reader, writer = IO.pipe(binmode: true)
-    process = fork do
-      $stderr.reopen(File::NULL)
-      writer.write(Marshal.dump(Stress.run(seconds: seconds, seed: seed)))
-      exit!(true)
-    ensure
-      exit!(false)
+    Tempfile.create("errors") do |errors|
+      reader, writer = IO.pipe(binmode: true)
+      process = fork do
+        $stderr.reopen(errors)
+        writer.write(Marshal.dump(Stress.run(seconds: seconds, seed: seed)))
+        exit!(true)
+      ensure
+        exit!(false)
+      end
+      writer.close
+      said = reader.read
+      status = Process.wait2(process).last
+      expect(status).to be_success, -> { "#{status}\n#{File.read(errors)}" }
+      Marshal.load(said)
     end
-    writer.close
-    said = reader.read
-    status = Process.wait2(process).last
-    expect(status).to be_success
-    Marshal.load(said)
   end
 
   it "answers as ever while they are interrupted and killed, for #{seconds} seconds from seed #{seed} on" do

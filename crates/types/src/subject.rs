@@ -56,6 +56,11 @@ pub trait Subject<'a>: Copy {
 
     /// Returns the type of the elements of a [`Shape::Iterator`].
     fn iterated(self) -> Cow<'a, Type>;
+
+    /// Returns the type of a [`Shape::Iterator`].
+    fn iterator_type(self) -> Type {
+        Type::Iterator(Some(self.iterated().into_owned().into()))
+    }
 }
 
 /// The kinds of values, with what most checks need of them. Owns nothing.
@@ -189,6 +194,10 @@ impl<'a> Subject<'a> for &'a Value {
         } else {
             Cow::Owned(Type::Any)
         }
+    }
+
+    fn iterator_type(self) -> Type {
+        if let Value::Iterator(iteration) = self { iteration.own_type() } else { Type::Iterator(None) }
     }
 }
 

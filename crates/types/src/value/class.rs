@@ -26,7 +26,7 @@ impl Value {
             Self::SemVerRange(_) => "SemanticPuppet::VersionRange",
             Self::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
             Self::Uri(uri) => uri.ruby_class(),
-            Self::Iterator(_) => "Puppet::Pops::Types::Iterator",
+            Self::Iterator(iteration) => iteration.ruby_class(),
             Self::Callable(_) => "Proc",
             Self::Object(object) => return Cow::Owned(object.definition().label().to_owned()),
             Self::Runtime(object) => {

@@ -86,6 +86,26 @@ impl Iteration {
         &self.element
     }
 
+    /// Returns the type of the iteration. That over a tree is none of Puppet's iterators, though it can be used as
+    /// one, so that its type is that of an object of Ruby's.
+    pub(crate) fn own_type(&self) -> Type {
+        match self.order {
+            Order::Reversed | Order::Every(_) => Type::Iterator(Some(self.element.clone().into())),
+            Order::Tree(..) => Type::ruby(self.ruby_class()),
+        }
+    }
+
+    /// Returns the name of the class that Puppet has for it.
+    pub(super) fn ruby_class(&self) -> &'static str {
+        match &self.order {
+            Order::Reversed | Order::Every(_) => "Puppet::Pops::Types::Iterator",
+            Order::Tree(options, _) if options.breadth_first => {
+                "Puppet::Pops::Types::Iterable::BreadthFirstTreeIterator"
+            }
+            Order::Tree(..) => "Puppet::Pops::Types::Iterable::DepthFirstTreeIterator",
+        }
+    }
+
     /// Returns the elements. There is something to iterate over, as it was made so.
     pub fn elements(&self) -> Option<Elements<'_>> {
         match &self.order {
@@ -165,5 +185,30 @@ mod tests {
         let expected: Vec<Value> = vec![0.into(), (1i64 << 62).into()];
         assert_eq!(elements(&half), expected);
         assert_eq!(elements(&reversed(half)), expected.into_iter().rev().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn iterations_over_trees_have_the_type_of_an_object() {
+        let tree = |breadth_first| {
+            let options = TreeOptions {
+                container: None,
+                include_root: true,
+                include_containers: true,
+                include_values: true,
+                include_refs: false,
+                breadth_first,
+            };
+            Iteration::tree(&Value::from(vec![1.into()]), options, &Limits::DEFAULT).unwrap()
+        };
+        for (iteration, t) in [
+            (every(&Value::from(vec![1.into()]), 1), "Iterator[Integer[1, 1]]"),
+            (tree(false), "Runtime[ruby, 'Puppet::Pops::Types::Iterable::DepthFirstTreeIterator']"),
+            (tree(true), "Runtime[ruby, 'Puppet::Pops::Types::Iterable::BreadthFirstTreeIterator']"),
+        ] {
+            assert_eq!(
+                infer_set(&Value::Iterator(iteration.into()), &Limits::DEFAULT).unwrap().to_string(),
+                t
+            );
+        }
     }
 }

@@ -147,7 +147,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
             CallableShape::Typed(signature) => signature.into_owned(),
             CallableShape::Arity(size) => callable(size),
         },
-        Shape::Iterator => Type::Iterator(Some(subject.iterated().into_owned().into())),
+        Shape::Iterator => subject.iterator_type(),
         Shape::Uri => match subject.uri() {
             Some(uri) => Type::Uri(Arc::new(UriType::of(&uri))),
             None => object(subject),
