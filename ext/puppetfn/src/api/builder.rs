@@ -15,6 +15,7 @@ use puppetfn::types::{CallableType, Type};
 
 use super::loader::TypeParser;
 use super::types::type_argument;
+use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, class_of};
 use crate::ruby::wrapped::{Dispatch, Knit, RubyType};
@@ -274,7 +275,7 @@ impl SignatureBuilder {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("SignatureBuilder", ruby.class_object())?;
+    let class = define_class::<SignatureBuilder>(ruby, puppetfn, "SignatureBuilder", ruby.class_object())?;
     class.define_alloc_func::<SignatureBuilder>();
     class.define_method("initialize", method!(SignatureBuilder::initialize, -1))?;
     class.define_method("param", method!(SignatureBuilder::param, 2))?;

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, RArray, RClass, RModule, Ruby, Value, method};
+use magnus::{Error, Module, RArray, RClass, RModule, Ruby, Value, method};
 use puppetfn::types::{CallableType, Size, Type};
 use puppetfn::value::{Callable, Value as CoreValue};
 
 use super::code_host;
 use super::evaluator::Evaluator;
 use super::types;
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
 use crate::ruby::raw::{self, TypedRef};
@@ -115,8 +116,7 @@ pub fn given_block(ruby: &Ruby) -> Result<Option<Value>, Error> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Closure", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Closure>(ruby, puppetfn, "Closure", ruby.class_object())?;
     class.define_method("call", method!(Closure::call, -1))?;
     class.define_method("type", method!(Closure::ruby_type, 0))?;
     class.define_method("return_type", method!(Closure::return_type, 0))?;

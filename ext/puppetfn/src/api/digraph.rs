@@ -14,6 +14,7 @@ use magnus::{
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
+use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 
 /// A directed graph of Ruby's objects, which are told apart by identity. An edge has a list of labels, for two objects may
@@ -343,7 +344,7 @@ fn reach(start: Option<Place>, steps: impl Fn(Place) -> Vec<Place>) -> Vec<Place
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Digraph", ruby.class_object())?;
+    let class = define_class::<Digraph>(ruby, puppetfn, "Digraph", ruby.class_object())?;
     class.define_singleton_method("new", function!(Digraph::new, 0))?;
     class.define_method("add", method!(Digraph::add, 1))?;
     class.define_method("connect", method!(Digraph::connect, 3))?;

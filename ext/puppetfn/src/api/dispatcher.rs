@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
+use magnus::{Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
 use puppetfn::function::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
@@ -13,6 +13,7 @@ use puppetfn::types::ops::instance;
 
 use super::closure::given_block;
 use super::{limits, messages, types, unknown};
+use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, TypedRef, subject, subject_slice};
@@ -238,8 +239,7 @@ impl Dispatch {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Dispatcher", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Dispatcher>(ruby, puppetfn, "Dispatcher", ruby.class_object())?;
     class.define_singleton_method("new", function!(Dispatcher::new, 0))?;
     class.define_method("add", method!(Dispatcher::add, 1))?;
     class.define_method("empty?", method!(Dispatcher::is_empty, 0))?;

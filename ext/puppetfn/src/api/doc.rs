@@ -17,6 +17,7 @@ use puppetfn::error::Error as CoreError;
 use puppetfn::loader::{Loader, StdFileSystem};
 
 use super::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_core, to_ruby};
 
 /// The documentation of what was read.
@@ -225,8 +226,7 @@ impl Doc {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Doc", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Doc>(ruby, puppetfn, "Doc", ruby.class_object())?;
     class.define_singleton_method("document", function!(Doc::document, 4))?;
     class.define_method("to_s", method!(Doc::to_s, 0))?;
     class.define_method("to_json", method!(Doc::to_json, -1))?;

@@ -7,8 +7,8 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, TypedData,
-    Value, function, method,
+    DataTypeFunctions, Error, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, TypedData, Value,
+    function, method,
 };
 use puppetfn::check::Inference;
 use puppetfn::entity::ecore;
@@ -23,6 +23,7 @@ use super::code_host::{CodeHost, Functions, Link};
 use super::loader::{Loader, strictness};
 use super::variables::Variables;
 use super::{catalog, limits, types};
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef, once};
@@ -409,8 +410,7 @@ impl Evaluator {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Evaluator", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Evaluator>(ruby, puppetfn, "Evaluator", ruby.class_object())?;
     class.define_singleton_method("new", function!(Evaluator::new, 4))?;
     class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
     class.define_method("call", method!(Evaluator::call, 3))?;

@@ -9,8 +9,8 @@ use magnus::gc::Marker;
 use magnus::r_hash::ForEach;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, Symbol,
-    TryConvert, TypedData, Value, function, method, typed_data::Obj,
+    DataTypeFunctions, Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, Symbol, TryConvert,
+    TypedData, Value, function, method, typed_data::Obj,
 };
 use puppetfn::cty::Cty;
 use puppetfn::error::{Error as CoreError, ErrorKind};
@@ -20,6 +20,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::types::{self, type_argument};
 use crate::api::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::raw::{Locked, once};
@@ -470,8 +471,7 @@ impl Keys<'_> {
 
 /// Defines the classes.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("FunctionSpec", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<FunctionSpec>(ruby, puppetfn, "FunctionSpec", ruby.class_object())?;
     class.define_singleton_method("new", function!(FunctionSpec::new, -1))?;
     class.define_method("call", method!(FunctionSpec::call, -1))?;
     class.define_method("return_type", method!(FunctionSpec::return_type, -1))?;

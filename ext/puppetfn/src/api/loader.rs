@@ -26,6 +26,7 @@ use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
 use super::local_types::LocalTypes;
 use super::{limits, native_function, types};
+use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::implementation::RubyMaker;
 use crate::ruby::raw::{Typed, TypedRef, once};
@@ -499,8 +500,7 @@ fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Loader", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Loader>(ruby, puppetfn, "Loader", ruby.class_object())?;
     class.define_singleton_method("new", function!(Loader::new, 7))?;
     class.define_method("twin", method!(Loader::twin, 3))?;
     class.define_method("complaints", method!(Loader::complaints, 0))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use magnus::error::ErrorType;
 use magnus::value::{LazyId, OpaqueId, ReprValue};
-use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
+use magnus::{Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
     Body, Caller, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native,
@@ -25,6 +25,7 @@ use super::runtime::{Activation, scope_of};
 use super::shortcut::Shortcut;
 use super::surroundings;
 use super::{limits, messages};
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::interruption::answer;
@@ -412,8 +413,7 @@ impl Caller for RubyHost<'_> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("NativeFunction", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<NativeFunction>(ruby, puppetfn, "NativeFunction", ruby.class_object())?;
     class.define_method("call", method!(NativeFunction::call, -1))?;
     class.define_method("signatures", method!(NativeFunction::signatures, 0))?;
     class.define_method("name", method!(NativeFunction::name, 0))?;

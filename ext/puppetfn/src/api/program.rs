@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, Symbol, TypedData, function, method};
+use magnus::{Error, Module, Object, RArray, RModule, Ruby, Symbol, TypedData, function, method};
 use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::literal;
@@ -12,6 +12,7 @@ use puppetfn::syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn::syntax::{Mode, check, parse_with, to_json, to_pn};
 
 use super::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::to_object;
 use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
@@ -174,8 +175,7 @@ fn severity(ruby: &Ruby, severity: Severity) -> Symbol {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Program", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Program>(ruby, puppetfn, "Program", ruby.class_object())?;
     class.define_singleton_method("parse", function!(Program::parse, 5))?;
     class.define_singleton_method("check", function!(Program::check, 5))?;
     class.define_method("to_pn", method!(Program::to_pn, -1))?;

@@ -8,6 +8,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::{binary, object, time, unknown, version};
 use crate::api::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::error::to_ruby;
 use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::TypedRef;
@@ -81,7 +82,7 @@ impl Classes {
 
 /// Defines the classes.
 pub fn init(ruby: &Ruby, puppetfn: RModule, sensitive: RClass) -> Result<(), Error> {
-    let rich = puppetfn.define_class("RichValue", ruby.class_object())?;
+    let rich = define_class::<RubyRich>(ruby, puppetfn, "RichValue", ruby.class_object())?;
     define_common(rich)?;
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
     let mut classes = Classes::new(ruby, puppetfn)?;

@@ -14,6 +14,7 @@ use puppetfn::types::{Size, Type};
 
 use super::types;
 use super::{limits, messages};
+use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{self, subject, subject_slice};
 use crate::ruby::wrapped::{Dispatch, Knit, RubyType};
@@ -221,8 +222,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     signature.define_method("to_s", method!(Dispatch::to_s, 0))?;
     signature.define_method("signature_string", method!(Dispatch::signature_string, 0))?;
 
-    let dispatch = puppetfn.define_class("Dispatch", signature)?;
-    dispatch.undef_default_alloc_func();
+    let dispatch = define_class::<Dispatch>(ruby, puppetfn, "Dispatch", signature)?;
     dispatch.define_singleton_method("untyped", function!(Dispatch::untyped, 5))?;
     dispatch.define_method("method_name", method!(Dispatch::method_name, 0))?;
     dispatch.define_method("injections", method!(Dispatch::injections, 0))?;

@@ -2,7 +2,7 @@
 
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Integer, Module, Object, RArray, RModule, Ruby, Value, function, method};
+use magnus::{Error, Integer, Module, Object, RArray, RModule, Ruby, Value, function, method};
 use puppetfn::convert::create::{create, defined_by_features};
 use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
@@ -14,6 +14,7 @@ use puppetfn::value::Value as CoreValue;
 use super::loader::TypeParser;
 use super::native_function::{CalledFrom, RubyHost};
 use super::{limits, messages};
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::hash_code::hash_code;
@@ -321,8 +322,7 @@ fn nearest_integer(value: Value) -> Option<CoreValue> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Type", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<RubyType>(ruby, puppetfn, "Type", ruby.class_object())?;
     class.define_singleton_method("parse", function!(RubyType::parse, -1))?;
     class.define_singleton_method("infer", function!(RubyType::infer, 1))?;
     class.define_singleton_method("infer_set", function!(RubyType::infer_set, 1))?;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
 use magnus::{
-    Class, Error, Integer, Module, Object, RArray, RHash, RModule, RString, Ruby, TypedData, Value, function,
-    method,
+    Error, Integer, Module, Object, RArray, RHash, RModule, RString, Ruby, TypedData, Value, function, method,
 };
 use puppetfn::eval::{Variable, Variables as Core};
 use puppetfn::value::Value as CoreValue;
 
+use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::guarded;
 use crate::ruby::host_table::{fetch, keep};
@@ -146,8 +146,7 @@ fn object_of(ruby: &Ruby, variable: &Variable) -> Result<Value, Error> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Variables", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Variables>(ruby, puppetfn, "Variables", ruby.class_object())?;
     class.define_singleton_method("new", function!(Variables::new, 0))?;
     class.define_method("copy", method!(Variables::copy, 0))?;
     class.define_method("get", method!(Variables::get, 1))?;

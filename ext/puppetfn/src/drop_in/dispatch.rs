@@ -2,7 +2,7 @@
 
 use magnus::typed_data::Obj;
 use magnus::value::{IntoId, Lazy, OpaqueId, ReprValue, StaticSymbol};
-use magnus::{Class, Error, Module, Object, RArray, RModule, RString, Ruby, Symbol, TypedData, Value};
+use magnus::{Error, Module, Object, RArray, RModule, RString, Ruby, Symbol, TypedData, Value};
 use magnus::{function, method};
 use puppetfn::function::Signature;
 use puppetfn::subject::Verdict;
@@ -14,6 +14,7 @@ use super::mismatch;
 use super::piece::Piece;
 use super::types::is_instance;
 use crate::api::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::puppet_types::compiled;
@@ -382,8 +383,7 @@ fn shadow_find(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Result<V
 
 /// Defines the class and the modules.
 pub fn init(ruby: &Ruby, drop_in: RModule) -> Result<(), Error> {
-    let class = drop_in.define_class("Plan", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let _class = define_class::<Plan>(ruby, drop_in, "Plan", ruby.class_object())?;
     Plan::typed().learn(ruby, Plan { entries: Err(Reason::Other), count: 0 });
     let dispatching = drop_in.define_module("Dispatching")?;
     dispatching.define_method("dispatch", method!(dispatch_method, 3))?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use magnus::value::ReprValue;
-use magnus::{Class, RClass, RModule, Ruby, Value};
+use magnus::{Class, Error, Module, RClass, RModule, Ruby, TypedData, Value};
 use puppetfn::host::Classes;
 
 use super::interruption::answer;
@@ -48,4 +48,18 @@ fn find(ruby: &Ruby, name: &str) -> Option<Value> {
         let found = answer(ruby, scope.funcall::<_, _, Value>("const_get", (name,)))?;
         (RClass::from_value(found).is_some() || RModule::from_value(found).is_some()).then_some(found)
     })
+}
+
+/// Defines the class of the objects that hold values of a type.
+///
+/// `magnus` would look the class up when the first of them is made. Ruby can let other threads run then, and one that
+/// needs the class as well would wait for the first with Ruby's lock held. So it is looked up at once.
+pub fn define_class<T: TypedData>(
+    ruby: &Ruby,
+    namespace: RModule,
+    name: &str,
+    superclass: RClass,
+) -> Result<RClass, Error> {
+    namespace.define_class(name, superclass)?;
+    Ok(T::class(ruby))
 }

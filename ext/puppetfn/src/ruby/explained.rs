@@ -13,6 +13,7 @@ use magnus::{
 };
 use puppetfn::error::{Error as CoreError, Explanation};
 
+use super::classes::define_class;
 use super::raw::{Typed, TypedRef};
 
 /// The message of an exception, and the explanation that goes with it.
@@ -132,8 +133,7 @@ fn explain(this: Value) -> Option<String> {
 /// suggestions: giving each exception a method of its own would take longer than finding out what is
 /// wrong.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("Message", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<Message>(ruby, puppetfn, "Message", ruby.class_object())?;
     class.define_method("to_s", method!(Message::to_s, 0))?;
     // Exceptions are marshalled where tests run in several processes.
     class.define_method("_dump", method!(Message::dump, 1))?;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
+use super::classes::define_class;
 use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
@@ -82,9 +83,7 @@ pub fn fetch(ruby: &Ruby, host: &HostRef) -> Result<Value, Error> {
 
 /// Makes the table.
 pub fn init(ruby: &Ruby, puppetfn: magnus::RModule) -> Result<(), Error> {
-    use magnus::{Class, Module};
-    let class = puppetfn.define_class("HostTable", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let _class = define_class::<HostTable>(ruby, puppetfn, "HostTable", ruby.class_object())?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("HostTable"),))?;
     let table = ruby.obj_wrap(HostTable::default());
     ruby.gc_register_mark_object(table);

@@ -1,15 +1,14 @@
 //! `Puppetfn::Cty::Type`: a type of cty's.
 
 use magnus::value::ReprValue;
-use magnus::{
-    Class, Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, Value, function, method,
-};
+use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, Value, function, method};
 use puppetfn::cty::Type;
 use puppetfn::cty::convert::{Conversion, Safety};
 use puppetfn::limits::Depth;
 
 use super::exception;
 use crate::api::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{Typed, TypedRef};
@@ -175,8 +174,7 @@ impl RubyCtyType {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, cty: RModule) -> Result<(), Error> {
-    let class = cty.define_class("Type", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<RubyCtyType>(ruby, cty, "Type", ruby.class_object())?;
     RubyCtyType::typed().learn(ruby, RubyCtyType(Type::Dynamic));
     class.define_singleton_method("parse", function!(RubyCtyType::parse, 1))?;
     class.define_method("kind", method!(RubyCtyType::kind, 0))?;

@@ -2,7 +2,7 @@
 
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, RArray, RHash, RModule, Ruby, TypedData, Value, function, method};
+use magnus::{Error, Module, RArray, RHash, RModule, Ruby, TypedData, Value, function, method};
 use puppetfn::cty::convert::convert;
 use puppetfn::cty::{Digits, Marks, Number, Type, Value as CtyValue};
 use puppetfn::error::{Error as CoreError, ErrorKind};
@@ -12,6 +12,7 @@ use super::convert::{from_cty, to_cty};
 use super::exception;
 use super::types::{self, type_argument};
 use crate::api::limits;
+use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{Typed, TypedRef};
@@ -296,8 +297,7 @@ pub fn init(ruby: &Ruby, cty: RModule) -> Result<(), Error> {
     cty.define_module_function("unknown", function!(unknown, -1))?;
     cty.define_module_function("null", function!(null, -1))?;
     cty.define_module_function("number", function!(number, -1))?;
-    let class = cty.define_class("Value", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let class = define_class::<RubyCtyValue>(ruby, cty, "Value", ruby.class_object())?;
     RubyCtyValue::typed().learn(ruby, RubyCtyValue(CtyValue::DYNAMIC));
     class.define_method("type", method!(RubyCtyValue::ruby_type, 0))?;
     class.define_method("known?", method!(RubyCtyValue::known, 0))?;

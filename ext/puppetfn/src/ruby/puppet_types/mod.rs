@@ -7,11 +7,12 @@ mod compile;
 
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, RModule, Ruby, TypedData, Value};
+use magnus::{Error, RModule, Ruby, TypedData, Value};
 use puppetfn::types::Type;
 
 use super::decline::Reason;
 use super::raw::{InstanceVariable, Typed, TypedRef, kind_of};
+use crate::ruby::classes::define_class;
 
 /// What a type object of Puppet's was compiled to.
 #[derive(TypedData)]
@@ -64,8 +65,7 @@ pub fn attach(ruby: &Ruby, object: Value, t: Type) -> Result<(), Error> {
 
 /// Defines the class of what type objects are compiled to.
 pub fn init(ruby: &Ruby, drop_in: RModule) -> Result<(), Error> {
-    let class = drop_in.define_class("Compiled", ruby.class_object())?;
-    class.undef_default_alloc_func();
+    let _class = define_class::<Compiled>(ruby, drop_in, "Compiled", ruby.class_object())?;
     Compiled::typed().learn(ruby, Compiled(Err(Reason::Other)));
     Ok(())
 }
