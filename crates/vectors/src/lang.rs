@@ -38,7 +38,11 @@ impl Case {
         if !self.facts.is_null() {
             world.set_facts(from_json(&self.facts, &Limits::DEFAULT).map_err(|error| error.to_string())?);
         }
-        let answer = world.evaluate_file(&self.code, Some(FILE));
+        // What is recorded is how the value is shown, which can fail as well.
+        let answer = world.evaluate_file(&self.code, Some(FILE)).and_then(|value| match &self.error {
+            Some(_) => program_text(&value).map(|_| value),
+            None => Ok(value),
+        });
         let difference = match (&self.error, &answer) {
             (Some(_), Err(_)) if self.host_error => return Ok(()),
             (Some(expected), Err(error)) if *expected == error.to_string() => None,
