@@ -1,0 +1,84 @@
+//! Code in comments: which of it is Puppet.
+
+use puppetfn_base::limits::Limits;
+use puppetfn_syntax::{Mode, parse_with};
+
+/// Words that a statement of Puppet begins with, and that other languages do not have in this way.
+const DEFINING: [&str; 6] = ["class", "define", "function", "node", "plan", "type"];
+
+/// Returns true if a text looks like Puppet code, even if that has mistakes: it has a statement that other languages
+/// do not have.
+pub fn is_puppet(text: &str) -> bool {
+    text.lines().map(str::trim_start).any(is_statement)
+}
+
+/// Returns true if a line begins a statement that only Puppet has.
+fn is_statement(line: &str) -> bool {
+    let (word, rest) = first_word(line.trim_start_matches('@'));
+    let rest = rest.trim_start();
+    let starts = |text: &str, all: &[char]| text.starts_with(all);
+    match word {
+        "" => is_assignment(line),
+        "include" | "contain" => starts(rest, &['\'', '"']) || is_name(first_word(rest).0),
+        word if DEFINING.contains(&word) && is_definition(word, rest) => true,
+        // `file { '/a':`, also where the titles follow on the next line.
+        word if is_name(word) => rest.strip_prefix('{').is_some_and(|body| {
+            let body = body.trim_start();
+            (starts(body, &['\'', '"', '$', '[']) || body.starts_with("default:")) && has_colon(body)
+        }),
+        _ => false,
+    }
+}
+
+fn is_definition(word: &str, rest: &str) -> bool {
+    let (name, rest) = first_word(rest);
+    let rest = rest.trim_start();
+    match word {
+        "type" => name.starts_with(|c: char| c.is_ascii_uppercase()) && rest.starts_with('='),
+        "class" => is_name(name) && (rest.starts_with(['(', '{']) || rest.starts_with("inherits ")),
+        _ => is_name(name) && rest.starts_with(['(', '{']),
+    }
+}
+
+/// Returns true for `$a = `, which in a shell has no sigil.
+fn is_assignment(line: &str) -> bool {
+    let Some((word, rest)) = line.strip_prefix('$').map(first_word) else { return false };
+    let is_one = |rest: &str| rest.starts_with("= ") || rest.trim_end() == "=";
+    is_name(word) && is_one(rest.trim_start()) && !line.trim_end().ends_with(';')
+}
+
+/// Returns true if a title ends here: it has a colon that is none of a name.
+fn has_colon(body: &str) -> bool {
+    let plain = body.replace("::", "");
+    plain.trim_end().ends_with(':') || plain.contains(": ") || plain.contains(":}")
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+fn is_name(word: &str) -> bool {
+    word.trim_start_matches(':').starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+/// Returns what is wrong with the syntax of an example, and on which of its lines, counted from 0.
+pub(super) fn mistake(text: &str) -> Option<(u32, String)> {
+    let mode = Mode { tasks: true, ..Mode::default() };
+    let limits = Limits::FURTHEST;
+    let error = parse_with(text, mode, &limits).err().filter(|_| {
+        // `plan` may be a name.
+        parse_with(text, Mode::default(), &limits).is_err()
+    })?;
+    let line = error.place().and_then(|place| place.line).unwrap_or(1);
+    Some((line.saturating_sub(1), error.message().to_owned()))
+}
+
+/// Returns true if a text is nothing but Puppet code that calls functions, which may be code of other languages as well.
+pub fn is_call(text: &str) -> bool {
+    let has_call = text.lines().map(str::trim_start).any(|line| {
+        let (word, rest) = first_word(line.trim_start_matches('$'));
+        is_name(word) && rest.starts_with(['(', '.'])
+    });
+    has_call && mistake(text).is_none()
+}
