@@ -1,4 +1,5 @@
 //! Code with its parts marked: Puppet as our own lexer reads it.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of lexemes, few are looked at")]
 
 use maud::{Markup, html};
 
@@ -19,14 +20,18 @@ pub(crate) fn puppet(text: &str, links: &Links<'_>) -> Markup {
     let found: Vec<Lexeme> = lexemes(text, mode).map_while(Result::ok).collect();
     let mut parts = Vec::new();
     for (at, lexeme) in found.iter().enumerate() {
-        let next = found.get(at.saturating_add(1)).map(|next| next.span.text(text));
-        let before = at.checked_sub(1).and_then(|at| found.get(at)).map(|before| before.span.text(text));
+        let word_at = |place: Option<usize>| place.and_then(|place| found.get(place)).map(|found| found.span.text(text));
+        let next = word_at(at.checked_add(1));
+        let before = word_at(at.checked_sub(1));
         let word = lexeme.span.text(text);
-        let class = class_of(lexeme.kind, word, next);
-        let href = (lexeme.kind == LexemeKind::Name)
-            .then(|| use_of(word, before, next))
-            .flatten()
-            .and_then(|used| links.to(word, used));
+        let href = match lexeme.kind {
+            LexemeKind::Name => use_of(word, before, next).and_then(|used| links.to(word, used)),
+            LexemeKind::Text if is_class(before, word_at(at.checked_sub(2)), next) => {
+                links.to(word.trim_matches(['\'', '"']), Use::Class)
+            }
+            _ => None,
+        };
+        let class = class_of(lexeme.kind, word, next).or(href.is_some().then_some("f"));
         parts.extend(class.map(|class| Part { span: lexeme.span, class, href }));
         parts.extend(lexeme.below.map(|span| Part { span, class: "s", href: None }));
     }
@@ -66,6 +71,15 @@ fn use_of(word: &str, before: Option<&str>, next: Option<&str>) -> Option<Use> {
         (_, Some("=>")) => None,
         (_, Some("{")) => Some(Use::Resource),
         _ => word.contains("::").then_some(Use::Any),
+    }
+}
+
+/// Returns true if a string is the name of a class: `class { 'a':` or `include 'a'`.
+fn is_class(before: Option<&str>, second: Option<&str>, next: Option<&str>) -> bool {
+    match before {
+        Some("{") => second == Some("class") && next == Some(":"),
+        Some(word) => matches!(word, "include" | "contain" | "require"),
+        None => false,
     }
 }
 

@@ -20,7 +20,7 @@ const ANCHOR: &str = "readme-";
 
 /// Returns the text of a comment as HTML.
 pub(crate) fn comment(text: &str, links: &Links<'_>) -> Markup {
-    Renderer { links, source: Source::Comment, anchors: HashSet::new(), taken: Vec::new() }.render(text)
+    Renderer::new(links, Source::Comment, HashSet::new()).render(text)
 }
 
 /// Returns a comment of one paragraph without the paragraph.
@@ -30,10 +30,16 @@ pub(crate) fn inline(text: &str, links: &Links<'_>) -> Markup {
     PreEscaped(inner.filter(|inner| !inner.contains("<p>")).unwrap_or(&shown).to_owned())
 }
 
+/// Returns the text of Markdown without its marks.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = text_until(&mut events(text), |_| false);
+    plain.truncate(plain.trim_end().len());
+    plain
+}
+
 /// Returns a README as HTML. Links to its own headings work, and those to files lead below `base`, if that is known.
 pub(crate) fn readme(text: &str, base: Option<&str>, links: &Links<'_>) -> Markup {
-    let anchors = anchors(text);
-    Renderer { links, source: Source::Readme { base }, anchors, taken: Vec::new() }.render(text)
+    Renderer::new(links, Source::Readme { base }, anchors(text)).render(text)
 }
 
 #[derive(Clone, Copy)]
@@ -49,6 +55,8 @@ struct Renderer<'a> {
     anchors: HashSet<String>,
     /// The anchors of the headings so far.
     taken: Vec<String>,
+    /// The anchors that are already in the document: each is there once.
+    placed: HashSet<String>,
 }
 
 fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
@@ -100,7 +108,11 @@ fn anchor(title: &str, taken: &mut Vec<String>) -> String {
     if same > 0 { format!("{name}-{same}") } else { name }
 }
 
-impl Renderer<'_> {
+impl<'a> Renderer<'a> {
+    fn new(links: &'a Links<'a>, source: Source<'a>, anchors: HashSet<String>) -> Self {
+        Self { links, source, anchors, taken: Vec::new(), placed: HashSet::new() }
+    }
+
     fn render(mut self, text: &str) -> Markup {
         let mut out: Vec<Event<'_>> = Vec::new();
         let mut events = events(text);
@@ -170,10 +182,8 @@ impl Renderer<'_> {
             })
             .collect();
         let name = anchor(&title, &mut self.taken);
-        out.push(trusted(PreEscaped(match self.source {
-            Source::Comment => format!("<h{level}>"),
-            Source::Readme { .. } => format!("<h{level} id=\"{}\">", html! { (ANCHOR)(name) }.into_string()),
-        })));
+        let id = self.place(name).map(|name| format!(" id=\"{}\"", html! { (ANCHOR)(name) }.into_string()));
+        out.push(trusted(PreEscaped(format!("<h{level}{}>", id.unwrap_or_default()))));
         for event in inner {
             match event {
                 Event::Start(Tag::Link { dest_url, title, .. }) => out.push(self.link(&dest_url, &title)),
@@ -187,15 +197,20 @@ impl Renderer<'_> {
         out.push(trusted(PreEscaped(format!("</h{level}>\n"))));
     }
 
-    fn html<'e>(&self, text: &str, out: &mut Vec<Event<'e>>) {
+    /// Returns the name of an anchor that is to be placed, unless it is there already.
+    fn place(&mut self, name: String) -> Option<String> {
+        let is_wanted = matches!(self.source, Source::Readme { .. }) && self.placed.insert(name.clone());
+        is_wanted.then_some(name)
+    }
+
+    fn html<'e>(&mut self, text: &str, out: &mut Vec<Event<'e>>) {
         for part in Html::parts(text) {
             match part {
                 Html::Text(text) => out.push(Event::Text(CowStr::from(text))),
                 Html::Break => out.push(Event::HardBreak),
                 Html::Anchor(name) => {
-                    if matches!(self.source, Source::Readme { .. }) {
-                        out.push(trusted(html! { span id={ (ANCHOR)(name) } {} }));
-                    }
+                    let placed = self.place(name);
+                    out.extend(placed.map(|name| trusted(html! { span id={ (ANCHOR)(name) } {} })));
                 }
             }
         }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::item::Item;
+use super::markdown::plain;
 use super::module::Module;
 
 /// Returns the script.
@@ -12,7 +13,7 @@ pub(crate) fn index(items: &[Item<'_>], modules: &[Module]) -> String {
     });
     let of_items = items
         .iter()
-        .map(|item| json!([item.kind.label(), item.name, item.path, item.summary(), item.parameters()]));
+        .map(|item| json!([item.kind.label(), item.name, item.path, plain(&item.summary()), item.parameters()]));
     let lines: Vec<String> = of_modules.chain(of_items).map(|entry| entry.to_string()).collect();
     format!("// Kind, name, page, summary, parameters.\nvar searchIndex = [\n{}\n];\n", lines.join(",\n"))
 }

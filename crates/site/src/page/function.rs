@@ -73,7 +73,7 @@ pub(super) fn parameters_of<'a>(docstring: &'a Docstring, defaults: &'a [(String
 pub(super) fn result(docstring: &Docstring, links: &Links<'_>) -> Markup {
     html! {
         @for tag in docstring.tagged("return") {
-            div.result {
+            div.returns {
                 @if let Some(types) = tag.types.as_ref().filter(|types| !types.is_empty()) {
                     p.type { code { (code::puppet(&types.join(", "), links)) } }
                 }

@@ -145,10 +145,13 @@ impl Site<'_> {
         }
     }
 
-    /// Returns links to all of the same kind.
+    /// Returns links to all of the same kind and module.
     fn list_of_kind(&self, item: &Item<'_>) -> Markup {
-        let (public, private): (Vec<&Item<'_>>, Vec<_>) =
-            self.items.iter().filter(|other| other.kind == item.kind).partition(|other| !other.is_private());
+        let (public, private): (Vec<&Item<'_>>, Vec<_>) = self
+            .items
+            .iter()
+            .filter(|other| other.kind == item.kind && other.module == item.module)
+            .partition(|other| !other.is_private());
         html! {
             h2 { (item.kind.title()) }
             (self.list(&public, &item.path))

@@ -148,17 +148,23 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Returns parameters below a heading of this level.
+/// Returns parameters below a heading.
 pub(super) fn parameters(title: &str, prefix: &str, all: &[Shown<'_>], links: &Links<'_>) -> Markup {
+    // Some are documented twice.
+    let is_first = |place: usize, one: &Shown<'_>| {
+        all.iter().position(|other| anchor(prefix, other.name) == anchor(prefix, one.name)) == Some(place)
+    };
     html! {
         @if !all.is_empty() {
             h2 id={ (prefix) "s" } { (title) }
             @if all.len() > FEW {
                 ul.names aria-label=(title) {
-                    @for one in all { li { a href={ "#" (anchor(prefix, one.name)) } { (one.name) } } }
+                    @for one in all.iter().enumerate().filter(|(place, one)| is_first(*place, one)).map(|(_, one)| one) { li { a href={ "#" (anchor(prefix, one.name)) } { (one.name) } } }
                 }
             }
-            @for one in all { (parameter(prefix, one, links)) }
+            @for (place, one) in all.iter().enumerate() {
+                (parameter(is_first(place, one).then(|| anchor(prefix, one.name)), one, links))
+            }
         }
     }
 }
@@ -169,11 +175,11 @@ fn anchor(prefix: &str, name: &str) -> String {
     format!("{prefix}-{}", name.trim_start_matches(['*', '&']).chars().map(safe).collect::<String>())
 }
 
-fn parameter(prefix: &str, shown: &Shown<'_>, links: &Links<'_>) -> Markup {
+fn parameter(id: Option<String>, shown: &Shown<'_>, links: &Links<'_>) -> Markup {
     let Shown { name, types, text, badges, entries, values, default } = shown;
     html! {
         section.parameter {
-            h3 id=(anchor(prefix, name)) {
+            h3 id=[id] {
                 code { (name) }
                 @for badge in badges { " " span.badge { (badge) } }
             }
