@@ -54,7 +54,8 @@ fn has_colon(body: &str) -> bool {
 }
 
 fn first_word(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
@@ -72,6 +73,15 @@ pub(super) fn mistake(text: &str) -> Option<(u32, String)> {
     })?;
     let line = error.place().and_then(|place| place.line).unwrap_or(1);
     Some((line.saturating_sub(1), error.message().to_owned()))
+}
+
+/// Returns the line of a comment that a line of an example is, both counted from 0. The example belongs to a tag on the
+/// line `tag`, and does not have all of the empty lines that are there.
+pub(super) fn line_in_comment(comment: &str, tag: u32, example: &str, line: u32) -> u32 {
+    let is_written = |line: &&str| !line.trim().is_empty();
+    let number = example.lines().take(line as usize + 1).filter(is_written).count();
+    let below = (tag.saturating_add(1)..).zip(comment.lines().skip(tag as usize + 1));
+    below.filter(|(_, line)| is_written(line)).take(number).last().map_or(tag, |(place, _)| place)
 }
 
 /// Returns true if a text is nothing but Puppet code that calls functions, which may be code of other languages as well.

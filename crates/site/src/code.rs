@@ -20,7 +20,9 @@ pub(crate) fn puppet(text: &str, links: &Links<'_>) -> Markup {
     let found: Vec<Lexeme> = lexemes(text, mode).map_while(Result::ok).collect();
     let mut parts = Vec::new();
     for (at, lexeme) in found.iter().enumerate() {
-        let word_at = |place: Option<usize>| place.and_then(|place| found.get(place)).map(|found| found.span.text(text));
+        let word_at = |place: Option<usize>| {
+            place.and_then(|place| found.get(place)).map(|found| found.span.text(text))
+        };
         let next = word_at(at.checked_add(1));
         let before = word_at(at.checked_sub(1));
         let word = lexeme.span.text(text);

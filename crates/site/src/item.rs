@@ -99,8 +99,7 @@ impl<'a> Item<'a> {
     pub fn all(documentation: &'a Documentation) -> Vec<Self> {
         let mut items: Vec<Self> = subjects(documentation).into_iter().map(Self::of).collect();
         // Of functions that have the same name, the one of the newer API is meant.
-        let is_legacy =
-            |subject: &Subject<'_>| matches!(subject, Subject::Function(function) if function.api == Api::Ruby3x);
+        let is_legacy = |subject: &Subject<'_>| matches!(subject, Subject::Function(function) if function.api == Api::Ruby3x);
         items.sort_by_key(|item| (item.kind, item.name, is_legacy(&item.subject)));
         let mut taken = HashSet::new();
         for item in &mut items {
@@ -199,15 +198,16 @@ impl<'a> Item<'a> {
     /// Returns what lists say of it: the summary, else how the text begins.
     pub fn summary(&self) -> String {
         if let Subject::Providers(providers) = &self.subject {
-            let names: Vec<&str> =
-                providers.iter().map(|provider| provider.declared.name.as_str()).collect();
+            let names: Vec<&str> = providers.iter().map(|provider| provider.declared.name.as_str()).collect();
             return format!("Providers: {}", names.join(", "));
         }
         let Some(docstring) = self.docstring() else { return String::new() };
         let of_signatures = || match &self.subject {
-            Subject::Function(function) => {
-                function.signatures.iter().map(|signature| beginning(&signature.docstring)).find(|text| !text.is_empty())
-            }
+            Subject::Function(function) => function
+                .signatures
+                .iter()
+                .map(|signature| beginning(&signature.docstring))
+                .find(|text| !text.is_empty()),
             _ => None,
         };
         Some(beginning(docstring)).filter(|text| !text.is_empty()).or_else(of_signatures).unwrap_or_default()
@@ -215,7 +215,8 @@ impl<'a> Item<'a> {
 }
 
 fn params(docstring: &Docstring) -> impl Iterator<Item = &str> {
-    let names = docstring.tags.iter().filter(|tag| tag.tag_name == "param").filter_map(|tag| tag.name.as_deref());
+    let names =
+        docstring.tags.iter().filter(|tag| tag.tag_name == "param").filter_map(|tag| tag.name.as_deref());
     names.map(|name| name.trim_start_matches(['*', '&']))
 }
 
@@ -271,7 +272,8 @@ fn path(kind: Kind, name: &str, taken: &mut HashSet<String>) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let plain: String = name.replace("::", "-").chars().map(safe).take(LONGEST_FILE_NAME).collect();
     // GitHub Pages leaves out what starts with an underscore.
-    let stem = if plain.starts_with(|c: char| c.is_ascii_alphanumeric()) { plain } else { format!("x{plain}") };
+    let stem =
+        if plain.starts_with(|c: char| c.is_ascii_alphanumeric()) { plain } else { format!("x{plain}") };
     let numbers = std::iter::once(String::new()).chain((2u32..).map(|number| format!("-{number}")));
     for number in numbers {
         let path = format!("{}/{stem}{number}.html", kind.directory());

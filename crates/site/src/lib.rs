@@ -39,10 +39,9 @@ pub fn pages(documentation: &Documentation, files: &dyn FileSystem) -> Vec<Page>
     let site = Site { items: &items, modules: &modules, names: &names, files };
     let mut pages = site.pages();
     pages.push(Page { path: "search-index.js".to_owned(), text: search::index(&items, &modules) });
-    for (path, text) in [
-        ("search.js", include_str!("../assets/search.js")),
-        ("site.css", include_str!("../assets/site.css")),
-    ] {
+    for (path, text) in
+        [("site.js", include_str!("../assets/site.js")), ("site.css", include_str!("../assets/site.css"))]
+    {
         pages.push(Page { path: path.to_owned(), text: text.to_owned() });
     }
     pages

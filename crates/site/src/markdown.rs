@@ -120,17 +120,21 @@ impl<'a> Renderer<'a> {
         while let Some(event) = events.next() {
             match event {
                 Event::Start(Tag::CodeBlock(kind)) => {
-                    let code = text_until(&mut events, |event| matches!(event, Event::End(TagEnd::CodeBlock)));
+                    let code =
+                        text_until(&mut events, |event| matches!(event, Event::End(TagEnd::CodeBlock)));
                     out.push(self.code_block(&kind, &code));
                 }
                 Event::Start(Tag::HtmlBlock) => {
-                    let text = text_until(&mut events, |event| matches!(event, Event::End(TagEnd::HtmlBlock)));
+                    let text =
+                        text_until(&mut events, |event| matches!(event, Event::End(TagEnd::HtmlBlock)));
                     self.html(&text, &mut out);
                 }
                 Event::Html(text) | Event::InlineHtml(text) => self.html(&text, &mut out),
                 Event::Start(Tag::Heading { level, .. }) => {
-                    let inner: Vec<Event<'_>> =
-                        events.by_ref().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_)))).collect();
+                    let inner: Vec<Event<'_>> = events
+                        .by_ref()
+                        .take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))))
+                        .collect();
                     self.heading(level, inner, &mut out);
                 }
                 Event::Start(Tag::Link { dest_url, title, .. }) => {
@@ -299,7 +303,10 @@ fn html_end() -> Markup {
     PreEscaped("</a>".to_owned())
 }
 
-fn text_until<'e>(events: &mut impl Iterator<Item = Event<'e>>, is_end: impl Fn(&Event<'e>) -> bool) -> String {
+fn text_until<'e>(
+    events: &mut impl Iterator<Item = Event<'e>>,
+    is_end: impl Fn(&Event<'e>) -> bool,
+) -> String {
     let mut text = String::new();
     for event in events.take_while(|event| !is_end(event)) {
         match event {
@@ -336,8 +343,10 @@ fn addresses(text: &str) -> Vec<(usize, &str)> {
     let starts = text.match_indices("http").filter(|(at, _)| text.get(*at..).is_some_and(is_web));
     let address = |(at, _)| {
         let rest = text.get(at..)?;
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | '(' | ')'));
-        let address = rest.get(..end.unwrap_or(rest.len()))?.trim_end_matches(['.', ',', ';', ':', '!', '?', ']']);
+        let end =
+            rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | '(' | ')'));
+        let address =
+            rest.get(..end.unwrap_or(rest.len()))?.trim_end_matches(['.', ',', ';', ':', '!', '?', ']']);
         (address.len() > "https://".len()).then_some((at, address))
     };
     starts.filter_map(address).collect()
@@ -382,7 +391,8 @@ impl Html {
             None if inner.eq_ignore_ascii_case("br") => Some(Self::Break),
             None if tag.eq_ignore_ascii_case("</a>") => None,
             Some((name, attribute)) if name.eq_ignore_ascii_case("a") => {
-                let value = attribute.trim().split_once('=').filter(|(key, _)| matches!(key.trim(), "name" | "id"));
+                let value =
+                    attribute.trim().split_once('=').filter(|(key, _)| matches!(key.trim(), "name" | "id"));
                 let value = value.map(|(_, value)| value.trim().trim_matches(['"', '\'']));
                 let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
                 match value.filter(|value| value.chars().all(is_name) && !value.is_empty()) {
@@ -407,20 +417,30 @@ mod tests {
     #[test]
     fn html_is_shown_as_text() {
         assert_eq!(shown("The <name> of it."), "<p>The &lt;name&gt; of it.</p>\n");
-        for text in ["<script>alert(1)</script>", "a <img src=x onerror=alert(1)>", "<svg\nonload=x>", "`<b>`"] {
+        for text in
+            ["<script>alert(1)</script>", "a <img src=x onerror=alert(1)>", "<svg\nonload=x>", "`<b>`"]
+        {
             let html = shown(text);
             assert!(!html.contains("<s") && !html.contains("<img") && !html.contains("<b>"), "{html}");
         }
-        assert_eq!(shown("<!-- a\n\n<b> -->\nx<br/>y"), shown("x<br>y"));
+        assert_eq!(shown("<!-- a\n\n<b> -->\nx<br/>y").trim(), "<p>x<br />\ny</p>");
     }
 
     #[test]
     fn links_lead_into_the_web() {
         assert_eq!(shown("[a](https://b.c)"), "<p><a href=\"https://b.c\">a</a></p>\n");
-        assert_eq!(shown("At https://b.c/d_e, see"), "<p>At <a href=\"https://b.c/d_e\">https://b.c/d_e</a>, see</p>\n");
-        for address in
-            ["javascript:alert(1)", "JaVaScRiPt:x", "java&#9;script:x", "&#1;javascript:x", "data:text/html,x", "//x"]
-        {
+        assert_eq!(
+            shown("At https://b.c/d_e, see"),
+            "<p>At <a href=\"https://b.c/d_e\">https://b.c/d_e</a>, see</p>\n"
+        );
+        for address in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:x",
+            "java&#9;script:x",
+            "&#1;javascript:x",
+            "data:text/html,x",
+            "//x",
+        ] {
             let html = shown(&format!("[a]({address}) ![b]({address}) <{address}>"));
             assert!(!html.contains("href") && !html.contains("src"), "{html}");
         }

@@ -15,7 +15,8 @@ use puppetfn_site::Page;
 const LIST: &str = ".puppetfn-site";
 
 /// What stands above the list.
-const TITLE: &str = "# The files that puppetfn has written here, and removes when it no longer writes them.\n";
+const TITLE: &str =
+    "# The files that puppetfn has written here, and removes when it no longer writes them.\n";
 
 /// Writes the pages, and removes those of an earlier run that are no more. Files of others stay as they are.
 pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
@@ -30,7 +31,8 @@ pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
     }
     fs::create_dir_all(directory).map_err(|error| unusable(directory, "made", &error))?;
     // First, so that what is written is known even if this ends half-way.
-    let mut all: Vec<&str> = pages.iter().map(|page| page.path.as_str()).chain(known.iter().map(String::as_str)).collect();
+    let mut all: Vec<&str> =
+        pages.iter().map(|page| page.path.as_str()).chain(known.iter().map(String::as_str)).collect();
     save(directory, &mut all)?;
     for page in pages {
         let path = directory.join(&page.path);

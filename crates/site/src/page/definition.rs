@@ -30,7 +30,8 @@ pub(super) fn definition(definition: &Definition, links: &Links<'_>) -> Markup {
 
 pub(super) fn type_alias(alias: &TypeAlias, links: &Links<'_>) -> Markup {
     let TypeAlias { docstring, alias_of, .. } = alias;
-    let shown: Vec<Shown<'_>> = docstring.tagged("param").map(|tag| Shown::of(tag, docstring, None)).collect();
+    let shown: Vec<Shown<'_>> =
+        docstring.tagged("param").map(|tag| Shown::of(tag, docstring, None)).collect();
     html! {
         (description(docstring, links))
         h2 { "Definition" }

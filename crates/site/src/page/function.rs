@@ -59,7 +59,10 @@ fn details(signature: &Signature, prefix: &str, links: &Links<'_>) -> Markup {
 }
 
 /// Returns what is said of the parameters.
-pub(super) fn parameters_of<'a>(docstring: &'a Docstring, defaults: &'a [(String, String)]) -> Vec<Shown<'a>> {
+pub(super) fn parameters_of<'a>(
+    docstring: &'a Docstring,
+    defaults: &'a [(String, String)],
+) -> Vec<Shown<'a>> {
     let params = docstring.tags.iter().filter(|tag| tag.tag_name == "param");
     params
         .map(|tag| {

@@ -6,7 +6,7 @@ use super::super::item::{Item, Kind};
 use super::super::markdown;
 use super::super::module::Module;
 use super::super::names::{Links, up};
-use super::{Site, breakable, summary};
+use super::{Site, breakable, is_legacy, summary};
 
 impl Site<'_> {
     /// Returns the first page: of one module all about it, else the modules and what is in none.
@@ -92,6 +92,7 @@ impl Site<'_> {
                         tr {
                             th scope="row" {
                                 a href={ (up(path)) (item.path) } { (breakable(item.name)) }
+                                @if is_legacy(item) { " " span.badge { "3.x API" } }
                                 @if item.is_deprecated() { " " span.badge.deprecated { "deprecated" } }
                             }
                             td { (summary(&item.summary(), &links)) }

@@ -16,6 +16,7 @@ use super::markdown;
 use super::module::Module;
 use super::names::{Links, Names, up};
 use puppetfn_base::file_system::FileSystem;
+use puppetfn_doc::Api;
 
 /// What pages may load and run: the site's own files and images, and no code that is in a page.
 const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; \
@@ -168,6 +169,7 @@ impl Site<'_> {
                 @for item in items {
                     li {
                         a href={ (up(from)) (item.path) } aria-current=[(item.path == from).then_some("page")] { (breakable(item.name)) }
+                        @if is_legacy(item) { " " span.count { "3.x" } }
                     }
                 }
             }
@@ -195,7 +197,7 @@ impl Site<'_> {
                     link rel="stylesheet" href={ (root) "site.css" };
                     link rel="icon" href="data:,";
                     script src={ (root) "search-index.js" } defer {}
-                    script src={ (root) "search.js" } defer {}
+                    script src={ (root) "site.js" } defer {}
                 }
                 body data-root=(root) {
                     a.skip href="#content" { "Skip to the content" }
@@ -229,6 +231,11 @@ impl Site<'_> {
             }
         }
     }
+}
+
+/// Returns true for a function of the 3.x API: there may be one of the same name and the 4.x API.
+fn is_legacy(item: &Item<'_>) -> bool {
+    matches!(&item.subject, Subject::Function(function) if function.api == Api::Ruby3x)
 }
 
 /// Returns a name that may be broken at its namespaces.

@@ -8,8 +8,13 @@ use super::super::markdown;
 use super::super::names::{Links, Use};
 
 /// The tags that are shown as notes, and their titles.
-const NOTES: [(&str, &str); 5] =
-    [("deprecated", "Deprecated"), ("note", "Note"), ("todo", "To do"), ("abstract", "Abstract"), ("private", "Private")];
+const NOTES: [(&str, &str); 5] = [
+    ("deprecated", "Deprecated"),
+    ("note", "Note"),
+    ("todo", "To do"),
+    ("abstract", "Abstract"),
+    ("private", "Private"),
+];
 
 /// The tags that are facts, and their titles.
 const FACTS: [(&str, &str); 3] = [("since", "Since"), ("version", "Version"), ("author", "Author")];
@@ -47,7 +52,9 @@ pub(super) fn further(docstring: &Docstring, links: &Links<'_>) -> Markup {
     let has = |tag_name: &str| docstring.tag(tag_name).is_some();
     let facts: Vec<(&str, &Tag)> = FACTS
         .into_iter()
-        .flat_map(|(tag_name, title)| docstring.tags.iter().filter(move |tag| tag.tag_name == tag_name).map(move |tag| (title, tag)))
+        .flat_map(|(tag_name, title)| {
+            docstring.tags.iter().filter(move |tag| tag.tag_name == tag_name).map(move |tag| (title, tag))
+        })
         .collect();
     html! {
         @if has("raise") {

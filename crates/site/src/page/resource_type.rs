@@ -68,7 +68,9 @@ fn shown<'a>(attribute: &'a AttributeDescription, docstring: &'a Docstring) -> S
 
 /// Returns the providers of a type.
 pub(super) fn providers(providers: &[&Provider], links: &Links<'_>) -> Markup {
-    let pairs = |pairs: &[(String, String)]| pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>();
+    let pairs = |pairs: &[(String, String)]| {
+        pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>()
+    };
     html! {
         @if !providers.is_empty() { h2 #providers { "Providers" } }
         @for provider in providers {

@@ -1,4 +1,4 @@
-// The search of the site: it knows the index that search-index.js has loaded, and needs no server.
+// The search of the site, which knows the index that search-index.js has loaded and needs no server, and the list of pages.
 (function () {
   "use strict";
 
@@ -133,6 +133,11 @@
   form.addEventListener("focusout", function (event) {
     if (event.relatedTarget && !form.contains(event.relatedTarget)) open(false);
   });
+
+  // The list beside the page begins where the page is.
+  var side = document.querySelector(".side");
+  var here = side && side.querySelector("[aria-current=page]");
+  if (here && side.scrollHeight > side.clientHeight) side.scrollTop = here.offsetTop - side.clientHeight / 3;
 
   form.hidden = false;
   var asked = new URLSearchParams(window.location.search).get("q");
