@@ -63,8 +63,40 @@ fn is_name(word: &str) -> bool {
     word.trim_start_matches(':').starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-/// Returns what is wrong with the syntax of an example, and on which of its lines, counted from 0.
+/// Returns what is wrong with an example that is meant to be complete Puppet code, and on which of its lines, counted from 0.
 pub(super) fn mistake(text: &str) -> Option<(u32, String)> {
+    let is_complete = !text.lines().any(is_no_code);
+    if is_complete && is_puppet(text) { syntax_error(text) } else { None }
+}
+
+/// Returns true for a line that stands for code, or says something of it.
+fn is_no_code(line: &str) -> bool {
+    let line = line.trim();
+    line.contains("...")
+        || line.contains('…')
+        || line.contains("```")
+        || is_placeholder(line)
+        || is_prose(line)
+}
+
+/// Returns true for `<your code>`.
+fn is_placeholder(line: &str) -> bool {
+    let inner = line.trim_end_matches(',').strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    inner.is_some_and(|inner| inner.starts_with(|c: char| c.is_alphabetic()))
+}
+
+/// Returns true for a sentence. In code, a word in upper case is a type, which no other word follows.
+fn is_prose(line: &str) -> bool {
+    let (word, rest) = first_word(line);
+    let is_capitalized =
+        word.starts_with(|c: char| c.is_ascii_uppercase()) && !word.trim_end_matches(':').contains(':');
+    let is_followed =
+        rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+    is_capitalized && (is_followed || word.ends_with(':') || rest.starts_with(", "))
+}
+
+/// Returns what is wrong with the syntax of a text, and on which of its lines, counted from 0.
+fn syntax_error(text: &str) -> Option<(u32, String)> {
     let mode = Mode { tasks: true, ..Mode::default() };
     let limits = Limits::FURTHEST;
     let error = parse_with(text, mode, &limits).err().filter(|_| {
@@ -90,5 +122,62 @@ pub fn is_call(text: &str) -> bool {
         let (word, rest) = first_word(line.trim_start_matches('$'));
         is_name(word) && rest.starts_with(['(', '.'])
     });
-    has_call && mistake(text).is_none()
+    has_call && syntax_error(text).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puppet_is_known_by_its_statements() {
+        for text in [
+            "class { 'a': }",
+            "@@a::b { \"c\":\n  d => 1\n}",
+            "file {\n  '/a':\n}\ninclude a",
+            "# of it\ninclude a::b",
+            "$a = 1",
+            "define a::b ($c) { }",
+            "type A = String",
+            "file { '/a': ensure => file }",
+        ] {
+            assert!(is_puppet(text), "{text}");
+        }
+        for text in [
+            "a: 1\nb:\n  - c: 'd'",
+            "puppet apply -e 'include a'",
+            "class A\n  include B\nend",
+            "require 'a'",
+            "A=$b; c $d",
+            "{ \"a\": { \"b\": 1 } }",
+            "it { is_expected.to run.with_params('a') }",
+            "my $a = 1;",
+            "for a in b; do c; done",
+        ] {
+            assert!(!is_puppet(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_complete_code_has_mistakes() {
+        assert_eq!(mistake("class { 'a':\n  b => 1\n  c => 2,\n}").map(|(line, _)| line), Some(2));
+        for text in [
+            "class { 'a':\n  ...\n",
+            "$a = 1\nThe result:\n$a = 2",
+            "class { 'a':\n  b => {\n    <Content>\n  },\n}",
+            "Would return: 2\n$a = f(1) 2",
+            "a: {",
+        ] {
+            assert_eq!(mistake(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_are_found_in_comments() {
+        let comment = "Does.\n@example It\n\n  $a = 1\n\n\n  $b =\n@since 1";
+        let tags = super::super::Docstring::parse(comment).tags;
+        let text = tags[0].text.as_deref().unwrap();
+        assert_eq!(text, "\n$a = 1\n\n$b =");
+        assert_eq!(line_in_comment(comment, 1, text, 3), 6);
+    }
 }

@@ -140,8 +140,9 @@ impl<'a> Lint<'a> {
     /// Reports an example that is Puppet code with mistakes.
     fn example(&mut self, comment: &Comment, tag: &Tag) {
         let text = tag.text.as_deref().unwrap_or_default();
-        let is_puppet = tag.tag_name == "example" && example::is_puppet(text);
-        if let Some((line, mistake)) = is_puppet.then(|| example::mistake(text)).flatten() {
+        if tag.tag_name == "example"
+            && let Some((line, mistake)) = example::mistake(text)
+        {
             let below = example::line_in_comment(&comment.text, tag.line, text, line);
             self.find(comment.line.saturating_add(below), "example", no_code(tag, &mistake));
         }
@@ -151,8 +152,9 @@ impl<'a> Lint<'a> {
     pub fn resource_type(&mut self, t: &ResourceType) {
         let TypeDescription { name, line, attributes, .. } = &t.description;
         if t.docstring.is_empty() {
-            let message =
-                format!("resource type {name} has no documentation; say with `@doc` or `desc` what it is for");
+            let message = format!(
+                "resource type {name} has no documentation; say with `@doc` or `desc` what it is for"
+            );
             self.find(*line, "undocumented", message);
         }
         for attribute in attributes.iter().filter(|attribute| is_silent(attribute)) {
@@ -163,8 +165,7 @@ impl<'a> Lint<'a> {
             self.find(*line, "undocumented_param", message);
         }
         for tag in t.docstring.tagged("example") {
-            let text = tag.text.as_deref().unwrap_or_default();
-            if let Some((_, mistake)) = example::is_puppet(text).then(|| example::mistake(text)).flatten() {
+            if let Some((_, mistake)) = example::mistake(tag.text.as_deref().unwrap_or_default()) {
                 self.find(*line, "example", no_code(tag, &mistake));
             }
         }
@@ -175,7 +176,8 @@ impl<'a> Lint<'a> {
         let docstring = Docstring::parse(&comment.text);
         if docstring.is_empty() {
             let name = &t.name;
-            let message = format!("data type {name} has no documentation; say in a comment above it what it is for");
+            let message =
+                format!("data type {name} has no documentation; say in a comment above it what it is for");
             self.find(t.line, "undocumented", message);
             return;
         }
@@ -188,7 +190,8 @@ impl<'a> Lint<'a> {
                 self.find(comment.line.saturating_add(tag.line), "unknown_param", message);
             }
         }
-        for name in names.into_iter().filter(|name| !docstring.tagged("param").any(|tag| tag.is_param(name))) {
+        for name in names.into_iter().filter(|name| !docstring.tagged("param").any(|tag| tag.is_param(name)))
+        {
             let message = format!("attribute {name} is not documented; add `@param {name}` and what it is");
             self.find(t.line, "undocumented_param", message);
         }
