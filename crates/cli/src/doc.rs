@@ -36,6 +36,7 @@ pub(super) fn run(
     let loader = options.loader();
     let files = StdFileSystem::new(&options.limits);
     let reading = if doc.strings_quirks { Reading::Strings } else { Reading::Own };
+    let is_coloured = host.terminals().colours_out();
     let mut reader = Reader::new(&files, host, options.limits).with_reading(reading);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
@@ -51,7 +52,8 @@ pub(super) fn run(
     } else if format == DocFormat::Html {
         html(doc, &puppetfn_site::pages(&documentation, &files), failures.is_empty(), out)?
     } else {
-        let text = shown(&documentation, format);
+        let is_coloured = doc.out.is_none() && !doc.check && is_coloured;
+        let text = shown(&documentation, format, is_coloured);
         match (doc.check, &doc.out) {
             (true, _) => check(&checked_file(doc)?, &text, out)?,
             (false, Some(path)) if failures.is_empty() => {
@@ -72,8 +74,9 @@ pub(super) fn run(
     Ok(if failures.is_empty() { code } else { FAILED })
 }
 
-fn shown(documentation: &Documentation, format: DocFormat) -> String {
+fn shown(documentation: &Documentation, format: DocFormat, is_coloured: bool) -> String {
     match format {
+        DocFormat::Text if is_coloured => format!("{documentation:#}"),
         DocFormat::Json => format!("{:#}\n", documentation.to_json()),
         DocFormat::Markdown => documentation.to_markdown(),
         DocFormat::Text | DocFormat::Html => documentation.to_string(),

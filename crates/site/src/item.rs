@@ -202,13 +202,10 @@ impl<'a> Item<'a> {
             return format!("Providers: {}", names.join(", "));
         }
         let Some(docstring) = self.docstring() else { return String::new() };
-        let of_signatures = || match &self.subject {
-            Subject::Function(function) => function
-                .signatures
-                .iter()
-                .map(|signature| beginning(&signature.docstring))
-                .find(|text| !text.is_empty()),
-            _ => None,
+        let of_signatures = || {
+            let Subject::Function(function) = &self.subject else { return None };
+            let texts = function.signatures.iter().map(|signature| beginning(&signature.docstring));
+            texts.into_iter().find(|text| !text.is_empty())
         };
         Some(beginning(docstring)).filter(|text| !text.is_empty()).or_else(of_signatures).unwrap_or_default()
     }

@@ -124,7 +124,10 @@ impl Site<'_> {
             Subject::Definition(definition) => Some(definition.source.as_str()),
             Subject::Function(function) => function.source.as_deref(),
             Subject::Task(task) => Some(task.source.as_str()),
-            _ => None,
+            Subject::TypeAlias(_)
+            | Subject::DataType(_)
+            | Subject::ResourceType(..)
+            | Subject::Providers(_) => None,
         };
         let whole = || {
             let content = self.files.read(std::path::Path::new(file)).ok()?;

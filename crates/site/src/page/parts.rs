@@ -118,10 +118,8 @@ fn example(text: &str, links: &Links<'_>) -> Markup {
     if text.contains("```") {
         return markdown::comment(text, links);
     }
-    let language = match Language::guess(text) {
-        Language::Other if puppetfn_doc::is_call(text) => Language::Puppet,
-        other => other,
-    };
+    let is_puppet = puppetfn_doc::is_puppet(text) || puppetfn_doc::is_call(text);
+    let language = if is_puppet { Language::Puppet } else { Language::Other };
     code::block(&language.mark(text.trim_end(), links))
 }
 
