@@ -138,6 +138,8 @@ RSpec.describe "puppetfn doc --format html" do
     end
 
     it "stays as it is if a file cannot be read" do
+      out, err, code = puppetfn("map", "--format", "html", "--out", __FILE__)
+      expect([out, err, code]).to eq(["", "error: #{__FILE__} is a file: --out names the directory of the site\n", 1])
       with_modules(tree.merge("shop/manifests/broken.pp" => "class shop::broken {")) do |root|
         out, err, code = puppetfn("#{root}/shop", "--format", "html", "--out", "#{root}/site")
         expect([out, code, File.exist?("#{root}/site")]).to eq(["", 1, false])
@@ -212,6 +214,22 @@ RSpec.describe "puppetfn doc --format html" do
       expect(results(seen)).to eq([])
       expect(seen.dom).to match(/<div id="results"[^>]* hidden/).and include('aria-expanded="false"')
       expect(seen.dom).not_to match(/<form[^>]* hidden/)
+    end
+
+    it "is used with the keyboard" do
+      script = File.read("#{@root}/site/site.js")
+      press = ->(*keys) { keys.map { |key| "input.dispatchEvent(new KeyboardEvent('keydown', {key: '#{key}', bubbles: true}));" }.join }
+      {
+        [] => ["result-0", "true"], %w[ArrowDown] => ["result-1", "true"], %w[ArrowDown ArrowUp ArrowUp] => ["result-5", "true"],
+        %w[ArrowDown Escape] => ["result-1", "false"]
+      }.each do |keys, state|
+        File.write("#{@root}/site/site.js", "#{script}\nvar input = document.getElementById('search');#{press.call(*keys)}")
+        seen = look("#{@root}/site/index.html", "q=shop%3A%3A")
+        expect(results(seen).size).to eq(6)
+        box = seen.dom[/<input id="search"[^>]*>/]
+        expect([keys, [box[/aria-activedescendant="([^"]*)"/, 1], box[/aria-expanded="([^"]*)"/, 1]]]).to eq([keys, state])
+        expect(seen.dom).to match(/id="#{state.first}"[^>]* aria-selected="true"/)
+      end
     end
 
     it "would be seen to fail" do

@@ -121,6 +121,8 @@ pub fn is_call(text: &str) -> bool {
     let has_call = text.lines().map(str::trim_start).any(|line| {
         let (word, rest) = first_word(line.trim_start_matches('$'));
         is_name(word) && rest.starts_with(['(', '.'])
+            || line.starts_with(['[', '{', '\'', '"'])
+                && ["].", "}.", "'.", "\"."].iter().any(|end| line.contains(end))
     });
     has_call && syntax_error(text).is_none()
 }
@@ -156,6 +158,16 @@ mod tests {
         ] {
             assert!(!is_puppet(text), "{text}");
         }
+    }
+
+    #[test]
+    fn calls_may_stand_alone() {
+        assert!(
+            is_call("f('a')")
+                && is_call("$a.map |$x| { $x }\n")
+                && is_call("[1, 2].map |$x| { $x * 10 } # => [10, 20]")
+        );
+        assert!(!is_call("f 'a' b") && !is_call("- a: [b].") && !is_call("puppet apply -e 'f(1)'"));
     }
 
     #[test]

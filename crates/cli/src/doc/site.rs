@@ -20,6 +20,10 @@ const TITLE: &str =
 
 /// Writes the pages, and removes those of an earlier run that are no more. Files of others stay as they are.
 pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
+    if directory.exists() && !directory.is_dir() {
+        let message = format!("{} is a file: --out names the directory of the site", directory.display());
+        return Err(Error::new(ErrorKind::Load, message).into());
+    }
     let known = written(directory)?;
     if let Some(page) = pages.iter().find(|page| is_of_others(directory, page, &known)) {
         let path = directory.join(&page.path);

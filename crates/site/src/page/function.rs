@@ -86,12 +86,12 @@ pub(super) fn result(docstring: &Docstring, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Returns what a function is written against.
-pub(super) fn api(api: Api) -> &'static str {
+/// Returns what a function is written against, if it is one of a file.
+pub(super) fn api(api: Api) -> Option<&'static str> {
     match api {
-        Api::Ruby4x => "Ruby",
-        Api::Ruby3x => "Ruby, 3.x API",
-        Api::Puppet => "Puppet language",
-        Api::BuiltIn => "Puppet",
+        Api::Ruby4x => Some("Ruby"),
+        Api::Ruby3x => Some("Ruby, 3.x API"),
+        Api::Puppet => Some("Puppet language"),
+        Api::BuiltIn => None,
     }
 }

@@ -110,7 +110,9 @@ impl Site<'_> {
         html! {
             @if item.is_private() { span.badge.private title="For the module itself: it may change at any time" { "private" } " " }
             @if item.is_deprecated() { span.badge.deprecated { "deprecated" } " " }
-            @if let Subject::Function(function) = &item.subject { span.badge { (function::api(function.api)) } " " }
+            @if let Subject::Function(function) = &item.subject {
+                @if let Some(api) = function::api(function.api) { span.badge { (api) } " " }
+            }
             @if let Subject::TypeAlias(_) = &item.subject { span.badge { "alias" } " " }
             @if let Some(place) = self.shown_place(item) { span.place { (place) } }
             @else { span.badge { "built in" } }
