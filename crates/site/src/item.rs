@@ -1,6 +1,6 @@
 //! What has a page of its own.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use puppetfn_doc::{
     Api, DataType, Definition, DefinitionKind, Docstring, Documentation, Function, Provider, ResourceType,
@@ -101,7 +101,7 @@ impl<'a> Item<'a> {
         // Of functions that have the same name, the one of the newer API is meant.
         let is_legacy = |subject: &Subject<'_>| matches!(subject, Subject::Function(function) if function.api == Api::Ruby3x);
         items.sort_by_key(|item| (item.kind, item.name, is_legacy(&item.subject)));
-        let mut taken = HashSet::new();
+        let mut taken = HashMap::new();
         for item in &mut items {
             item.path = path(item.kind, item.name, &mut taken);
         }
@@ -165,16 +165,11 @@ impl<'a> Item<'a> {
                 t.description.attributes.iter().map(|attribute| attribute.name.as_str()).collect()
             }
             Subject::Task(task) => task.parameters.iter().map(|parameter| parameter.name.as_str()).collect(),
-            Subject::Function(function) => function
-                .signatures
-                .iter()
-                .flat_map(|signature| params(&signature.docstring))
-                .fold(Vec::new(), |mut names, name| {
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
-                    names
-                }),
+            Subject::Function(function) => {
+                let mut known = HashSet::new();
+                let names = function.signatures.iter().flat_map(|signature| params(&signature.docstring));
+                names.filter(|name| known.insert(*name)).collect()
+            }
             Subject::Definition(_) | Subject::TypeAlias(_) | Subject::DataType(_) | Subject::Providers(_) => {
                 self.docstring().map(|docstring| params(docstring).collect()).unwrap_or_default()
             }
@@ -265,20 +260,22 @@ const LONGEST_FILE_NAME: usize = 120;
 
 /// Returns the place of a page. Names come from code that may be anything: only letters, digits and a few signs are taken
 /// over, and no two names are the same to file systems that do not know lower case.
-fn path(kind: Kind, name: &str, taken: &mut HashSet<String>) -> String {
+fn path(kind: Kind, name: &str, taken: &mut HashMap<String, u32>) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let plain: String = name.replace("::", "-").chars().map(safe).take(LONGEST_FILE_NAME).collect();
     // GitHub Pages leaves out what starts with an underscore.
     let stem =
         if plain.starts_with(|c: char| c.is_ascii_alphanumeric()) { plain } else { format!("x{plain}") };
-    let numbers = std::iter::once(String::new()).chain((2u32..).map(|number| format!("-{number}")));
-    for number in numbers {
-        let path = format!("{}/{stem}{number}.html", kind.directory());
-        if taken.insert(path.to_ascii_lowercase()) {
-            return path;
-        }
+    let lower = |stem: &str| format!("{}/{}", kind.directory(), stem.to_ascii_lowercase());
+    let mut number = taken.get(&lower(&stem)).copied().unwrap_or(0);
+    let mut unique = stem.clone();
+    while number > 0 && taken.contains_key(&lower(&unique)) {
+        number = number.saturating_add(1);
+        unique = format!("{stem}-{number}");
     }
-    String::new()
+    taken.insert(lower(&stem), number.max(1));
+    taken.entry(lower(&unique)).or_insert(1);
+    format!("{}/{unique}.html", kind.directory())
 }
 
 #[cfg(test)]
@@ -287,10 +284,12 @@ mod tests {
 
     #[test]
     fn any_name_has_a_file_of_its_own() {
-        let mut taken = HashSet::new();
+        let mut taken = HashMap::new();
         let mut file = |name: &str| path(Kind::Function, name, &mut taken);
         assert_eq!(file("stdlib::ensure"), "functions/stdlib-ensure.html");
         assert_eq!(file("Stdlib::Ensure"), "functions/Stdlib-Ensure-2.html");
+        assert_eq!(file("stdlib::ensure"), "functions/stdlib-ensure-3.html");
+        assert_eq!(file("stdlib::ensure-3"), "functions/stdlib-ensure-3-2.html");
         assert_eq!(file("../../<script>"), "functions/x-------script-.html");
         assert_eq!(file("_f"), "functions/x_f.html");
         assert_eq!(file(""), "functions/x.html");

@@ -4,7 +4,7 @@
 //! anchors are taken for what they are.
 #![allow(clippy::wildcard_enum_match_arm, reason = "most events are passed on")]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, PreEscaped, Render, html};
 use pulldown_cmark::html::push_html;
@@ -53,8 +53,8 @@ struct Renderer<'a> {
     source: Source<'a>,
     /// The anchors that there are, as links name them.
     anchors: HashSet<String>,
-    /// The anchors of the headings so far.
-    taken: Vec<String>,
+    /// How often there was a heading of this anchor so far.
+    taken: HashMap<String, u32>,
     /// The anchors that are already in the document: each is there once.
     placed: HashSet<String>,
 }
@@ -66,7 +66,7 @@ fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
 /// Returns the anchors that a text has: those of headings as GitHub names them, and those in HTML.
 fn anchors(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
-    let mut taken = Vec::new();
+    let mut taken = HashMap::new();
     let mut heading: Option<String> = None;
     for event in events(text) {
         match event {
@@ -93,7 +93,7 @@ fn anchors(text: &str) -> HashSet<String> {
 }
 
 /// Returns the anchor of a heading, as GitHub names it.
-fn anchor(title: &str, taken: &mut Vec<String>) -> String {
+fn anchor(title: &str, taken: &mut HashMap<String, u32>) -> String {
     let mut name = String::new();
     for c in title.trim().chars() {
         match c {
@@ -103,14 +103,15 @@ fn anchor(title: &str, taken: &mut Vec<String>) -> String {
             _ => {}
         }
     }
-    let same = taken.iter().filter(|other| **other == name).count();
-    taken.push(name.clone());
-    if same > 0 { format!("{name}-{same}") } else { name }
+    let same = taken.entry(name.clone()).or_insert(0);
+    let unique = if *same > 0 { format!("{name}-{same}") } else { name };
+    *same = same.saturating_add(1);
+    unique
 }
 
 impl<'a> Renderer<'a> {
     fn new(links: &'a Links<'a>, source: Source<'a>, anchors: HashSet<String>) -> Self {
-        Self { links, source, anchors, taken: Vec::new(), placed: HashSet::new() }
+        Self { links, source, anchors, taken: HashMap::new(), placed: HashSet::new() }
     }
 
     fn render(mut self, text: &str) -> Markup {
@@ -340,16 +341,21 @@ fn is_web(address: &str) -> bool {
 
 /// Returns the addresses of the web in a text, without what ends a sentence.
 fn addresses(text: &str) -> Vec<(usize, &str)> {
-    let starts = text.match_indices("http").filter(|(at, _)| text.get(*at..).is_some_and(is_web));
-    let address = |(at, _)| {
-        let rest = text.get(at..)?;
-        let end =
-            rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | '(' | ')'));
-        let address =
-            rest.get(..end.unwrap_or(rest.len()))?.trim_end_matches(['.', ',', ';', ':', '!', '?', ']']);
-        (address.len() > "https://".len()).then_some((at, address))
-    };
-    starts.filter_map(address).collect()
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | '(' | ')');
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text.get(at..).and_then(|rest| rest.find("http")) {
+        at = at.saturating_add(start);
+        let rest = text.get(at..).unwrap_or_default();
+        let length = if is_web(rest) { rest.find(is_end).unwrap_or(rest.len()) } else { "http".len() };
+        let address = rest.get(..length).unwrap_or_default();
+        let address = address.trim_end_matches(['.', ',', ';', ':', '!', '?', ']']);
+        if address.len() > "https://".len() {
+            found.push((at, address));
+        }
+        at = at.saturating_add(length);
+    }
+    found
 }
 
 /// A part of HTML that is in Markdown.

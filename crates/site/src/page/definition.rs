@@ -22,7 +22,7 @@ pub(super) fn definition(definition: &Definition, links: &Links<'_>) -> Markup {
         }
         (description(docstring, links))
         (examples(docstring, links))
-        (parameters("Parameters", "parameter", &shown, links))
+        (parameters("Parameters", "parameter", &shown, docstring, links))
         @if docstring.tag("return").is_some() { h2 { "Returns" } (result(docstring, links)) }
         (further(docstring, links))
     }
@@ -30,14 +30,13 @@ pub(super) fn definition(definition: &Definition, links: &Links<'_>) -> Markup {
 
 pub(super) fn type_alias(alias: &TypeAlias, links: &Links<'_>) -> Markup {
     let TypeAlias { docstring, alias_of, .. } = alias;
-    let shown: Vec<Shown<'_>> =
-        docstring.tagged("param").map(|tag| Shown::of(tag, docstring, None)).collect();
+    let shown: Vec<Shown<'_>> = docstring.tagged("param").map(|tag| Shown::of(tag, None)).collect();
     html! {
         (description(docstring, links))
         h2 { "Definition" }
         (code::block(&code::puppet(alias_of, links)))
         (examples(docstring, links))
-        (parameters("Parameters", "parameter", &shown, links))
+        (parameters("Parameters", "parameter", &shown, docstring, links))
         (further(docstring, links))
     }
 }
@@ -52,14 +51,14 @@ pub(super) fn data_type(data_type: &DataType, links: &Links<'_>) -> Markup {
     html! {
         (description(docstring, links))
         (examples(docstring, links))
-        (parameters("Attributes", "attribute", &shown, links))
+        (parameters("Attributes", "attribute", &shown, docstring, links))
         @if !functions.is_empty() { h2 { "Functions" } }
         @for function in functions {
             section.signature {
                 h3 { code { (function.name) } }
                 (code::block(&code::puppet(&function.signature, links)))
                 (description(&function.docstring, links))
-                (parameters("Parameters", &format!("{}-parameter", function.name), &parameters_of(&function.docstring, &[]), links))
+                (parameters("Parameters", &format!("{}-parameter", function.name), &parameters_of(&function.docstring, &[]), &function.docstring, links))
                 h4 { "Returns" }
                 (result(&function.docstring, links))
                 (examples(&function.docstring, links))

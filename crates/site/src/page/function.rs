@@ -1,5 +1,7 @@
 //! Functions.
 
+use std::collections::HashMap;
+
 use maud::{Markup, html};
 use puppetfn_doc::{Api, Docstring, Function, Signature};
 
@@ -43,7 +45,7 @@ fn signature_text(signature: &Signature, links: &Links<'_>) -> Markup {
 fn details(signature: &Signature, prefix: &str, links: &Links<'_>) -> Markup {
     let Signature { docstring, defaults, .. } = signature;
     html! {
-        (parameters("Parameters", prefix, &parameters_of(docstring, defaults), links))
+        (parameters("Parameters", prefix, &parameters_of(docstring, defaults), docstring, links))
         @if docstring.tag("return").is_some() {
             h2 { "Returns" }
             (result(docstring, links))
@@ -63,11 +65,13 @@ pub(super) fn parameters_of<'a>(
     docstring: &'a Docstring,
     defaults: &'a [(String, String)],
 ) -> Vec<Shown<'a>> {
+    let defaults: HashMap<&str, &str> =
+        defaults.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let params = docstring.tags.iter().filter(|tag| tag.tag_name == "param");
     params
         .map(|tag| {
-            let of_it = defaults.iter().find(|(name, _)| Some(name.as_str()) == tag.name.as_deref());
-            Shown::of(tag, docstring, of_it.map(|(_, value)| value.as_str()))
+            let default = tag.name.as_deref().and_then(|name| defaults.get(name));
+            Shown::of(tag, default.copied())
         })
         .collect()
 }

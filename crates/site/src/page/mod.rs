@@ -22,6 +22,9 @@ use puppetfn_doc::Api;
 const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; \
                       img-src 'self' data: http: https:; base-uri 'none'; form-action 'self' file:";
 
+/// How many links to others of its kind a page may have.
+const MOST: usize = 400;
+
 /// All that pages show.
 pub(crate) struct Site<'a> {
     pub items: &'a [Item<'a>],
@@ -168,10 +171,13 @@ impl Site<'_> {
         }
     }
 
+    /// Returns links to items, or to those around the page where there are too many for each page to have them all.
     fn list(&self, items: &[&Item<'_>], from: &str) -> Markup {
+        let here = items.iter().position(|item| item.path == from).unwrap_or(0);
+        let first = here.saturating_sub(MOST / 2).min(items.len().saturating_sub(MOST));
         html! {
             ul {
-                @for item in items {
+                @for item in items.iter().skip(first).take(MOST) {
                     li {
                         a href={ (up(from)) (item.path) } aria-current=[(item.path == from).then_some("page")] { (breakable(item.name)) }
                         @if is_legacy(item) { " " span.count { "3.x" } }

@@ -1,5 +1,7 @@
 //! Parts that several kinds of pages have.
 
+use std::collections::{HashMap, HashSet};
+
 use maud::{Markup, html};
 use puppetfn_doc::{Docstring, Entry, Tag};
 
@@ -130,7 +132,6 @@ pub(super) struct Shown<'a> {
     pub types: Option<String>,
     pub text: &'a str,
     pub badges: Vec<&'a str>,
-    pub entries: Vec<&'a Tag>,
     /// Further things that are said: titles and code.
     pub values: Vec<(&'static str, Vec<String>)>,
     pub default: Option<&'a str>,
@@ -138,15 +139,12 @@ pub(super) struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// Returns what a tag says of a parameter.
-    pub fn of(tag: &'a Tag, docstring: &'a Docstring, default: Option<&'a str>) -> Self {
+    pub fn of(tag: &'a Tag, default: Option<&'a str>) -> Self {
         let name = tag.name.as_deref().unwrap_or_default();
-        let plain = name.trim_start_matches(['*', '&']);
-        let belongs = |other: &&Tag| other.entry.is_some() && other.name.as_deref() == Some(plain);
         Self {
             name,
             types: tag.types.as_ref().map(|types| types.join(", ")).filter(|types| !types.is_empty()),
             text: tag.text.as_deref().unwrap_or_default(),
-            entries: docstring.tags.iter().filter(belongs).collect(),
             default,
             ..Self::default()
         }
@@ -154,21 +152,38 @@ impl<'a> Shown<'a> {
 }
 
 /// Returns parameters below a heading.
-pub(super) fn parameters(title: &str, prefix: &str, all: &[Shown<'_>], links: &Links<'_>) -> Markup {
-    // Some are documented twice.
-    let is_first = |place: usize, one: &Shown<'_>| {
-        all.iter().position(|other| anchor(prefix, other.name) == anchor(prefix, one.name)) == Some(place)
-    };
+pub(super) fn parameters(
+    title: &str,
+    prefix: &str,
+    all: &[Shown<'_>],
+    docstring: &Docstring,
+    links: &Links<'_>,
+) -> Markup {
+    let mut entries: HashMap<&str, Vec<&Entry>> = HashMap::new();
+    for tag in &docstring.tags {
+        if let (Some(name), Some(entry)) = (&tag.name, &tag.entry) {
+            entries.entry(name).or_default().push(entry);
+        }
+    }
+    // Some are documented twice: the first has the anchor and the entries.
+    let mut taken = HashSet::new();
+    let all: Vec<(Option<String>, &Shown<'_>)> = all
+        .iter()
+        .map(|one| (Some(anchor(prefix, one.name)).filter(|id| taken.insert(id.clone())), one))
+        .collect();
     html! {
         @if !all.is_empty() {
             h2 id={ (prefix) "s" } { (title) }
             @if all.len() > FEW {
                 ul.names aria-label=(title) {
-                    @for one in all.iter().enumerate().filter(|(place, one)| is_first(*place, one)).map(|(_, one)| one) { li { a href={ "#" (anchor(prefix, one.name)) } { (one.name) } } }
+                    @for (id, one) in &all {
+                        @if let Some(id) = id { li { a href={ "#" (id) } { (one.name) } } }
+                    }
                 }
             }
-            @for (place, one) in all.iter().enumerate() {
-                (parameter(is_first(place, one).then(|| anchor(prefix, one.name)), one, links))
+            @for (id, one) in &all {
+                @let entries = entries.get(one.name.trim_start_matches(['*', '&'])).filter(|_| id.is_some());
+                (parameter(id.as_deref(), one, entries.map_or(&[], Vec::as_slice), links))
             }
         }
     }
@@ -180,8 +195,8 @@ fn anchor(prefix: &str, name: &str) -> String {
     format!("{prefix}-{}", name.trim_start_matches(['*', '&']).chars().map(safe).collect::<String>())
 }
 
-fn parameter(id: Option<String>, shown: &Shown<'_>, links: &Links<'_>) -> Markup {
-    let Shown { name, types, text, badges, entries, values, default } = shown;
+fn parameter(id: Option<&str>, shown: &Shown<'_>, entries: &[&Entry], links: &Links<'_>) -> Markup {
+    let Shown { name, types, text, badges, values, default } = shown;
     html! {
         section.parameter {
             h3 id=[id] {
@@ -211,10 +226,10 @@ fn default_value(default: &str, links: &Links<'_>) -> Markup {
 }
 
 /// Returns the entries that a parameter may have.
-fn options(entries: &[&Tag], links: &Links<'_>) -> Markup {
+fn options(entries: &[&Entry], links: &Links<'_>) -> Markup {
     html! {
         dl.options {
-            @for Entry { name, types, text } in entries.iter().filter_map(|tag| tag.entry.as_ref()) {
+            @for Entry { name, types, text } in entries {
                 dt {
                     code { (name) }
                     @if let Some(types) = types { " " code.type { (code::puppet(&types.join(", "), links)) } }

@@ -1,7 +1,7 @@
 //! Resource types and providers.
 
 use maud::{Markup, html};
-use puppetfn_doc::{Docstring, Provider, ResourceType, Tag};
+use puppetfn_doc::{Provider, ResourceType};
 use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind};
 
 use super::super::markdown;
@@ -18,15 +18,15 @@ pub(super) fn resource_type(t: &ResourceType, providers: &[&Provider], links: &L
             attributes.push(&chosen);
             attributes.sort_by(|a, b| a.name.cmp(&b.name));
         }
-        attributes.into_iter().map(|attribute| shown(attribute, docstring)).collect::<Vec<_>>()
+        attributes.into_iter().map(shown).collect::<Vec<_>>()
     };
     let features = &t.description.features;
     html! {
         (description(docstring, links))
         (examples(docstring, links))
-        (parameters("Properties", "property", &of_kind(AttributeKind::Property), links))
-        (parameters("Parameters", "parameter", &of_kind(AttributeKind::Parameter), links))
-        (parameters("Checks", "check", &of_kind(AttributeKind::Check), links))
+        (parameters("Properties", "property", &of_kind(AttributeKind::Property), docstring, links))
+        (parameters("Parameters", "parameter", &of_kind(AttributeKind::Parameter), docstring, links))
+        (parameters("Checks", "check", &of_kind(AttributeKind::Check), docstring, links))
         @if !features.is_empty() {
             h2 { "Features" }
             dl.options {
@@ -38,7 +38,7 @@ pub(super) fn resource_type(t: &ResourceType, providers: &[&Provider], links: &L
     }
 }
 
-fn shown<'a>(attribute: &'a AttributeDescription, docstring: &'a Docstring) -> Shown<'a> {
+fn shown(attribute: &AttributeDescription) -> Shown<'_> {
     let AttributeDescription { name, doc, aliases, default, data_type, features, .. } = attribute;
     let mut badges = Vec::new();
     if attribute.is_namevar {
@@ -48,7 +48,6 @@ fn shown<'a>(attribute: &'a AttributeDescription, docstring: &'a Docstring) -> S
         badges.push("required");
     }
     let aliases = aliases.iter().map(|(alias, value)| format!("{alias} (for {value})"));
-    let belongs = |tag: &&Tag| tag.entry.is_some() && tag.name.as_deref() == Some(name);
     let mut values = vec![
         ("Values", attribute.values.clone()),
         ("Aliases", aliases.collect()),
@@ -60,7 +59,6 @@ fn shown<'a>(attribute: &'a AttributeDescription, docstring: &'a Docstring) -> S
         types: data_type.clone(),
         text: doc.as_deref().unwrap_or_default(),
         badges,
-        entries: docstring.tags.iter().filter(belongs).collect(),
         values,
         default: default.as_deref(),
     }

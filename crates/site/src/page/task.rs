@@ -24,6 +24,6 @@ pub(super) fn task(task: &Task, links: &Links<'_>) -> Markup {
             div { dt { "Can be run without changing anything" } dd { @if task.supports_noop.as_bool() == Some(true) { "yes" } @else { "no" } } }
             @if let Some(input) = input { div { dt { "Takes parameters from" } dd { code { (input) } } } }
         }
-        (parameters("Parameters", "parameter", &shown, links))
+        (parameters("Parameters", "parameter", &shown, &task.docstring, links))
     }
 }
