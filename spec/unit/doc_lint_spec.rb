@@ -144,4 +144,45 @@ RSpec.describe Puppetfn::Doc, "#findings" do
       expect(found(text)).to eq([[4, :mutated_argument]])
     end
   end
+
+  describe "of comments" do
+    # What is found in one file of this name: lines and rules.
+    def found_in(name, text)
+      with_modules(name => text) do |root|
+        described_class.read("#{root}/#{name}").findings.map { |finding| [finding.line, finding.rule, finding.message] }
+      end
+    end
+
+    it "finds mistakes in examples, where they are" do
+      text = "# A.\n#\n# @example Of it\n#\n#   class { 'a':\n#\n#\n#     b => 1\n#     c => 2,\n#   }\n#\n# @example\n#   class { 'a': b => 1 }\nclass a { }\n"
+      expect(found_in("init.pp", text)).to eq([[9, :example, "the example 'Of it' is no valid Puppet code: Syntax error at 'c'"]])
+    end
+
+    it "passes over examples that are no code, or not all of it" do
+      ["a::b:\n  - c: {d: 'e'}", "puppet apply -e 'include a' | grep {", "class { 'a':\n  ...\n}", "class { 'a':\n  b => {\n    <Your settings>\n  }\n}",
+       "$a = f(1)\nWould return: 2 3", "class A\n  include B\nend", "it { is_expected.to contain_file('/a') }", "{ \"a\": { \"b\": 1 } }"].each do |example|
+        text = "# A.\n# @example\n#{example.gsub(/^/, "#   ")}\nclass a { }\n"
+        expect([example, found_in("init.pp", text)]).to eq([example, []])
+      end
+    end
+
+    it "finds resource types and attributes that nothing is said about" do
+      text = "\nPuppet::Type.newtype(:a) do\n  ensurable\n  newparam(:name)\n  newproperty(:b) { desc 'Bee.' }\n  newproperty(:c)\nend\n"
+      expect(found_in("a.rb", text).map { |line, rule, message| [line, rule, message[/\A.*?(?= has| is not)/]] }).to contain_exactly(
+        [2, :undocumented, "resource type a"], [2, :undocumented_param, "parameter name of the resource type a"],
+        [2, :undocumented_param, "property c of the resource type a"]
+      )
+      documented = "Puppet::Type.newtype(:a) do\n  desc 'A.\n  @example It\n    a { \"b\": c => }\n'\n  newparam(:name) { desc 'Its name.' }\nend\n"
+      expect(found_in("a.rb", documented)).to eq([[1, :example, "the example 'It' is no valid Puppet code: Syntax error at '}'"]])
+    end
+
+    it "finds data types and attributes that nothing is said about" do
+      text = "Puppet::DataTypes.create_type('A') do\n  interface <<-PUPPET\n    attributes => { b => String, c => Integer }\n  PUPPET\nend\n"
+      expect(found_in("a.rb", text).map { |line, rule, _| [line, rule] }).to eq([[1, :undocumented]])
+      expect(found_in("a.rb", "# A.\n# @param b Bee.\n# @param x None.\n#{text}")).to contain_exactly(
+        [3, :unknown_param, "@param x is about no attribute of the data type A"],
+        [4, :undocumented_param, "attribute c is not documented; add `@param c` and what it is"]
+      )
+    end
+  end
 end

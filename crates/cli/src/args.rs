@@ -1,6 +1,7 @@
 //! The accepted arguments. The comments here are also what `--help` prints.
 
 pub(super) mod compile;
+pub(super) mod doc;
 pub(super) mod fmt;
 pub(super) mod lsp;
 pub(super) mod model;
@@ -101,20 +102,6 @@ one, and so do its fixtures.
 Exit codes: 0 no errors were found, 1 there are errors, or warnings with --fail-on-warnings, 2 the arguments
 of the command are wrong";
 
-const DOC_EXAMPLES: &str = "\
-Examples:
-  puppetfn doc map
-  puppetfn doc stdlib::extname Stdlib::Port --modulepath modules
-  puppetfn doc modules/stdlib --format json
-  puppetfn doc modules/ntp --format markdown --out modules/ntp/REFERENCE.md
-  puppetfn doc modules/ntp --format markdown --check
-  puppetfn doc --lint modules/stdlib
-
-What looks like a path, with a slash or a dot, is one. A word is a name, or else a path.
-
-Exit codes: 0 all is well, 1 something was not found or cannot be read, --lint found something or --check a
-difference, 2 the arguments of the command are wrong";
-
 const TEST_EXAMPLES: &str = "\
 Examples:
   puppetfn test
@@ -154,7 +141,7 @@ pub(super) enum Command {
     Check(Check),
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
-    Doc(Doc),
+    Doc(doc::Doc),
     Model(model::Model),
     Test(Test),
     Completions(Completions),
@@ -346,57 +333,6 @@ pub(super) struct Language {
     /// Read templates, whatever the files are called
     #[arg(long)]
     pub epp: bool,
-}
-
-/// Show the documentation of functions and type aliases
-///
-/// It is read from comments, in the format of YARD and Puppet Strings. No code is run.
-#[derive(Args, Debug)]
-#[command(after_help = DOC_EXAMPLES)]
-pub(super) struct Doc {
-    /// Names of classes, defined types, functions, types and plans, files and directories; without any, all functions
-    /// and types that are found by name
-    #[arg(value_name = "NAME|PATH")]
-    pub subjects: Vec<String>,
-
-    /// How it is printed; JSON and Markdown are those of Puppet Strings
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub format: DocFormat,
-
-    /// The same as --format json
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-
-    /// Write it to this file
-    #[arg(long, value_name = "FILE", conflicts_with = "lint")]
-    pub out: Option<PathBuf>,
-
-    /// Show how the file of --out, or the REFERENCE.md of the module, would change, and fail if it would
-    #[arg(long, conflicts_with = "lint")]
-    pub check: bool,
-
-    /// Read files as Puppet Strings does, with what it cuts off and leaves out
-    #[arg(long)]
-    pub strings_quirks: bool,
-
-    /// Report instead what is wrong with the comments, and what functions do that they should not
-    #[arg(long)]
-    pub lint: bool,
-
-    #[command(flatten)]
-    pub settings: Settings,
-}
-
-/// How documentation is printed.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum DocFormat {
-    /// Plain text
-    #[default]
-    Text,
-    /// JSON in the schema of Puppet Strings
-    Json,
-    /// The REFERENCE.md of a module
-    Markdown,
 }
 
 /// Evaluate Puppet code and print its value

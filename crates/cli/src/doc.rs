@@ -1,6 +1,8 @@
 //! `puppetfn doc`.
 #![allow(clippy::disallowed_methods, reason = "the user names the file that is written")]
 
+mod site;
+
 use std::fs;
 use std::io::{ErrorKind as IoErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -9,11 +11,12 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 use similar::TextDiff;
 
-use super::args::{Doc, DocFormat};
+use super::args::doc::{Doc, DocFormat};
 use super::{FAILED, Failure, Host, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_doc::{Documentation, Finding, Reader, Reading};
 use puppetfn_runtime::loader::StdFileSystem;
+use puppetfn_site::Page;
 
 /// How long differences between two texts may be looked for before larger ones are shown.
 const DIFF_TIME: Duration = Duration::from_secs(1);
@@ -24,10 +27,16 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
+    let format = if doc.json { DocFormat::Json } else { doc.format };
+    if format == DocFormat::Html && doc.out.is_none() && !doc.lint {
+        let message = "--format html writes many files: name a directory for them with --out";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let options = doc.settings.options()?;
     let loader = options.loader();
     let files = StdFileSystem::new(&options.limits);
     let reading = if doc.strings_quirks { Reading::Strings } else { Reading::Own };
+    let is_coloured = host.terminals().colours_out();
     let mut reader = Reader::new(&files, host, options.limits).with_reading(reading);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
@@ -37,12 +46,14 @@ pub(super) fn run(
     let (documentation, unread) = reader.finish();
     failures.extend(unread);
 
-    let format = if doc.json { DocFormat::Json } else { doc.format };
     let code = if doc.lint {
         report(&documentation.findings, format, out)?;
         if documentation.findings.is_empty() { OK } else { FAILED }
+    } else if format == DocFormat::Html {
+        html(doc, &puppetfn_site::pages(&documentation, &files), failures.is_empty(), out)?
     } else {
-        let text = shown(&documentation, format);
+        let is_coloured = doc.out.is_none() && !doc.check && is_coloured;
+        let text = shown(&documentation, format, is_coloured);
         match (doc.check, &doc.out) {
             (true, _) => check(&checked_file(doc)?, &text, out)?,
             (false, Some(path)) if failures.is_empty() => {
@@ -63,11 +74,21 @@ pub(super) fn run(
     Ok(if failures.is_empty() { code } else { FAILED })
 }
 
-fn shown(documentation: &Documentation, format: DocFormat) -> String {
+fn shown(documentation: &Documentation, format: DocFormat, is_coloured: bool) -> String {
     match format {
-        DocFormat::Text => documentation.to_string(),
+        DocFormat::Text if is_coloured => format!("{documentation:#}"),
         DocFormat::Json => format!("{:#}\n", documentation.to_json()),
         DocFormat::Markdown => documentation.to_markdown(),
+        DocFormat::Text | DocFormat::Html => documentation.to_string(),
+    }
+}
+
+/// Writes a site to the directory of `--out`, or shows which of its files would change.
+fn html(doc: &Doc, pages: &[Page], is_complete: bool, out: &mut dyn Write) -> Result<i32, Failure> {
+    match &doc.out {
+        Some(directory) if doc.check => site::check(directory, pages, out),
+        Some(directory) if is_complete => site::write(directory, pages).map(|()| OK),
+        _ => Ok(FAILED),
     }
 }
 
@@ -107,7 +128,7 @@ fn unusable(path: &Path, what: &str, error: &std::io::Error) -> Error {
 
 fn report(findings: &[Finding], format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {
     match format {
-        DocFormat::Text | DocFormat::Markdown => {
+        DocFormat::Text | DocFormat::Markdown | DocFormat::Html => {
             findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))?;
         }
         DocFormat::Json => {

@@ -371,7 +371,8 @@ fn what_cannot_be_documented_is_said_and_the_rest_is_shown() {
     assert_eq!(errors[0], "error: there is no function or class or type 'nosuch', and no such file");
     assert!(errors[1].starts_with("error: ./nosuch.pp: "), "{err}");
     is_usage_error(&["doc", "size", "--json", "--format", "text"], "error: the argument '--json' cannot");
-    is_usage_error(&["doc", "size", "--format", "html"], "error: invalid value 'html'");
+    is_usage_error(&["doc", "size", "--format", "pdf"], "error: invalid value 'pdf'");
+    is_usage_error(&["doc", "size", "--format", "html"], "error: --format html writes many files");
 }
 
 #[test]

@@ -56,6 +56,11 @@ fn is_module(files: &dyn FileSystem, directory: &Path) -> bool {
     is_there("metadata.json") || !is_place && is_there("manifests/init.pp")
 }
 
+/// Returns the directory of the module that a file is in, if it is in one.
+pub fn module_of<'a>(files: &dyn FileSystem, file: &'a Path) -> Option<&'a Path> {
+    file.ancestors().skip(1).find(|directory| is_module(files, directory))
+}
+
 /// Returns the files of a module that may declare something, in the order in which Puppet Strings reads them.
 fn of_module(files: &dyn FileSystem, module: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut all = Vec::new();

@@ -36,7 +36,7 @@ impl Documentation {
     }
 
     /// Returns the providers of a type.
-    pub(super) fn providers_of(&self, t: &ResourceType) -> Vec<&Provider> {
+    pub fn providers_of(&self, t: &ResourceType) -> Vec<&Provider> {
         let name = &t.description.name;
         self.providers.iter().filter(|provider| provider.declared.type_name == *name).collect()
     }

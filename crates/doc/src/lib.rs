@@ -12,6 +12,7 @@ mod data_type;
 mod declared;
 mod definition;
 mod docstring;
+mod example;
 mod files;
 mod function;
 mod json;
@@ -33,6 +34,8 @@ pub use declared::{
 };
 pub use definition::Definition;
 pub use docstring::{Docstring, Reading};
+pub use example::{is_call, is_puppet};
+pub use files::module_of;
 pub use function::{Function, Signature};
 pub use lint::Finding;
 pub use reader::{ReadRuby, Reader, RubyFile};

@@ -9,7 +9,9 @@ use super::declared::{
 use super::docstring::Docstring;
 use super::function::TAGS_OF_SIGNATURES;
 use super::tag::Tag;
+use super::{DataType, ResourceType, example};
 use puppetfn_base::limits::Limits;
+use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, TypeDescription};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
 
@@ -121,6 +123,7 @@ impl<'a> Lint<'a> {
                     format!("@{name} is no tag that documentation has; indent the line if it is text");
                 self.find(line, "unknown_tag", message);
             }
+            self.example(comment, tag);
             let summary = tag.text.as_deref().filter(|_| tag.tag_name == "summary");
             if let Some(length) = summary.map(|text| text.chars().count())
                 && length > LONGEST_SUMMARY
@@ -131,6 +134,66 @@ impl<'a> Lint<'a> {
                 );
                 self.find(line, "long_summary", message);
             }
+        }
+    }
+
+    /// Reports an example that is Puppet code with mistakes.
+    fn example(&mut self, comment: &Comment, tag: &Tag) {
+        let text = tag.text.as_deref().unwrap_or_default();
+        if tag.tag_name == "example"
+            && let Some((line, mistake)) = example::mistake(text)
+        {
+            let below = example::line_in_comment(&comment.text, tag.line, text, line);
+            self.find(comment.line.saturating_add(below), "example", no_code(tag, &mistake));
+        }
+    }
+
+    /// Reports what nothing is said about of a resource type, and mistakes in its examples.
+    pub fn resource_type(&mut self, t: &ResourceType) {
+        let TypeDescription { name, line, attributes, .. } = &t.description;
+        if t.docstring.is_empty() {
+            let message = format!(
+                "resource type {name} has no documentation; say with `@doc` or `desc` what it is for"
+            );
+            self.find(*line, "undocumented", message);
+        }
+        for attribute in attributes.iter().filter(|attribute| is_silent(attribute)) {
+            let (kind, attribute) = (attribute.kind.title(), &attribute.name);
+            let message = format!(
+                "{kind} {attribute} of the resource type {name} is not documented; say with `desc` what it is"
+            );
+            self.find(*line, "undocumented_param", message);
+        }
+        for tag in t.docstring.tagged("example") {
+            if let Some((_, mistake)) = example::mistake(tag.text.as_deref().unwrap_or_default()) {
+                self.find(*line, "example", no_code(tag, &mistake));
+            }
+        }
+    }
+
+    /// Reports what nothing is said about of a data type in Ruby, and what is said of what it does not have.
+    pub fn data_type(&mut self, comment: &Comment, t: &DataType) {
+        let docstring = Docstring::parse(&comment.text);
+        if docstring.is_empty() {
+            let name = &t.name;
+            let message =
+                format!("data type {name} has no documentation; say in a comment above it what it is for");
+            self.find(t.line, "undocumented", message);
+            return;
+        }
+        self.tags(comment, &docstring);
+        let names: Vec<&str> = t.docstring.tagged("param").filter_map(|tag| tag.name.as_deref()).collect();
+        for tag in docstring.tagged("param") {
+            let name = tag.name.as_deref().unwrap_or_default();
+            if !names.contains(&name) {
+                let message = format!("@param {name} is about no attribute of the data type {}", t.name);
+                self.find(comment.line.saturating_add(tag.line), "unknown_param", message);
+            }
+        }
+        for name in names.into_iter().filter(|name| !docstring.tagged("param").any(|tag| tag.is_param(name)))
+        {
+            let message = format!("attribute {name} is not documented; add `@param {name}` and what it is");
+            self.find(t.line, "undocumented_param", message);
         }
     }
 
@@ -236,6 +299,17 @@ impl<'a> Lint<'a> {
     }
 }
 
+/// Returns what is said of an example with a mistake.
+fn no_code(tag: &Tag, mistake: &str) -> String {
+    let title = tag.name.as_deref().filter(|title| !title.is_empty()).map(|title| format!(" '{title}'"));
+    format!("the example{} is no valid Puppet code: {mistake}", title.unwrap_or_default())
+}
+
+/// Returns true if nothing is said about an attribute that does not go without saying.
+fn is_silent(attribute: &AttributeDescription) -> bool {
+    attribute.doc.as_deref().is_none_or(|doc| doc.trim().is_empty()) && attribute.name != "provider"
+}
+
 /// Returns the tag that is about a parameter.
 fn tag_of<'a>(docstring: &'a Docstring, parameter: &Parameter) -> Option<&'a Tag> {
     let marked = parameter.marked_name();
@@ -254,6 +328,21 @@ fn is_same(documented: &[String], declared: &str) -> bool {
         (Ok(documented), Ok(declared)) => accept_same(documented, declared),
         // Names of aliases, or no types at all.
         _ => documented.split_whitespace().eq(declared.split_whitespace()),
+    }
+}
+
+trait Titled {
+    /// Returns what it is called in sentences.
+    fn title(self) -> &'static str;
+}
+
+impl Titled for AttributeKind {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Property => "property",
+            Self::Parameter => "parameter",
+            Self::Check => "check",
+        }
     }
 }
 

@@ -184,10 +184,17 @@ impl<'a> Reader<'a> {
             Reading::Strings => self.ruby.read_ruby_as_strings(path, text)?,
         };
         self.documentation.findings.extend(findings);
-        let data_types = data_types.into_iter().map(|t| DataType::of(t, name.to_owned(), reading));
-        self.documentation.data_types.extend(data_types);
-        let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned()), reading));
-        types.for_each(|t| self.add_type(t));
+        for declared in data_types {
+            let comment = declared.comment.clone();
+            let t = DataType::of(declared, name.to_owned(), reading);
+            Lint::new(name, &mut self.documentation.findings).data_type(&comment, &t);
+            self.documentation.data_types.push(t);
+        }
+        for t in types {
+            let t = ResourceType::of(t, Some(name.to_owned()), reading);
+            Lint::new(name, &mut self.documentation.findings).resource_type(&t);
+            self.add_type(t);
+        }
         let providers =
             providers.into_iter().map(|provider| Provider::of(provider, name.to_owned(), reading));
         self.documentation.providers.extend(providers);

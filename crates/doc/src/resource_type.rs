@@ -37,7 +37,7 @@ impl ResourceType {
     }
 
     /// Returns the attributes of a kind, by name.
-    pub(super) fn attributes(&self, kind: AttributeKind) -> Vec<&AttributeDescription> {
+    pub fn attributes(&self, kind: AttributeKind) -> Vec<&AttributeDescription> {
         let attributes = self.description.attributes.iter();
         let mut attributes: Vec<_> = attributes.filter(|attribute| attribute.kind == kind).collect();
         attributes.sort_by(|a, b| a.name.cmp(&b.name));

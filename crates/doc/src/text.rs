@@ -22,8 +22,45 @@ const NOTES: [(&str, &str); 9] = [
     ("api", "API"),
 ];
 
+/// How a part of a text is shown where there are colours.
+#[derive(Clone, Copy)]
+enum Style {
+    /// Names of what is documented, and headings.
+    Bold,
+    /// Types and signatures.
+    Type,
+    /// Where something is defined.
+    Faint,
+    /// What one has to mind.
+    Warning,
+}
+
+impl Style {
+    fn of(self, text: &str, has_colours: bool) -> String {
+        let code = match self {
+            Self::Bold => "1",
+            Self::Type => "36",
+            Self::Faint => "2",
+            Self::Warning => "33",
+        };
+        if has_colours && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Prints a text, with its colour if there are any: with `{:#}`, for terminals.
+fn styled(f: &mut fmt::Formatter<'_>, style: Style, text: &str) -> fmt::Result {
+    f.write_str(&style.of(text, f.alternate()))
+}
+
+/// Prints a line of its own with a colour, after an empty line.
+fn line(f: &mut fmt::Formatter<'_>, indent: &str, style: Style, text: &str) -> fmt::Result {
+    write!(f, "\n{indent}")?;
+    styled(f, style, text)?;
+    f.write_char('\n')
+}
+
 impl fmt::Display for Documentation {
-    /// Prints one after the other, with a line between.
+    /// Prints one after the other, with a line between; `{:#}` with the colours of terminals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let definitions = self.definitions.iter().map(|definition| definition as &dyn fmt::Display);
         let functions = self.functions.iter().map(|function| function as &dyn fmt::Display);
@@ -57,7 +94,8 @@ impl fmt::Display for Definition {
         let title = self.kind.title();
         let (first, others) = title.split_at_checked(1).unwrap_or((title, ""));
         let parent = self.parent.as_ref().map(|parent| format!(", inherits {parent}")).unwrap_or_default();
-        writeln!(f, "\n  {}{others}{parent}, {}:{}", first.to_uppercase(), self.file, self.line)
+        let place = format!("{}{others}{parent}, {}:{}", first.to_uppercase(), self.file, self.line);
+        line(f, "  ", Style::Faint, &place)
     }
 }
 
@@ -76,7 +114,7 @@ impl fmt::Display for DataType {
             signature.write(f, true)?;
         }
         rest(f, &self.docstring, "  ")?;
-        writeln!(f, "\n  Data type, {}:{}", self.file, self.line)
+        line(f, "  ", Style::Faint, &format!("Data type, {}:{}", self.file, self.line))
     }
 }
 
@@ -84,11 +122,10 @@ impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, &self.name, &self.docstring)?;
         for TaskParameter { name, text, type_text } in &self.parameters {
-            let t = type_text.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
-            writeln!(f, "\n    {t}{name}")?;
+            typed(f, type_text.as_deref().unwrap_or_default(), "", name, "")?;
             indented(f, text, "      ")?;
         }
-        writeln!(f, "\n  Task, {}", self.file)
+        line(f, "  ", Style::Faint, &format!("Task, {}", self.file))
     }
 }
 
@@ -105,14 +142,14 @@ impl fmt::Display for Function {
         }
         rest(f, &self.docstring, "  ")?;
         let file = self.file.as_ref().map(|file| format!(", {file}:{}", self.line));
-        writeln!(f, "\n  {}{}", self.api.title(), file.unwrap_or_default())
+        line(f, "  ", Style::Faint, &format!("{}{}", self.api.title(), file.unwrap_or_default()))
     }
 }
 
 impl Signature {
     /// Prints the signature and its parameters; with its own text and notes if it is one of several.
     fn write(&self, f: &mut fmt::Formatter<'_>, is_one_of_several: bool) -> fmt::Result {
-        writeln!(f, "\n  {}", self.text)?;
+        line(f, "  ", Style::Type, &self.text)?;
         if is_one_of_several {
             paragraphs(f, self.docstring.tag("summary").and_then(|tag| tag.text.as_deref()), "    ")?;
             paragraphs(f, Some(&self.docstring.text), "    ")?;
@@ -124,7 +161,9 @@ impl Signature {
         let says_more =
             |tag: &&Tag| documented(tag) || tag.types.as_deref().is_some_and(|types| types != ["Any"]);
         if let Some(tag) = self.docstring.tag("return").filter(says_more) {
-            writeln!(f, "\n    Returns {}", joined(tag.types.as_deref()))?;
+            write!(f, "\n    Returns ")?;
+            styled(f, Style::Type, &joined(tag.types.as_deref()))?;
+            f.write_char('\n')?;
             indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
         }
         if is_one_of_several { rest(f, &self.docstring, "    ") } else { Ok(()) }
@@ -140,7 +179,7 @@ impl fmt::Display for TypeAlias {
             parameter(f, tag, &self.docstring)?;
         }
         rest(f, &self.docstring, "  ")?;
-        writeln!(f, "\n  Type alias, {}:{}", self.file, self.line)
+        line(f, "  ", Style::Faint, &format!("Type alias, {}:{}", self.file, self.line))
     }
 }
 
@@ -154,29 +193,31 @@ impl fmt::Display for ResourceType {
         ] {
             let attributes = self.attributes(kind);
             if !attributes.is_empty() {
-                writeln!(f, "\n  {title}")?;
+                line(f, "  ", Style::Bold, title)?;
             }
             attributes.into_iter().try_for_each(|one| attribute(f, one))?;
         }
         if !self.description.features.is_empty() {
-            writeln!(f, "\n  Features")?;
+            line(f, "  ", Style::Bold, "Features")?;
         }
         for feature in &self.description.features {
-            writeln!(f, "\n    {}", feature.name)?;
+            line(f, "    ", Style::Bold, &feature.name)?;
             indented(f, &feature.doc, "      ")?;
         }
         rest(f, &self.docstring, "  ")?;
-        match &self.file {
-            Some(file) => writeln!(f, "\n  Resource type, {file}:{}", self.description.line),
-            None => writeln!(f, "\n  Resource type, built in"),
-        }
+        let place = match &self.file {
+            Some(file) => format!("Resource type, {file}:{}", self.description.line),
+            None => "Resource type, built in".to_owned(),
+        };
+        line(f, "  ", Style::Faint, &place)
     }
 }
 
 impl fmt::Display for Provider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DeclaredProvider { type_name, name, line, confines, defaults, commands, features, .. } =
-            &self.declared;
+        let DeclaredProvider {
+            type_name, name, line: number, confines, defaults, commands, features, ..
+        } = &self.declared;
         heading(f, &format!("{type_name} {name}"), &self.docstring)?;
         let pairs = |pairs: &[(String, String)]| {
             pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ")
@@ -193,15 +234,14 @@ impl fmt::Display for Provider {
             }
         }
         rest(f, &self.docstring, "  ")?;
-        writeln!(f, "\n  Provider, {}:{line}", self.file)
+        line(f, "  ", Style::Faint, &format!("Provider, {}:{number}", self.file))
     }
 }
 
 /// Prints an attribute of a resource type, and its values.
 fn attribute(f: &mut fmt::Formatter<'_>, attribute: &AttributeDescription) -> fmt::Result {
     let note = if attribute.is_namevar { " (names resources)" } else { "" };
-    let data_type = attribute.data_type.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
-    writeln!(f, "\n    {data_type}{}{note}", attribute.name)?;
+    typed(f, attribute.data_type.as_deref().unwrap_or_default(), "", &attribute.name, note)?;
     indented(f, attribute.doc.as_deref().unwrap_or_default(), "      ")?;
     let aliases = attribute.aliases.iter().map(|(alias, value)| format!("{alias} (for {value})"));
     let values: Vec<String> = attribute.values.iter().cloned().chain(aliases).collect();
@@ -222,8 +262,14 @@ fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt
     let summary =
         docstring.tag("summary").and_then(|tag| tag.text.as_deref()).filter(|text| !text.is_empty());
     match summary {
-        Some(summary) => writeln!(f, "{name}: {}", summary.split_whitespace().collect::<Vec<_>>().join(" "))?,
-        None => writeln!(f, "{name}")?,
+        Some(summary) => {
+            styled(f, Style::Bold, name)?;
+            writeln!(f, ": {}", summary.split_whitespace().collect::<Vec<_>>().join(" "))?;
+        }
+        None => {
+            styled(f, Style::Bold, name)?;
+            f.write_char('\n')?;
+        }
     }
     let text = docstring.text.as_str();
     paragraphs(f, Some(text).filter(|text| Some(*text) != summary), "  ")
@@ -234,9 +280,7 @@ fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fm
     let name = tag.name.as_deref().unwrap_or_default();
     let plain = name.trim_start_matches(['*', '&']);
     let mark = name.strip_suffix(plain).unwrap_or_default();
-    let types = joined(tag.types.as_deref());
-    let separator = if types.is_empty() { "" } else { " " };
-    writeln!(f, "\n    {types}{separator}{mark}${plain}")?;
+    typed(f, &joined(tag.types.as_deref()), mark, &format!("${plain}"), "")?;
     indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
     let belongs = |tag: &&Tag| tag.name.as_deref() == Some(plain);
     for Tag { entry, .. } in docstring.tags.iter().filter(belongs) {
@@ -249,14 +293,24 @@ fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fm
     Ok(())
 }
 
+/// Prints a name with its type before it, after an empty line.
+fn typed(f: &mut fmt::Formatter<'_>, t: &str, mark: &str, name: &str, note: &str) -> fmt::Result {
+    f.write_str("\n    ")?;
+    styled(f, Style::Type, t)?;
+    write!(f, "{}{mark}", if t.is_empty() { "" } else { " " })?;
+    styled(f, Style::Bold, name)?;
+    writeln!(f, "{note}")
+}
+
 /// Prints examples and notes.
 fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt::Result {
     for tag in docstring.tagged("example") {
         let title = tag.name.as_deref().filter(|title| !title.is_empty());
         match title {
-            Some(title) => writeln!(f, "\n{indent}Example: {title}\n")?,
-            None => writeln!(f, "\n{indent}Example:\n")?,
+            Some(title) => line(f, indent, Style::Bold, &format!("Example: {title}"))?,
+            None => line(f, indent, Style::Bold, "Example:")?,
         }
+        f.write_char('\n')?;
         indented(f, tag.text.as_deref().unwrap_or_default(), &format!("{indent}  "))?;
     }
     for (tag_name, title) in NOTES {
@@ -267,7 +321,8 @@ fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt:
             let types = tag.types.as_deref().map(|types| joined(Some(types)));
             let parts = [types.as_deref(), tag.name.as_deref(), tag.text.as_deref()];
             let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            indented(f, &format!("{title}: {text}"), indent)?;
+            let style = if tag_name == "deprecated" { Style::Warning } else { Style::Bold };
+            indented(f, &format!("{}: {text}", style.of(title, f.alternate())), indent)?;
         }
     }
     Ok(())
@@ -308,5 +363,32 @@ impl Api {
             Self::Puppet => "Puppet language",
             Self::BuiltIn => "Built-in function",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Docstring, TypeAlias};
+    use super::*;
+
+    #[test]
+    fn colours_are_for_terminals_only() {
+        let docstring = Docstring::parse("A port.\n@deprecated It is\n  old.");
+        let (name, alias_of) = ("A::Port".to_owned(), "Integer".to_owned());
+        let alias = TypeAlias { name, file: "a.pp".to_owned(), line: 2, docstring, alias_of };
+        let documentation = Documentation { type_aliases: vec![alias], ..Documentation::default() };
+        let plain = documentation.to_string();
+        assert_eq!(
+            plain,
+            "A::Port\n\n  A port.\n\n  A::Port = Integer\n\n  Deprecated: It is\n  old.\n\n  Type alias, a.pp:2\n"
+        );
+        let coloured = format!("{documentation:#}");
+        assert!(coloured.starts_with("\x1b[1mA::Port\x1b[0m\n"), "{coloured:?}");
+        assert!(coloured.contains("\x1b[33mDeprecated\x1b[0m: It is\n"), "{coloured:?}");
+        let mut without = coloured;
+        for code in ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[36m"] {
+            without = without.replace(code, "");
+        }
+        assert_eq!(without, plain);
     }
 }

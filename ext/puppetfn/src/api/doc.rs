@@ -15,6 +15,7 @@ use puppetfn::doc::{
 };
 use puppetfn::error::Error as CoreError;
 use puppetfn::loader::{Loader, StdFileSystem};
+use puppetfn_site::Page;
 
 use super::limits;
 use crate::ruby::classes::define_class;
@@ -209,6 +210,20 @@ impl Doc {
     }
 
     /// @yard
+    /// @def to_html
+    /// @return [Hash{String => String}] all of it as a site of static pages: what is in each file, by its path
+    fn to_html(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let files = StdFileSystem::new(&limits::current());
+            let hash = ruby.hash_new();
+            for Page { path, text } in puppetfn_site::pages(&this.0, &files) {
+                hash.aset(path, text)?;
+            }
+            Ok(hash)
+        })
+    }
+
+    /// @yard
     /// @def findings
     /// @return [Array<Finding>] what is wrong with what was read, by file and line
     fn findings(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
@@ -231,5 +246,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("to_s", method!(Doc::to_s, 0))?;
     class.define_method("to_json", method!(Doc::to_json, -1))?;
     class.define_method("to_markdown", method!(Doc::to_markdown, 0))?;
+    class.define_method("to_html", method!(Doc::to_html, 0))?;
     class.define_method("findings", method!(Doc::findings, 0))
 }

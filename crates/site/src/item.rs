@@ -1,0 +1,299 @@
+//! What has a page of its own.
+
+use std::collections::{HashMap, HashSet};
+
+use puppetfn_doc::{
+    Api, DataType, Definition, DefinitionKind, Docstring, Documentation, Function, Provider, ResourceType,
+    Task, TypeAlias,
+};
+
+/// What kind of thing is documented, in the order of the index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Kind {
+    Class,
+    DefinedType,
+    ResourceType,
+    Function,
+    DataType,
+    Task,
+    Plan,
+}
+
+impl Kind {
+    pub const ALL: [Self; 7] = [
+        Self::Class,
+        Self::DefinedType,
+        Self::ResourceType,
+        Self::Function,
+        Self::DataType,
+        Self::Task,
+        Self::Plan,
+    ];
+
+    /// The heading of a list of them.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Class => "Classes",
+            Self::DefinedType => "Defined types",
+            Self::ResourceType => "Resource types",
+            Self::Function => "Functions",
+            Self::DataType => "Data types",
+            Self::Task => "Tasks",
+            Self::Plan => "Plans",
+        }
+    }
+
+    /// What one of them is called.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Class => "Class",
+            Self::DefinedType => "Defined type",
+            Self::ResourceType => "Resource type",
+            Self::Function => "Function",
+            Self::DataType => "Data type",
+            Self::Task => "Task",
+            Self::Plan => "Plan",
+        }
+    }
+
+    /// The directory of their pages, which is also the anchor of their list.
+    pub fn directory(self) -> &'static str {
+        match self {
+            Self::Class => "classes",
+            Self::DefinedType => "defined_types",
+            Self::ResourceType => "resource_types",
+            Self::Function => "functions",
+            Self::DataType => "data_types",
+            Self::Task => "tasks",
+            Self::Plan => "plans",
+        }
+    }
+}
+
+/// What a page is about.
+#[derive(Clone)]
+pub(crate) enum Subject<'a> {
+    Definition(&'a Definition),
+    Function(&'a Function),
+    TypeAlias(&'a TypeAlias),
+    DataType(&'a DataType),
+    ResourceType(&'a ResourceType, Vec<&'a Provider>),
+    /// Providers of a resource type that is documented elsewhere.
+    Providers(Vec<&'a Provider>),
+    Task(&'a Task),
+}
+
+/// Something that has a page of its own.
+pub(crate) struct Item<'a> {
+    pub kind: Kind,
+    pub name: &'a str,
+    pub subject: Subject<'a>,
+    /// The place of its page within the site.
+    pub path: String,
+    /// The module that it is in, by its place among all.
+    pub module: Option<usize>,
+}
+
+impl<'a> Item<'a> {
+    /// Returns all that is documented, sorted by kind and name, with a page for each.
+    pub fn all(documentation: &'a Documentation) -> Vec<Self> {
+        let mut items: Vec<Self> = subjects(documentation).into_iter().map(Self::of).collect();
+        // Of functions that have the same name, the one of the newer API is meant.
+        let is_legacy = |subject: &Subject<'_>| matches!(subject, Subject::Function(function) if function.api == Api::Ruby3x);
+        items.sort_by_key(|item| (item.kind, item.name, is_legacy(&item.subject)));
+        let mut taken = HashMap::new();
+        for item in &mut items {
+            item.path = path(item.kind, item.name, &mut taken);
+        }
+        items
+    }
+
+    fn of(subject: Subject<'a>) -> Self {
+        let (kind, name) = match &subject {
+            Subject::Definition(definition) => {
+                let kind = match definition.kind {
+                    DefinitionKind::Class => Kind::Class,
+                    DefinitionKind::DefinedType => Kind::DefinedType,
+                    DefinitionKind::Plan => Kind::Plan,
+                };
+                (kind, definition.name.as_str())
+            }
+            Subject::Function(function) => (Kind::Function, function.name.as_str()),
+            Subject::TypeAlias(alias) => (Kind::DataType, alias.name.as_str()),
+            Subject::DataType(data_type) => (Kind::DataType, data_type.name.as_str()),
+            Subject::ResourceType(t, _) => (Kind::ResourceType, t.description.name.as_str()),
+            Subject::Providers(providers) => {
+                (Kind::ResourceType, providers.first().map_or("", |provider| &provider.declared.type_name))
+            }
+            Subject::Task(task) => (Kind::Task, task.name.as_str()),
+        };
+        Self { kind, name, subject, path: String::new(), module: None }
+    }
+
+    /// Returns the file that defines it, and the line.
+    pub fn place(&self) -> Option<(&'a str, u32)> {
+        match &self.subject {
+            Subject::Definition(definition) => Some((&definition.file, definition.line)),
+            Subject::Function(function) => function.file.as_deref().map(|file| (file, function.line)),
+            Subject::TypeAlias(alias) => Some((&alias.file, alias.line)),
+            Subject::DataType(data_type) => Some((&data_type.file, data_type.line)),
+            Subject::ResourceType(t, _) => t.file.as_deref().map(|file| (file, t.description.line)),
+            Subject::Providers(providers) => {
+                providers.first().map(|provider| (provider.file.as_str(), provider.declared.line))
+            }
+            Subject::Task(task) => Some((&task.file, 1)),
+        }
+    }
+
+    /// Returns what is said about it.
+    pub fn docstring(&self) -> Option<&'a Docstring> {
+        match &self.subject {
+            Subject::Definition(definition) => Some(&definition.docstring),
+            Subject::Function(function) => Some(&function.docstring),
+            Subject::TypeAlias(alias) => Some(&alias.docstring),
+            Subject::DataType(data_type) => Some(&data_type.docstring),
+            Subject::ResourceType(t, _) => Some(&t.docstring),
+            Subject::Providers(_) => None,
+            Subject::Task(task) => Some(&task.docstring),
+        }
+    }
+
+    /// Returns the names of its parameters, attributes and the like.
+    pub fn parameters(&self) -> Vec<&'a str> {
+        match &self.subject {
+            Subject::ResourceType(t, _) => {
+                t.description.attributes.iter().map(|attribute| attribute.name.as_str()).collect()
+            }
+            Subject::Task(task) => task.parameters.iter().map(|parameter| parameter.name.as_str()).collect(),
+            Subject::Function(function) => {
+                let mut known = HashSet::new();
+                let names = function.signatures.iter().flat_map(|signature| params(&signature.docstring));
+                names.filter(|name| known.insert(*name)).collect()
+            }
+            Subject::Definition(_) | Subject::TypeAlias(_) | Subject::DataType(_) | Subject::Providers(_) => {
+                self.docstring().map(|docstring| params(docstring).collect()).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Returns true if it is not meant for others.
+    pub fn is_private(&self) -> bool {
+        let says_so = |docstring: &Docstring| {
+            docstring.tag("private").is_some()
+                || docstring.tagged("api").any(|tag| tag.text.as_deref() == Some("private"))
+        };
+        self.docstring().is_some_and(says_so)
+    }
+
+    /// Returns true if it should not be used any more.
+    pub fn is_deprecated(&self) -> bool {
+        self.docstring().is_some_and(|docstring| docstring.tag("deprecated").is_some())
+    }
+
+    /// Returns what lists say of it: the summary, else how the text begins.
+    pub fn summary(&self) -> String {
+        if let Subject::Providers(providers) = &self.subject {
+            let names: Vec<&str> = providers.iter().map(|provider| provider.declared.name.as_str()).collect();
+            return format!("Providers: {}", names.join(", "));
+        }
+        let Some(docstring) = self.docstring() else { return String::new() };
+        let of_signatures = || {
+            let Subject::Function(function) = &self.subject else { return None };
+            let texts = function.signatures.iter().map(|signature| beginning(&signature.docstring));
+            texts.into_iter().find(|text| !text.is_empty())
+        };
+        Some(beginning(docstring)).filter(|text| !text.is_empty()).or_else(of_signatures).unwrap_or_default()
+    }
+}
+
+fn params(docstring: &Docstring) -> impl Iterator<Item = &str> {
+    let names =
+        docstring.tags.iter().filter(|tag| tag.tag_name == "param").filter_map(|tag| tag.name.as_deref());
+    names.map(|name| name.trim_start_matches(['*', '&']))
+}
+
+/// How long a text may be that stands for a summary that is missing.
+const LONGEST_SUMMARY: usize = 160;
+
+/// Returns the summary, else the first sentence or paragraph.
+pub(crate) fn beginning(docstring: &Docstring) -> String {
+    let summary = docstring.tag("summary").and_then(|tag| tag.text.as_deref());
+    if let Some(summary) = summary.filter(|summary| !summary.trim().is_empty()) {
+        return on_one_line(summary);
+    }
+    let text = docstring.text.trim();
+    let paragraph = on_one_line(text.split("\n\n").next().unwrap_or(text));
+    let sentence = paragraph.find(". ").and_then(|end| paragraph.get(..=end));
+    let text = sentence.unwrap_or(&paragraph);
+    if text.chars().count() <= LONGEST_SUMMARY {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(LONGEST_SUMMARY).collect();
+    let end = cut.rfind(' ').unwrap_or(cut.len());
+    format!("{} …", cut.get(..end).unwrap_or(&cut))
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn subjects(documentation: &Documentation) -> Vec<Subject<'_>> {
+    let types = &documentation.resource_types;
+    let mut subjects: Vec<Subject<'_>> =
+        types.iter().map(|t| Subject::ResourceType(t, documentation.providers_of(t))).collect();
+    subjects.extend(documentation.definitions.iter().map(Subject::Definition));
+    subjects.extend(documentation.functions.iter().map(Subject::Function));
+    subjects.extend(documentation.type_aliases.iter().map(Subject::TypeAlias));
+    subjects.extend(documentation.data_types.iter().map(Subject::DataType));
+    subjects.extend(documentation.tasks.iter().map(Subject::Task));
+    let is_known = |name: &str| types.iter().any(|t| t.description.name == name);
+    let mut others: Vec<&Provider> =
+        documentation.providers.iter().filter(|provider| !is_known(&provider.declared.type_name)).collect();
+    others.sort_by(|a, b| a.declared.type_name.cmp(&b.declared.type_name));
+    let of_one_type = |a: &&Provider, b: &&Provider| a.declared.type_name == b.declared.type_name;
+    subjects.extend(others.chunk_by(of_one_type).map(|providers| Subject::Providers(providers.to_vec())));
+    subjects
+}
+
+/// How long the name of a file may be, without its ending. File systems allow 255 bytes.
+const LONGEST_FILE_NAME: usize = 120;
+
+/// Returns the place of a page. Names come from code that may be anything: only letters, digits and a few signs are taken
+/// over, and no two names are the same to file systems that do not know lower case.
+fn path(kind: Kind, name: &str, taken: &mut HashMap<String, u32>) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    let plain: String = name.replace("::", "-").chars().map(safe).take(LONGEST_FILE_NAME).collect();
+    // GitHub Pages leaves out what starts with an underscore.
+    let stem =
+        if plain.starts_with(|c: char| c.is_ascii_alphanumeric()) { plain } else { format!("x{plain}") };
+    let lower = |stem: &str| format!("{}/{}", kind.directory(), stem.to_ascii_lowercase());
+    let mut number = taken.get(&lower(&stem)).copied().unwrap_or(0);
+    let mut unique = stem.clone();
+    while number > 0 && taken.contains_key(&lower(&unique)) {
+        number = number.saturating_add(1);
+        unique = format!("{stem}-{number}");
+    }
+    taken.insert(lower(&stem), number.max(1));
+    taken.entry(lower(&unique)).or_insert(1);
+    format!("{}/{unique}.html", kind.directory())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_has_a_file_of_its_own() {
+        let mut taken = HashMap::new();
+        let mut file = |name: &str| path(Kind::Function, name, &mut taken);
+        assert_eq!(file("stdlib::ensure"), "functions/stdlib-ensure.html");
+        assert_eq!(file("Stdlib::Ensure"), "functions/Stdlib-Ensure-2.html");
+        assert_eq!(file("stdlib::ensure"), "functions/stdlib-ensure-3.html");
+        assert_eq!(file("stdlib::ensure-3"), "functions/stdlib-ensure-3-2.html");
+        assert_eq!(file("../../<script>"), "functions/x-------script-.html");
+        assert_eq!(file("_f"), "functions/x_f.html");
+        assert_eq!(file(""), "functions/x.html");
+        assert_eq!(file("é\0"), "functions/x--.html");
+        assert!(file(&"long".repeat(500)).len() < 200);
+    }
+}

@@ -1,0 +1,48 @@
+//! Documentation as a site of static pages: a page for each class, function, type and the like, an index, and a search that
+//! needs no server.
+//!
+//! All that is shown comes from files that anybody may have written. Templates escape what they are given, Markdown is
+//! shown without its HTML, and links lead to pages of the site or to addresses of the web.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod code;
+mod item;
+mod markdown;
+mod module;
+mod names;
+mod page;
+mod search;
+
+use item::Item;
+use module::Module;
+use names::Names;
+use page::Site;
+use puppetfn_base::file_system::FileSystem;
+use puppetfn_doc::Documentation;
+
+/// A file of a site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// Where it is within the site, with slashes.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Returns the files of a site that shows all of this. The descriptions of modules, and what is shown of Ruby files, are read
+/// from `files`.
+pub fn pages(documentation: &Documentation, files: &dyn FileSystem) -> Vec<Page> {
+    let mut items = Item::all(documentation);
+    let modules = Module::all(&mut items, files);
+    let names = Names::of(&items);
+    let site = Site { items: &items, modules: &modules, names: &names, files };
+    let mut pages = site.pages();
+    pages.push(Page { path: "search-index.js".to_owned(), text: search::index(&items, &modules) });
+    for (path, text) in
+        [("site.js", include_str!("../assets/site.js")), ("site.css", include_str!("../assets/site.css"))]
+    {
+        pages.push(Page { path: path.to_owned(), text: text.to_owned() });
+    }
+    pages
+}

@@ -1,0 +1,111 @@
+//! Names in texts, and the pages that they lead to.
+
+use std::collections::HashMap;
+
+use super::item::{Item, Kind};
+
+/// What a name may stand for where it is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// A function: `name(`.
+    Call,
+    /// A resource: `name {`.
+    Resource,
+    /// A class.
+    Class,
+    /// Whatever has the name. Those in upper case are types.
+    Any,
+}
+
+impl Use {
+    fn kinds(self, is_type: bool) -> &'static [Kind] {
+        const TYPES: [Kind; 3] = [Kind::DataType, Kind::ResourceType, Kind::DefinedType];
+        match self {
+            _ if is_type => &TYPES,
+            Self::Call => &[Kind::Function],
+            Self::Resource => &[Kind::DefinedType, Kind::ResourceType],
+            Self::Class => &[Kind::Class],
+            Self::Any => {
+                &[Kind::Class, Kind::DefinedType, Kind::Function, Kind::ResourceType, Kind::Plan, Kind::Task]
+            }
+        }
+    }
+}
+
+/// The pages by the names of what they are about.
+pub(crate) struct Names<'a> {
+    pages: HashMap<(Kind, String), &'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub fn of(items: &'a [Item<'_>]) -> Self {
+        let mut pages = HashMap::new();
+        for item in items {
+            pages.entry((item.kind, item.name.to_ascii_lowercase())).or_insert(item.path.as_str());
+        }
+        Self { pages }
+    }
+
+    /// Returns the page that a name leads to.
+    fn page(&self, name: &str, used: Use) -> Option<&'a str> {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        let is_type = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let lower = name.to_ascii_lowercase();
+        used.kinds(is_type).iter().find_map(|kind| self.pages.get(&(*kind, lower.clone())).copied())
+    }
+}
+
+/// The names as one page links to them.
+#[derive(Clone, Copy)]
+pub(crate) struct Links<'a> {
+    pub names: &'a Names<'a>,
+    /// The place of the page that links.
+    pub from: &'a str,
+    /// Names that stand for something else on the page: those of parameters.
+    pub own: &'a [&'a str],
+}
+
+impl Links<'_> {
+    /// Returns the way from the page to the one that a name leads to, unless that is the same.
+    pub fn to(&self, name: &str, used: Use) -> Option<String> {
+        let page = self.names.page(name, used).filter(|page| *page != self.from)?;
+        Some(format!("{}{page}", up(self.from)))
+    }
+}
+
+/// Returns the way from a page to the root of the site.
+pub(crate) fn up(from: &str) -> &'static str {
+    if from.contains('/') { "../" } else { "" }
+}
+
+/// Returns where a text has names with a namespace: `a::b`.
+pub(crate) fn qualified(text: &str) -> Vec<(usize, &str)> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let Some(start) = rest.find(is_of_name) else { break };
+        let word = rest.get(start..).unwrap_or_default();
+        let length = word.find(|c| !is_of_name(c)).unwrap_or(word.len());
+        let word = word.get(..length).unwrap_or_default();
+        let name = word.trim_end_matches(':');
+        if name.trim_start_matches(':').contains("::") {
+            found.push((at + start, name));
+        }
+        at += start + length.max(1);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_a_namespace_are_found_in_texts() {
+        assert_eq!(
+            qualified("See a::b: or (::C::D), not e or 1:2, é x::y."),
+            [(4, "a::b"), (14, "::C::D"), (40, "x::y")]
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! Classes, defined types, plans and data types.
+
+use maud::{Markup, html};
+use puppetfn_doc::{DataType, Definition, TypeAlias};
+
+use super::super::code;
+use super::super::names::{Links, Use};
+use super::function::{parameters_of, result};
+use super::parts::{Shown, description, examples, further, parameters};
+
+pub(super) fn definition(definition: &Definition, links: &Links<'_>) -> Markup {
+    let Definition { docstring, defaults, parent, .. } = definition;
+    let shown = parameters_of(docstring, defaults);
+    html! {
+        @if let Some(parent) = parent {
+            p { "Inherits "
+                @match links.to(parent, Use::Class) {
+                    Some(href) => a href=(href) { code { (parent) } },
+                    None => code { (parent) },
+                }
+            }
+        }
+        (description(docstring, links))
+        (examples(docstring, links))
+        (parameters("Parameters", "parameter", &shown, docstring, links))
+        @if docstring.tag("return").is_some() { h2 { "Returns" } (result(docstring, links)) }
+        (further(docstring, links))
+    }
+}
+
+pub(super) fn type_alias(alias: &TypeAlias, links: &Links<'_>) -> Markup {
+    let TypeAlias { docstring, alias_of, .. } = alias;
+    let shown: Vec<Shown<'_>> = docstring.tagged("param").map(|tag| Shown::of(tag, None)).collect();
+    html! {
+        (description(docstring, links))
+        h2 { "Definition" }
+        (code::block(&code::puppet(alias_of, links)))
+        (examples(docstring, links))
+        (parameters("Parameters", "parameter", &shown, docstring, links))
+        (further(docstring, links))
+    }
+}
+
+pub(super) fn data_type(data_type: &DataType, links: &Links<'_>) -> Markup {
+    let DataType { docstring, defaults, functions, .. } = data_type;
+    let defaults: Vec<(String, String)> = defaults
+        .iter()
+        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect();
+    let shown = parameters_of(docstring, &defaults);
+    html! {
+        (description(docstring, links))
+        (examples(docstring, links))
+        (parameters("Attributes", "attribute", &shown, docstring, links))
+        @if !functions.is_empty() { h2 { "Functions" } }
+        @for function in functions {
+            section.signature {
+                h3 { code { (function.name) } }
+                (code::block(&code::puppet(&function.signature, links)))
+                (description(&function.docstring, links))
+                (parameters("Parameters", &format!("{}-parameter", function.name), &parameters_of(&function.docstring, &[]), &function.docstring, links))
+                h4 { "Returns" }
+                (result(&function.docstring, links))
+                (examples(&function.docstring, links))
+            }
+        }
+        (further(docstring, links))
+    }
+}

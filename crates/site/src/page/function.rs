@@ -1,0 +1,101 @@
+//! Functions.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use puppetfn_doc::{Api, Docstring, Function, Signature};
+
+use super::super::code;
+use super::super::markdown;
+use super::super::names::Links;
+use super::parts::{Shown, description, examples, further, parameters};
+
+pub(super) fn function(function: &Function, links: &Links<'_>) -> Markup {
+    let Function { docstring, signatures, .. } = function;
+    html! {
+        @match signatures.as_slice() {
+            [only] => {
+                (signature_text(only, links))
+                (description(docstring, links))
+                (examples(docstring, links))
+                (details(only, "parameter", links))
+            },
+            several => {
+                (description(docstring, links))
+                (examples(docstring, links))
+                @for (number, signature) in (1..).zip(several) {
+                    section.signature {
+                        (signature_text(signature, links))
+                        (description(&signature.docstring, links))
+                        (details(signature, &format!("parameter-{number}"), links))
+                        (examples(&signature.docstring, links))
+                        (further(&signature.docstring, links))
+                    }
+                }
+            },
+        }
+        (further(docstring, links))
+    }
+}
+
+fn signature_text(signature: &Signature, links: &Links<'_>) -> Markup {
+    html! { div.signature-text { (code::block(&code::puppet(&code::folded(&signature.text), links))) } }
+}
+
+fn details(signature: &Signature, prefix: &str, links: &Links<'_>) -> Markup {
+    let Signature { docstring, defaults, .. } = signature;
+    html! {
+        (parameters("Parameters", prefix, &parameters_of(docstring, defaults), docstring, links))
+        @if docstring.tag("return").is_some() {
+            h2 { "Returns" }
+            (result(docstring, links))
+        }
+        @for (tag_name, title) in [("yield", "Yields"), ("yieldparam", "Gives the block"), ("yieldreturn", "The block returns")] {
+            @for tag in docstring.tagged(tag_name) {
+                p { (title) ": " @if let Some(types) = &tag.types { code { (code::puppet(&types.join(", "), links)) } " " }
+                    @if let Some(name) = &tag.name { code { (name) } " " }
+                    (markdown::inline(tag.text.as_deref().unwrap_or_default(), links)) }
+            }
+        }
+    }
+}
+
+/// Returns what is said of the parameters.
+pub(super) fn parameters_of<'a>(
+    docstring: &'a Docstring,
+    defaults: &'a [(String, String)],
+) -> Vec<Shown<'a>> {
+    let defaults: HashMap<&str, &str> =
+        defaults.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let params = docstring.tags.iter().filter(|tag| tag.tag_name == "param");
+    params
+        .map(|tag| {
+            let default = tag.name.as_deref().and_then(|name| defaults.get(name));
+            Shown::of(tag, default.copied())
+        })
+        .collect()
+}
+
+/// Returns what is returned.
+pub(super) fn result(docstring: &Docstring, links: &Links<'_>) -> Markup {
+    html! {
+        @for tag in docstring.tagged("return") {
+            div.returns {
+                @if let Some(types) = tag.types.as_ref().filter(|types| !types.is_empty()) {
+                    p.type { code { (code::puppet(&types.join(", "), links)) } }
+                }
+                div.text { (markdown::comment(tag.text.as_deref().unwrap_or_default(), links)) }
+            }
+        }
+    }
+}
+
+/// Returns what a function is written against, if it is one of a file.
+pub(super) fn api(api: Api) -> Option<&'static str> {
+    match api {
+        Api::Ruby4x => Some("Ruby"),
+        Api::Ruby3x => Some("Ruby, 3.x API"),
+        Api::Puppet => Some("Puppet language"),
+        Api::BuiltIn => None,
+    }
+}

@@ -1,0 +1,264 @@
+//! The pages.
+
+mod definition;
+mod function;
+mod index;
+mod parts;
+mod resource_type;
+mod task;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::Page;
+use super::code::{self, Language};
+use super::item::{Item, Kind, Subject};
+use super::markdown;
+use super::module::Module;
+use super::names::{Links, Names, up};
+use puppetfn_base::file_system::FileSystem;
+use puppetfn_doc::Api;
+
+/// What pages may load and run: the site's own files and images, and no code that is in a page.
+const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; \
+                      img-src 'self' data: http: https:; base-uri 'none'; form-action 'self' file:";
+
+/// How many links to others of its kind a page may have.
+const MOST: usize = 400;
+
+/// All that pages show.
+pub(crate) struct Site<'a> {
+    pub items: &'a [Item<'a>],
+    pub modules: &'a [Module],
+    pub names: &'a Names<'a>,
+    pub files: &'a dyn FileSystem,
+}
+
+impl Site<'_> {
+    /// Returns all pages.
+    pub fn pages(&self) -> Vec<Page> {
+        let mut pages = vec![Page { path: "index.html".to_owned(), text: self.index().into_string() }];
+        for (place, module) in (0..).zip(self.modules).filter(|(_, module)| module.path != "index.html") {
+            pages.push(Page { path: module.path.clone(), text: self.module(place, module).into_string() });
+        }
+        pages.extend(self.items.iter().map(|item| {
+            let text = self.page_of(item).into_string();
+            Page { path: item.path.clone(), text }
+        }));
+        pages
+    }
+
+    /// Returns what the site is about.
+    fn title(&self) -> String {
+        match self.modules {
+            [] => "Puppet reference".to_owned(),
+            [only] => only.name.clone(),
+            several if several.len() <= 3 => {
+                several.iter().map(|module| module.name.as_str()).collect::<Vec<_>>().join(", ")
+            }
+            several => format!("{} modules", several.len()),
+        }
+    }
+
+    fn module_of(&self, item: &Item<'_>) -> Option<&Module> {
+        item.module.and_then(|module| self.modules.get(module))
+    }
+
+    /// Returns the file of an item as readers know it: within its module.
+    fn shown_place(&self, item: &Item<'_>) -> Option<String> {
+        let (file, line) = item.place()?;
+        let within = self.module_of(item).and_then(|module| {
+            let within = std::path::Path::new(file).strip_prefix(&module.root).ok()?;
+            let within = within.display().to_string();
+            Some(if self.modules.len() > 1 { format!("{}/{within}", module.name) } else { within })
+        });
+        let name = within.unwrap_or_else(|| file.rsplit('/').next().unwrap_or(file).to_owned());
+        Some(format!("{name}:{line}"))
+    }
+
+    fn page_of(&self, item: &Item<'_>) -> Markup {
+        let own = item.parameters();
+        let links = Links { names: self.names, from: &item.path, own: &own };
+        let content = html! {
+            article {
+                header {
+                    p.kind {
+                        (item.kind.label())
+                        @if let Some(module) = self.module_of(item).filter(|_| self.modules.len() > 1) {
+                            " of the module " a href={ (up(&item.path)) (module.path) } { (module.name) }
+                        }
+                    }
+                    h1 { (breakable(item.name)) @if let Subject::Providers(_) = item.subject { " (providers)" } }
+                    p.badges { (self.badges(item)) }
+                }
+                (self.content_of(item, &links))
+                (self.source_of(item, &links))
+            }
+        };
+        self.layout(item.name, &item.path, Some(item.kind), &content, &self.list_of_kind(item))
+    }
+
+    fn content_of(&self, item: &Item<'_>, links: &Links<'_>) -> Markup {
+        match &item.subject {
+            Subject::Definition(definition) => definition::definition(definition, links),
+            Subject::Function(function) => function::function(function, links),
+            Subject::TypeAlias(alias) => definition::type_alias(alias, links),
+            Subject::DataType(data_type) => definition::data_type(data_type, links),
+            Subject::ResourceType(t, providers) => resource_type::resource_type(t, providers, links),
+            Subject::Providers(providers) => resource_type::providers(providers, links),
+            Subject::Task(task) => task::task(task, links),
+        }
+    }
+
+    fn badges(&self, item: &Item<'_>) -> Markup {
+        html! {
+            @if item.is_private() { span.badge.private title="For the module itself: it may change at any time" { "private" } " " }
+            @if item.is_deprecated() { span.badge.deprecated { "deprecated" } " " }
+            @if let Subject::Function(function) = &item.subject {
+                @if let Some(api) = function::api(function.api) { span.badge { (api) } " " }
+            }
+            @if let Subject::TypeAlias(_) = &item.subject { span.badge { "alias" } " " }
+            @if let Some(place) = self.shown_place(item) { span.place { (place) } }
+            @else { span.badge { "built in" } }
+        }
+    }
+
+    /// Returns the text that defines an item, or all of its file where that is not known.
+    fn source_of(&self, item: &Item<'_>, links: &Links<'_>) -> Markup {
+        let Some((file, line)) = item.place() else { return html! {} };
+        let own = match &item.subject {
+            Subject::Definition(definition) => Some(definition.source.as_str()),
+            Subject::Function(function) => function.source.as_deref(),
+            Subject::Task(task) => Some(task.source.as_str()),
+            Subject::TypeAlias(_)
+            | Subject::DataType(_)
+            | Subject::ResourceType(..)
+            | Subject::Providers(_) => None,
+        };
+        let whole = || {
+            let content = self.files.read(std::path::Path::new(file)).ok()?;
+            Some(String::from_utf8_lossy(&content).trim_start_matches('\u{feff}').to_owned())
+        };
+        let (text, first) = match own {
+            Some(text) => (text.to_owned(), line),
+            None => match whole() {
+                Some(text) => (text, 1),
+                None => return html! {},
+            },
+        };
+        let text = text.trim_end();
+        html! {
+            details.source {
+                summary { h2 { "Source" } " " span.place { (self.shown_place(item).unwrap_or_default()) } }
+                (code::numbered(&Language::of_file(file).mark(text, links), text.lines().count(), first))
+            }
+        }
+    }
+
+    /// Returns links to all of the same kind and module.
+    fn list_of_kind(&self, item: &Item<'_>) -> Markup {
+        let (public, private): (Vec<&Item<'_>>, Vec<_>) = self
+            .items
+            .iter()
+            .filter(|other| other.kind == item.kind && other.module == item.module)
+            .partition(|other| !other.is_private());
+        html! {
+            h2 { (item.kind.title()) }
+            (self.list(&public, &item.path))
+            @if !private.is_empty() {
+                h2 { "Private" }
+                (self.list(&private, &item.path))
+            }
+        }
+    }
+
+    /// Returns links to items, or to those around the page where there are too many for each page to have them all.
+    fn list(&self, items: &[&Item<'_>], from: &str) -> Markup {
+        let here = items.iter().position(|item| item.path == from).unwrap_or(0);
+        let first = here.saturating_sub(MOST / 2).min(items.len().saturating_sub(MOST));
+        html! {
+            ul {
+                @for item in items.iter().skip(first).take(MOST) {
+                    li {
+                        a href={ (up(from)) (item.path) } aria-current=[(item.path == from).then_some("page")] { (breakable(item.name)) }
+                        @if is_legacy(item) { " " span.count { "3.x" } }
+                    }
+                }
+            }
+        }
+    }
+
+    fn layout(&self, title: &str, path: &str, kind: Option<Kind>, content: &Markup, list: &Markup) -> Markup {
+        let root = up(path);
+        let site = self.title();
+        let counts: Vec<(Kind, usize)> = Kind::ALL
+            .into_iter()
+            .map(|kind| (kind, self.items.iter().filter(|item| item.kind == kind).count()))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(POLICY);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="generator" content="puppetfn";
+                    title { (title) @if title != site { " · " (site) } }
+                    link rel="stylesheet" href={ (root) "site.css" };
+                    link rel="icon" href="data:,";
+                    script src={ (root) "search-index.js" } defer {}
+                    script src={ (root) "site.js" } defer {}
+                }
+                body data-root=(root) {
+                    a.skip href="#content" { "Skip to the content" }
+                    header.top {
+                        a.home href={ (root) "index.html" } { (site) }
+                        form.search role="search" action={ (root) "index.html" } hidden {
+                            input #search type="search" name="q" placeholder="Search" aria-label="Search" autocomplete="off"
+                                spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results"
+                                aria-autocomplete="list";
+                            kbd aria-hidden="true" { "/" }
+                            div #results role="listbox" aria-label="Results" hidden {}
+                            p #status.hidden role="status" {}
+                        }
+                    }
+                    div.columns {
+                        main #content tabindex="-1" { (content) }
+                        nav.side aria-label="Reference" {
+                            ul.kinds {
+                                @for (one, count) in counts {
+                                    li {
+                                        a href={ (root) "index.html#" (one.directory()) } aria-current=[(Some(one) == kind).then_some("true")] {
+                                            (one.title()) " " span.count { (count) }
+                                        }
+                                    }
+                                }
+                            }
+                            (list)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns true for a function of the 3.x API: there may be one of the same name and the 4.x API.
+fn is_legacy(item: &Item<'_>) -> bool {
+    matches!(&item.subject, Subject::Function(function) if function.api == Api::Ruby3x)
+}
+
+/// Returns a name that may be broken at its namespaces.
+fn breakable(name: &str) -> Markup {
+    let mut parts = name.split("::");
+    html! {
+        (parts.next().unwrap_or_default())
+        @for part in parts { (PreEscaped("::<wbr>")) (part) }
+    }
+}
+
+/// Returns Markdown of a summary, which is one line.
+fn summary(text: &str, links: &Links<'_>) -> Markup {
+    markdown::inline(text, links)
+}
