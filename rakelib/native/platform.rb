@@ -3,8 +3,8 @@
 module Native
   # A platform that gems are made for.
   #
-  # - name: as RubyGems writes it
-  # - gem: its processor, system, and C library if it is Linux
+  # - name: what it is called here, and in the name of the file
+  # - gem: processor, system and C library, as the gem has them
   # - target: what Rust calls it
   # - oldest: the oldest C library that the extension runs with
   # - suffix: that of extensions
@@ -24,14 +24,16 @@ module Native
     end
 
     def to_gem
+      # Of fields, as RubyGems before 3.3.22 forgets the C library in a text.
       ::Gem::Platform.new(gem)
     end
   end
 
-  # The C library is given as a field of its own: RubyGems before 3.3.22 drops `gnu` from a name.
+  # RubyGems before 3.3.22, which Debian 12 has, takes no gem whose platform names glibc. Those for glibc are therefore plain
+  # `linux` to RubyGems, which prefers the gem for musl where it finds musl.
   PLATFORMS = [
-    Platform.new(name: "x86_64-linux-gnu", gem: %w[x86_64 linux gnu], target: "x86_64-unknown-linux-gnu", oldest: "2.17", suffix: "so", cross: true),
-    Platform.new(name: "aarch64-linux-gnu", gem: %w[aarch64 linux gnu], target: "aarch64-unknown-linux-gnu", oldest: "2.17", suffix: "so", cross: true),
+    Platform.new(name: "x86_64-linux-gnu", gem: %w[x86_64 linux], target: "x86_64-unknown-linux-gnu", oldest: "2.17", suffix: "so", cross: true),
+    Platform.new(name: "aarch64-linux-gnu", gem: %w[aarch64 linux], target: "aarch64-unknown-linux-gnu", oldest: "2.17", suffix: "so", cross: true),
     Platform.new(name: "x86_64-linux-musl", gem: %w[x86_64 linux musl], target: "x86_64-unknown-linux-musl", suffix: "so", cross: true),
     Platform.new(name: "aarch64-linux-musl", gem: %w[aarch64 linux musl], target: "aarch64-unknown-linux-musl", suffix: "so", cross: true),
     Platform.new(name: "arm64-darwin", gem: %w[arm64 darwin], target: "aarch64-apple-darwin", suffix: "bundle", cross: false),

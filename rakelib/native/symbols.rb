@@ -45,11 +45,11 @@ module Native
 
     # Versions of the C library's symbols that are newer than the oldest to run with.
     def versions(platform)
-      oldest = platform.oldest && Gem::Version.new(platform.oldest)
+      oldest = platform.oldest && ::Gem::Version.new(platform.oldest)
       found = readelf("--version-info").scan(/\bGLIBC_([\d.]+)/).flatten.uniq
       return found.any? ? ["it is linked with glibc"] : [] unless oldest
 
-      found.select { |version| Gem::Version.new(version) > oldest }.map { |version| "it needs glibc #{version}" }
+      found.select { |version| ::Gem::Version.new(version) > oldest }.map { |version| "it needs glibc #{version}" }
     end
 
     def unknown(known)
