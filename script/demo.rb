@@ -67,7 +67,7 @@ show 'runtime.call_function("seeded_rand_string", 12, "the seed")'
 show 'runtime.call_function("to_toml", {"server" => {"port" => 8080}})'
 show 'runtime.call_function("mysql::password", "secret")'
 show 'runtime.call_function("postgresql::postgresql_escape", "it\'s")'
-show 'runtime.call_function("apache::bool2httpd", true)'
+show 'runtime.call_function("apache::bool2httpd", false)'
 show 'runtime.call_function("os_version_gte", "Debian", "11")'
 
 section "A function with several signatures: the arguments tell which one is called"

@@ -1,21 +1,36 @@
 # frozen_string_literal: true
 
+# Loads the native extension, or says what to do where that is not possible. It is the first file of the library that is
+# loaded, whatever is required, and so the only one that engines without extensions read.
+
+unless RUBY_ENGINE == "ruby"
+  raise LoadError, "puppetfn runs on Ruby itself (CRuby, MRI) only: #{RUBY_ENGINE} #{RUBY_ENGINE_VERSION} loads no native extensions. " \
+                   "Use the program puppetfn, which needs no Ruby (`puppetfn compile`, `puppetfn check`, `puppetfn lsp`): " \
+                   "https://github.com/puppetfn/puppetfn/blob/main/docs/platforms.md"
+end
+
 require "rbconfig"
 
-# `rake compile` builds the first of these, RubyGems the second, RubyGems before 3.4.6 the third.
-extension = %w[puppetfn/puppetfn puppetfn/puppetfn_ext puppetfn]
-  .map { |name| File.expand_path("../#{name}.#{RbConfig::CONFIG["DLEXT"]}", __dir__) }
+minor = RUBY_VERSION[/\A\d+\.\d+/]
+library = "puppetfn.#{RbConfig::CONFIG["DLEXT"]}"
+# A gem for a platform has the first of these, for each Ruby that it supports; `rake compile` builds the second, RubyGems the
+# third, RubyGems before 3.4.6 the fourth.
+extension = ["puppetfn/#{minor}/#{library}", "puppetfn/#{library}", "puppetfn/puppetfn_ext.#{RbConfig::CONFIG["DLEXT"]}", library]
+  .map { |name| File.expand_path("../#{name}", __dir__) }
   .find { |path| File.file?(path) }
 
 unless extension
   root = File.expand_path("../..", __dir__)
-  remedy =
-    if File.file?(File.join(root, "Rakefile"))
-      "run `rake compile` (on a new machine `script/setup` first) in #{root}"
-    else
-      "run `gem pristine puppetfn`"
-    end
-  raise LoadError, "the native extension of puppetfn is not built; #{remedy}"
+  supported = Dir.glob("#{__dir__}/*/#{library}").map { |path| File.basename(File.dirname(path)) }.sort
+  raise LoadError,
+        if supported.any?
+          "this gem of puppetfn has native extensions for Ruby #{supported.join(", ")}, and this is #{minor}; " \
+          "`gem install puppetfn --platform ruby` builds one, which takes Rust"
+        elsif File.file?(File.join(root, "Rakefile"))
+          "the native extension of puppetfn is not built; run `rake compile` (on a new machine `script/setup` first) in #{root}"
+        else
+          "the native extension of puppetfn is not built; run `gem pristine puppetfn`"
+        end
 end
 
 require extension

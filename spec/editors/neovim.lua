@@ -48,7 +48,7 @@ local ok, problem = pcall(function()
   params.newName = 'following'
   vim.lsp.util.apply_workspace_edit(ask('textDocument/rename', params), vim.lsp.get_client_by_id(id).offset_encoding)
   local layout = { textDocument = vim.lsp.util.make_text_document_params(), options = { tabSize = 2, insertSpaces = true } }
-  vim.lsp.util.apply_text_edits(ask('textDocument/formatting', layout), 0, vim.lsp.get_client_by_id(id).offset_encoding)
+  vim.lsp.util.apply_text_edits(ask('textDocument/formatting', layout), vim.api.nvim_get_current_buf(), vim.lsp.get_client_by_id(id).offset_encoding)
   result.text = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   vim.lsp.stop_client(id)
   vim.wait(20000, function() return vim.lsp.get_client_by_id(id) == nil or vim.lsp.get_client_by_id(id).is_stopped() end)

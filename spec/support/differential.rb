@@ -102,6 +102,12 @@ module Differential
     end
   end
 
+  # Whether Puppet is of version 7, which Debian 12 has: differences from Puppet 8 are expected of it alone.
+  def self.puppet7?
+    @puppet_version ||= Open3.capture2(*RUBY, "-e", 'require "puppet/version"; print Puppet.version').first
+    @puppet_version.start_with?("7.")
+  end
+
   # What both sides answer to calls, in the order of these.
   def self.compare(codes)
     Dir.mktmpdir("differential") do |dir|

@@ -45,14 +45,17 @@ RSpec.describe "the package" do
   end
 
   describe "an extension that is not built" do
-    # What `require "puppetfn"` says where the library is alone with +others+.
-    def require_alone(root, *others)
+    # What `require "puppetfn"` says where the library is alone with +others+, after the code +before+.
+    def require_alone(root, *others, before: nil)
       Dir.mktmpdir do |dir|
         FileUtils.mkdir_p(File.join(dir, "lib/puppetfn"))
         %w[lib/puppetfn.rb lib/puppetfn/extension.rb].each { |file| FileUtils.cp(File.join(root, file), File.join(dir, file)) }
-        others.each { |name| FileUtils.touch(File.join(dir, name)) }
+        others.each do |name|
+          FileUtils.mkdir_p(File.dirname(File.join(dir, name)))
+          FileUtils.touch(File.join(dir, name))
+        end
 
-        script = 'begin; require "puppetfn"; rescue LoadError => e; print e.message; end'
+        script = "#{before}; begin; require 'puppetfn'; rescue LoadError => e; print e.message; end"
         output, = Open3.capture2e(RbConfig.ruby, "-I", File.join(dir, "lib"), "-e", script)
         output.gsub(dir, "DIR")
       end
@@ -68,6 +71,33 @@ RSpec.describe "the package" do
     it "names RubyGems' own command, in an installed gem" do
       expect(require_alone(root)).to eq(
         "the native extension of puppetfn is not built; run `gem pristine puppetfn`"
+      )
+    end
+
+    it "names the Rubies of a platform's gem, where this is none of them" do
+      others = %w[2.7 3.0].map { |minor| "lib/puppetfn/#{minor}/puppetfn.#{RbConfig::CONFIG["DLEXT"]}" }
+
+      expect(require_alone(root, *others)).to eq(
+        "this gem of puppetfn has native extensions for Ruby 2.7, 3.0, and this is #{RUBY_VERSION[/\A\d+\.\d+/]}; " \
+        "`gem install puppetfn --platform ruby` builds one, which takes Rust"
+      )
+    end
+
+    it "prefers the library that a platform's gem has for this Ruby" do
+      extension = RbConfig::CONFIG["DLEXT"]
+      others = ["lib/puppetfn/#{RUBY_VERSION[/\A\d+\.\d+/]}/puppetfn.#{extension}", "lib/puppetfn/puppetfn.#{extension}"]
+
+      # It is empty, and so the system's loader names it.
+      expect(require_alone(root, *others)).to include("DIR/#{others.first}")
+    end
+
+    it "names what to use instead, on an engine without native extensions" do
+      before = 'Object.send(:remove_const, :RUBY_ENGINE); RUBY_ENGINE = "jruby"'
+
+      expect(require_alone(root, before: before)).to eq(
+        "puppetfn runs on Ruby itself (CRuby, MRI) only: jruby #{RUBY_ENGINE_VERSION} loads no native extensions. " \
+        "Use the program puppetfn, which needs no Ruby (`puppetfn compile`, `puppetfn check`, `puppetfn lsp`): " \
+        "https://github.com/puppetfn/puppetfn/blob/main/docs/platforms.md"
       )
     end
   end

@@ -134,6 +134,7 @@ impl Limits {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it is more than [`Limits::size`].
+    #[inline]
     pub fn check_size(&self, size: u64) -> Result<(), Error> {
         if size <= self.size {
             return Ok(());
@@ -147,6 +148,7 @@ impl Limits {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`], or takes more than [`Limits::memory`].
+    #[inline]
     pub fn check_text(&self, length: usize) -> Result<(), Error> {
         if length <= self.text {
             return self.check_memory(length);
@@ -158,6 +160,7 @@ impl Limits {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`], or takes more than [`Limits::memory`].
+    #[inline]
     pub fn check_elements(&self, count: usize) -> Result<(), Error> {
         if count <= self.elements {
             return self.check_memory(count.saturating_mul(Self::BYTES_OF_ELEMENT));
@@ -213,6 +216,7 @@ pub struct Depth {
 
 impl Depth {
     /// Creates a guard for visiting values and types, from [`Limits::nesting`].
+    #[inline]
     pub fn nesting(limits: &Limits) -> Self {
         Self { left: limits.nesting, limit: limits.nesting, name: "nesting" }
     }
@@ -226,6 +230,7 @@ impl Depth {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when there is no such level.
+    #[inline]
     pub fn deeper(self) -> Result<Self, Error> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Self { left, ..self }),
@@ -255,11 +260,13 @@ pub struct Work {
 
 impl Work {
     /// Work from [`Limits::work`].
+    #[inline]
     pub fn new(limits: &Limits) -> Self {
         Self { limits: *limits, left: Cell::new(limits.work) }
     }
 
     /// Returns the limits that hold for it.
+    #[inline]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -268,6 +275,7 @@ impl Work {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when no more work is allowed.
+    #[inline]
     pub fn spend(&self) -> Result<(), Error> {
         match self.left.get().checked_sub(1) {
             Some(left) => {
@@ -282,6 +290,7 @@ impl Work {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when no more work is allowed.
+    #[inline]
     pub fn spend_many(&self, steps: u64) -> Result<(), Error> {
         let left = self.left.get().checked_sub(steps).ok_or_else(|| self.exceeded())?;
         self.left.set(left);
@@ -304,11 +313,13 @@ pub struct Visit<'w> {
 
 impl<'w> Visit<'w> {
     /// Returns the outermost place.
+    #[inline]
     pub fn new(work: &'w Work) -> Self {
         Self { work, left: work.limits.nesting }
     }
 
     /// Returns the limits that hold for the visit.
+    #[inline]
     pub fn limits(self) -> &'w Limits {
         &self.work.limits
     }
@@ -317,6 +328,7 @@ impl<'w> Visit<'w> {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it is nested too deep, or no more work is allowed.
+    #[inline]
     pub fn deeper(self) -> Result<Self, Error> {
         self.work.spend()?;
         match self.left.checked_sub(1) {

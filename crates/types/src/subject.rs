@@ -215,18 +215,21 @@ pub enum Verdict {
 impl Verdict {
     /// Returns whether both hold.
     #[must_use]
+    #[inline]
     pub fn and(self, other: Self) -> Self {
         self.min(other)
     }
 
     /// Returns whether at least one holds.
     #[must_use]
+    #[inline]
     pub fn or(self, other: Self) -> Self {
         self.max(other)
     }
 }
 
 impl From<bool> for Verdict {
+    #[inline]
     fn from(truth: bool) -> Self {
         if truth { Self::Yes } else { Self::No }
     }

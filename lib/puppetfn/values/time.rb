@@ -15,6 +15,9 @@ module Puppetfn
       end
     end
 
+    # Instead of the extension's, which knows no numbers.
+    remove_method :==
+
     # @return [Boolean] whether the other is the same time, or as many seconds
     def ==(other)
       (self <=> other)&.zero? || false

@@ -18,6 +18,7 @@ pub struct CallableType {
 
 impl CallableType {
     /// Returns how many arguments can be given.
+    #[inline]
     pub fn size(&self) -> Size {
         self.params.as_ref().map_or(Size::ANY, TupleType::size)
     }

@@ -38,6 +38,7 @@ pub struct TupleType {
 
 impl TupleType {
     /// Returns how many elements are accepted.
+    #[inline]
     pub fn size(&self) -> Size {
         match self.size {
             Some(size) => size,
@@ -47,6 +48,7 @@ impl TupleType {
     }
 
     /// Returns the type of the element at `index`: the last type repeats. `None` for a tuple without types.
+    #[inline]
     pub fn type_at(&self, index: usize) -> Option<&Type> {
         self.types.get(index).or_else(|| self.types.last())
     }
@@ -111,6 +113,7 @@ impl StructType {
 
     /// Returns the member with this key, which is looked for at `at` first: most hashes have their entries
     /// in the order in which they are declared.
+    #[inline]
     pub(super) fn member_near(&self, at: usize, name: &str) -> Option<&StructMember> {
         match self.members.get(at) {
             Some(member) if *member.name == *name => Some(member),
@@ -119,6 +122,7 @@ impl StructType {
     }
 
     /// Returns how many entries an instance has.
+    #[inline]
     pub fn size(&self) -> Size {
         Size::new(self.required as u64, Some(self.members.len() as u64))
     }

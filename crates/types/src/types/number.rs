@@ -14,11 +14,13 @@ impl IntegerRange {
     pub const UNBOUNDED: Self = Self { min: None, max: None };
 
     /// Returns true if `value` is in the range.
+    #[inline]
     pub fn contains(self, value: i64) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
     /// Returns true if every integer of `other` is in the range.
+    #[inline]
     pub fn includes(self, other: Self) -> bool {
         (self.min.is_none() || other.min.is_some_and(|min| self.min <= Some(min)))
             && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
@@ -61,11 +63,13 @@ impl FloatRange {
     pub const UNBOUNDED: Self = Self { min: None, max: None };
 
     /// Returns true if `value` is in the range. NaN is in no range.
+    #[inline]
     pub fn contains(self, value: f64) -> bool {
         self.lower() <= value && value <= self.upper()
     }
 
     /// Returns true if every float of `other` is in the range.
+    #[inline]
     pub fn includes(self, other: Self) -> bool {
         self.lower() <= other.lower() && other.upper() <= self.upper()
     }
@@ -127,23 +131,27 @@ impl Size {
     pub const EMPTY: Self = Self { min: 0, max: Some(0) };
 
     /// At least `min`, and at most `max` if that is given.
+    #[inline]
     pub fn new(min: u64, max: Option<u64>) -> Self {
         Self { min, max }
     }
 
     /// Exactly `count`.
+    #[inline]
     pub fn exactly(count: usize) -> Self {
         let count = count as u64;
         Self { min: count, max: Some(count) }
     }
 
     /// Returns true if `count` is such a size.
+    #[inline]
     pub fn contains(self, count: usize) -> bool {
         let count = count as u64;
         self.min <= count && self.max.is_none_or(|max| count <= max)
     }
 
     /// Returns true if every size that `other` allows is allowed.
+    #[inline]
     pub fn includes(self, other: Self) -> bool {
         self.min <= other.min && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
     }

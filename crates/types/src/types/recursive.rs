@@ -119,6 +119,7 @@ impl<T> Named<T> {
 
     /// Returns true if the definition contains itself. Whoever follows such a name has to notice when it
     /// comes around; every circle of definitions has at least one of them.
+    #[inline]
     pub fn is_recursive(&self) -> bool {
         match self {
             Self::Use(definition) => definition.recursive,

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "../syntax"
-require_relative "requirements"
 require_relative "condition"
 
 class Puppetfn::Doc

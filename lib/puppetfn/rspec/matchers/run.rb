@@ -114,7 +114,8 @@ module Puppetfn
 
         def matching?(actual)
           case @expected
-          when Regexp then !(actual =~ @expected).nil? # rubocop:disable Performance/RegexpMatch
+          # Ruby 3.2 has taken `=~` from objects that match nothing.
+          when Regexp then actual.respond_to?(:=~) && !(actual =~ @expected).nil?
           else actual == @expected || (matchers_in?(@expected) && ::RSpec::Support::FuzzyMatcher.values_match?(@expected, actual))
           end
         end

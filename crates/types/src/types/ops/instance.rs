@@ -423,6 +423,7 @@ fn by_shape<S>(t: &Type, shape: &Shape<'_, S>) -> Option<bool> {
     }
 }
 
+#[inline]
 fn is_any_string(t: &Type) -> bool {
     matches!(t, Type::String(StringType::Sized(None)))
 }
@@ -513,6 +514,7 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
     }
 }
 
+#[inline]
 fn string_matches(t: &StringType, text: &str) -> bool {
     match t {
         StringType::Sized(None) => true,
@@ -523,6 +525,7 @@ fn string_matches(t: &StringType, text: &str) -> bool {
 
 /// Returns true if a text has a length in characters, which is counted only where the bytes do not tell:
 /// a character has one to four of them.
+#[inline]
 fn length_matches(size: Size, text: &str) -> bool {
     let most = text.len();
     let least = most.div_ceil(4);

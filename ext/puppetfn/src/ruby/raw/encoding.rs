@@ -21,10 +21,12 @@ pub fn known_utf8(flags: VALUE) -> bool {
 }
 
 /// Returns true if a string is of bytes that Ruby gives no meaning.
+#[inline]
 pub fn is_binary(flags: VALUE) -> bool {
     encoding_index(flags) == BINARY
 }
 
+#[inline]
 fn encoding_index(flags: VALUE) -> VALUE {
     (flags & consts::RUBY_ENCODING_MASK as VALUE) >> (consts::RUBY_ENCODING_SHIFT as VALUE)
 }

@@ -33,11 +33,13 @@ pub struct RubySubject<'a> {
 
 /// Looks at an object that the caller has on its stack, as long as it is borrowed from there. The look must be over before
 /// Ruby code runs that could change the object: a borrow cannot tell that.
+#[inline]
 pub fn subject(value: &Value) -> RubySubject<'_> {
     RubySubject::of(value.as_raw())
 }
 
 /// Returns the same for arguments.
+#[inline]
 pub fn subject_slice(values: &[Value]) -> &[RubySubject<'_>] {
     const _: () = assert!(size_of::<RubySubject<'_>>() == size_of::<Value>());
     // SAFETY: both are one VALUE wide (asserted above): magnus's Value is a transparent wrapper of
@@ -56,6 +58,7 @@ pub fn with_elements<R>(array: RArray, body: impl FnOnce(&[Value]) -> R) -> R {
     result
 }
 
+#[inline]
 fn array_slice(array: &RArray) -> &[Value] {
     // SAFETY: the caller keeps the array on its stack, and nothing changes it while the slice is
     // used: `with_elements` copies it at once, and hands out the elements of the copy only.
@@ -63,17 +66,20 @@ fn array_slice(array: &RArray) -> &[Value] {
 }
 
 impl<'a> RubySubject<'a> {
+    #[inline]
     pub(super) fn of(value: VALUE) -> Self {
         Self { value, unchanged: PhantomData }
     }
 
     /// Returns the object.
+    #[inline]
     pub fn value(self) -> Value {
         // SAFETY: `value` came from a `Value` or out of a collection that Ruby holds.
         unsafe { Value::from_raw(self.value) }
     }
 
     /// Returns what the object holds that is in the core, if it is of this type.
+    #[inline]
     fn held<T: TypedRef>(self) -> Option<&'a T> {
         // SAFETY: the object lives for 'a, and holds the same all the time.
         unsafe { T::typed().get(self.value()) }
@@ -100,6 +106,7 @@ impl<'a> RubySubject<'a> {
     ///
     /// # Safety
     /// The object is a string.
+    #[inline]
     unsafe fn bytes(self) -> &'a [u8] {
         // SAFETY: promised by the caller; the string does not change for 'a.
         unsafe {
@@ -115,6 +122,7 @@ impl<'a> RubySubject<'a> {
     }
 
     /// Returns the text of a string of UTF-8 or ASCII; `None` if the bytes are anything else.
+    #[inline]
     pub(super) fn utf8(self) -> Option<&'a str> {
         // SAFETY: scanning a string for its coderange notes the result in its flags and calls nothing.
         unsafe { rb_sys::rb_enc_str_coderange(self.value) };
@@ -122,6 +130,7 @@ impl<'a> RubySubject<'a> {
     }
 
     /// Returns true if a block takes any number of arguments.
+    #[inline]
     pub(super) fn takes_rest(self) -> bool {
         proc_size(self.value()).max.is_none()
     }
@@ -349,6 +358,7 @@ impl<'a> Subject<'a> for RubySubject<'a> {
 ///
 /// # Safety
 /// It is an array, and nothing changes it for 'a.
+#[inline]
 unsafe fn array_elements<'a>(array: VALUE) -> &'a [VALUE] {
     // SAFETY: promised by the caller.
     unsafe {
