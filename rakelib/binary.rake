@@ -74,12 +74,12 @@ task :binary, [:platform] do |_, arguments|
   puts format("%s: %.1f MB", archive, File.size(program) / 1e6)
 end
 
-desc "Build Debian packages of the program, amd64 and arm64, into pkg/; needs cargo-zigbuild and ziglang"
-task :deb do
+desc "Build Debian packages of the program, for amd64 and arm64 or one of them, into pkg/; needs cargo-zigbuild and ziglang"
+task :deb, [:architecture] do |_, arguments|
   own = Binary.build("x86_64-linux-musl")
   mkdir_p "pkg", verbose: false
   Binary::TARGETS.each do |platform, (_, architecture)|
-    next unless architecture
+    next unless architecture && [nil, architecture].include?(arguments[:architecture])
 
     Dir.mktmpdir("puppetfn-deb-") do |root|
       File.chmod(0o755, root)

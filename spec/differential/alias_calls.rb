@@ -15,11 +15,13 @@ module Differential
       @world = world
       @values = Values.new(world)
       @random = random
-      @names = Differential.alias_names
+      @names = Differential.alias_names.select { |name| loads?(name) }
     end
 
     # The checks of the alias, as Ruby code.
     def of(name)
+      return ["shown(#{name.inspect})"] unless @names.include?(name)
+
       values = values_of(@world.type(name))
       about(name) + values.flat_map do |value|
         ["instance(#{name.inspect}, #{value})", "assertion(#{name.inspect}, #{value})"]
@@ -27,6 +29,13 @@ module Differential
     end
 
     private
+
+    # Whether this Puppet takes the definition: modules are written for some versions.
+    def loads?(name)
+      @world.type(name) && true
+    rescue ::Puppet::ParseError
+      false
+    end
 
     def about(name)
       ["shown(#{name.inspect})", "assignable_from(#{name.inspect}, #{@names.inspect})",

@@ -59,7 +59,9 @@ RSpec.describe "the documentation of functions and type aliases" do
   end
 
   it "is the same for all that is not listed" do
-    expect(deviations["documents"].values.flatten - differing.map(&:last)).to be_empty
+    # Puppet 8 documents these as they are.
+    needless = Differential.puppet7? ? [] : %w[hiera yaml_data]
+    expect(deviations["documents"].values.flatten - differing.map(&:last) - needless).to be_empty
   end
 
   rules.each do |rule, words|
@@ -77,6 +79,8 @@ RSpec.describe "the documentation of functions and type aliases" do
 
   it "has reasons for all other findings" do
     others = @findings.reject { |finding| rules.key?(finding.rule.to_s) }.map { |finding| "#{finding.rule} #{finding.file}:#{finding.line}" }
-    expect(others).to match_array(deviations["others"].values.flatten)
+    # The lines of Puppet's own functions are those of its version.
+    both = [others, deviations["others"].values.flatten].map { |lists| lists.map { |line| line.sub(%r{(/vendor_ruby/.*):\d+\z}, '\1') } }
+    expect(both.first).to match_array(both.last)
   end
 end
