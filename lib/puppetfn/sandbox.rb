@@ -18,22 +18,22 @@ module Puppetfn
     OPENED = /^[ \t]*(?:class|module)[ \t]+([A-Z]\w*)/
     REST = /^__END__$.*/m
 
-    # What a file that requires others has in it.
-    REQUIRE = /\b(?:require|require_relative|load|autoload)\b/
+    # What a file has in it that requires others, or calls what is refined.
+    REFINED = /\b(?:require|require_relative|load|autoload)\b|\.exists\?/
 
     # Makes bindings that see the constants of a sandbox.
     OPEN = "def self.plain_binding(loader_injected_arg) = binding"
 
-    # Has a sandbox make bindings that also see its way to require files. It is a block, for Ruby permits no
+    # Has a sandbox make bindings that also see its refinements. It is a block, for Ruby permits no
     # refinement to be used within a method; and it is only done for files that need it, for Ruby then looks
     # at all objects that there are.
-    OPEN_REQUIRING = lambda do |sandbox|
+    OPEN_REFINED = lambda do |sandbox|
       sandbox.module_eval(<<~RUBY, __FILE__, __LINE__ + 1)
-        using REQUIRING                                             # using REQUIRING
-        def self.requiring_binding(loader_injected_arg) = binding   # def self.requiring_binding(loader_injected_arg) = binding
+        using REFINEMENT                                         # using REFINEMENT
+        def self.refined_binding(loader_injected_arg) = binding  # def self.refined_binding(loader_injected_arg) = binding
       RUBY
     end
-    private_constant :NAMING, :OPENED, :REST, :REQUIRE, :OPEN, :OPEN_REQUIRING
+    private_constant :NAMING, :OPENED, :REST, :REFINED, :OPEN, :OPEN_REFINED
 
     # Looks for constants that are named as those of the top level, `::PuppetX`, in the sandbox at work.
     module TopLevel
@@ -197,14 +197,14 @@ module Puppetfn
     # Returns a binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a
     # local variable it needs no care about threads, or about a file that loads another.
     def fresh_binding(source, loader)
-      return plain_binding(loader) unless source.match?(REQUIRE)
+      return plain_binding(loader) unless source.match?(REFINED)
 
-      unless const_defined?(:REQUIRING, false)
-        const_set(:REQUIRING, refinement)
-        private_constant :REQUIRING
-        OPEN_REQUIRING.call(self)
+      unless const_defined?(:REFINEMENT, false)
+        const_set(:REFINEMENT, refinement)
+        private_constant :REFINEMENT
+        OPEN_REFINED.call(self)
       end
-      requiring_binding(loader)
+      refined_binding(loader)
     end
 
     # Finds a feature, and remembers what it is.
@@ -302,7 +302,7 @@ module Puppetfn
       end
     end
 
-    # What `require` and the like mean in the files.
+    # What `require` and the like mean in the files; and methods that Ruby has no more since 3.2 but Puppet still gives.
     def refinement
       sandbox = self
       Module.new do
@@ -323,6 +323,9 @@ module Puppetfn
               (wrap ? nil : sandbox.load_file(file)) || super(file, wrap)
             end
           end
+        end
+        [File, Dir].reject { |files| files.respond_to?(:exists?) }.each do |files|
+          refine(files.singleton_class) { define_method(:exists?) { |path| exist?(path) } }
         end
         refine(Module) do
           # Ruby would look for the file where the host has its own.

@@ -43,10 +43,12 @@ module Differential
   end
 
   # A difference that is meant: what it looks like, and the reason. Without a pattern for one of the
-  # three texts, every text will do.
-  Deviation = Struct.new(:reason, :call, :puppet, :puppetfn, keyword_init: true) do
+  # three texts, every text will do; with +only+, it is one from that version of Puppet.
+  Deviation = Struct.new(:reason, :call, :puppet, :puppetfn, :only, keyword_init: true) do
+    # Those from the Puppet at hand.
     def self.all
       @all ||= YAML.load_file(File.join(DIRECTORY, "deviations.yaml")).map { |entry| new(**entry.transform_keys(&:to_sym)) }
+                   .select { |deviation| [nil, Differential.puppet7? ? 7 : 8].include?(deviation.only) }
     end
 
     def covers?(comparison)

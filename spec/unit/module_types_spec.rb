@@ -42,6 +42,15 @@ RSpec.describe "types of modules" do
     end
   end
 
+  it "have each key of a Hash once, unless that is a matter of taste" do
+    files = {"m/types/f.pp" => "type M::F = Struct[{Optional['a'] => String, Optional['a'] => Integer}]"}
+    with_runtime(files) do |runtime|
+      expect { runtime.type("M::F") }
+        .to raise_error(Puppet::ParseError, %r{\AThe key '\["a"\]' is declared more than once \(file: .*/m/types/f.pp, line: 1, column: 60\)\z})
+    end
+    with_runtime(files, strict: :warning) { |runtime| expect(runtime.type("M::F").to_s).to eq("M::F = Struct[{Optional['a'] => Integer}]") }
+  end
+
   it "begin with no byte order mark; the error does not say where it is" do
     {"\xEF\xBB\xBF" => "UTF-8 Byte Order mark at beginning of input: [EF BB BF]", "\xFE\xFF" => "UTF-16 Byte Order mark at beginning of input: [FE FF]"}.each do |mark, problem|
       text = "#{mark.b}type M::F = Integer"

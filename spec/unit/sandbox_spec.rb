@@ -78,6 +78,17 @@ RSpec.describe Puppetfn::Sandbox do
       before: "require 'puppet_x/h'", **helper)).to eq(["PuppetX::H::Inner", "#<PuppetX::H", "Runtime[ruby, 'PuppetX::H']"])
   end
 
+  it "gives files what Puppet gives them where Ruby has no more of it" do
+    expect(answer("[File.exists?(__FILE__), Dir.exists?(__FILE__), File.exists?('/nonexistent')]")).to eq([true, false, false])
+  end
+
+  it "says that a constant is nowhere to functions of the 3.x API, as Ruby does" do
+    file = "module Puppet::Parser::Functions; newfunction(:m_f, type: :rvalue) { |args| NoSuchConstant }; end"
+    with_runtime({"m/lib/puppet/parser/functions/m_f.rb" => file}) do |runtime|
+      expect { runtime.call_function("m_f") }.to raise_error(NameError, "uninitialized constant Puppet::Parser::Functions::NoSuchConstant")
+    end
+  end
+
   it "finds constants of the top level by their full names, as long as the function runs" do
     helper = {"m/lib/puppet_x/h.rb": "module PuppetX; H = 3; end"}
     expect(answer("[::PuppetX::H, ::String]", before: "require 'puppet_x/h'", **helper)).to eq([3, String])

@@ -89,7 +89,7 @@ impl Options {
             Arc::new(Confined::new(files, roots))
         };
         let loader = Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits);
-        loader.strict_metadata(self.strict)
+        loader.strict(self.strict)
     }
 
     /// Returns the data of the global layer, the environment and its modules.

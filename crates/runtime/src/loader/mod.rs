@@ -63,7 +63,7 @@ pub struct Loader {
     read_files: ReadFiles,
     limits: Limits,
     strict_dependencies: bool,
-    strict_metadata: Option<Strict>,
+    strict: Option<Strict>,
     spares_init: AtomicBool,
     is_settled: AtomicBool,
 }
@@ -147,7 +147,7 @@ impl Loader {
             read_files: ReadFiles::default(),
             limits,
             strict_dependencies: false,
-            strict_metadata: None,
+            strict: None,
             spares_init: AtomicBool::new(false),
             is_settled: AtomicBool::default(),
         }
@@ -161,10 +161,11 @@ impl Loader {
     }
 
     /// Does without modules on the modulepath whose `metadata.json` lacks what Puppet requires, as Puppet does. How bad
-    /// one is that is not JSON depends on how strict evaluation is. By default, modules are used for what they are.
+    /// one is that is not JSON depends on how strict evaluation is, as does whether a file of a type may be questionable.
+    /// By default, modules are used for what they are.
     #[must_use]
-    pub fn strict_metadata(self, strict: Strict) -> Self {
-        Self { strict_metadata: Some(strict), ..self }.looking_again()
+    pub fn strict(self, strict: Strict) -> Self {
+        Self { strict: Some(strict), ..self }.looking_again()
     }
 
     /// Adds modules that are in no directory of modules, by their names. They come before those of the modulepath.
@@ -181,7 +182,7 @@ impl Loader {
     fn unlisted(&self) -> Modules {
         let modules =
             Modules::new(&self.files, &self.modulepath, &self.own_modules, self.environment.as_deref());
-        modules.strict_metadata(self.strict_metadata)
+        modules.strict_metadata(self.strict)
     }
 
     /// Returns the directory of the environment, if there is one.

@@ -67,7 +67,7 @@ impl Modules {
         }
     }
 
-    /// Sets how strict to be with metadata: see [`super::Loader::strict_metadata`].
+    /// Sets how strict to be with metadata: see [`super::Loader::strict`].
     pub fn strict_metadata(self, strict_metadata: Option<Strict>) -> Self {
         Self { strict_metadata, ..self }
     }

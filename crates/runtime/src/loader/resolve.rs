@@ -156,11 +156,12 @@ impl Resolution<'_> {
         Ok(tree)
     }
 
-    /// Refuses what no file of a module may have, and what is no definition. What is questionable is not said: types are
-    /// resolved where nothing can be logged.
+    /// Refuses what no file of a module may have, and what is no definition. What is questionable is an error where that is
+    /// asked for, or else not said: types are resolved where nothing can be logged.
     fn refuse_misplaced(&self, program: &Program<'_>, path: &Path) -> Result<(), Error> {
         let module_file = ModuleFile::locate(path, &self.loader.modulepath);
-        let rules = Rules { tasks: false, module_file: module_file.as_ref(), strict: Strict::Off };
+        let strict = self.loader.strict.filter(|strict| *strict == Strict::Error).unwrap_or(Strict::Off);
+        let rules = Rules { tasks: false, module_file: module_file.as_ref(), strict };
         let found = validate(program, rules, self.loader.limits);
         let first = found.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         refuse_errors(first.map(std::slice::from_ref).unwrap_or_default(), program.text)

@@ -233,7 +233,7 @@ impl Loader {
             Arc::new(Confined::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
         };
         let core = Core::new(files, modulepath, environment.clone(), limits);
-        let core = Arc::new(core.strict_dependencies(strict_dependencies).strict_metadata(strict));
+        let core = Arc::new(core.strict_dependencies(strict_dependencies).strict(strict));
         let configured = |hiera: Hiera| hiera.environment(environment_name, environment).global(hiera_config);
         Ok(Self::of_core(core, configured).root(ruby))
     }

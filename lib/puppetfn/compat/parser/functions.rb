@@ -17,6 +17,14 @@ module Puppetfn
         extend StandIn
 
         class << self
+          # Ruby looks here for what a function names without saying where, such as `Bignum` of older Rubies.
+          #
+          # @param name [Symbol]
+          # @raise [NameError]
+          def const_missing(name)
+            raise NameError.new("uninitialized constant #{puppet_name}::#{name}", name, receiver: self)
+          end
+
           # Defines a function.
           #
           # @param name [String, Symbol]
