@@ -4,6 +4,8 @@ mod parameters;
 mod rest;
 mod text;
 
+use std::rc::Rc;
+
 use ruby_prism::{
     AssocNode, BeginNode, BlockNode, CallNode, CaseNode, ConstantId, IfNode, Location, Node as Prism, NodeList,
     StatementsNode, UnlessNode,
@@ -106,7 +108,7 @@ impl Converter<'_> {
             Prism::InterpolatedRegularExpressionNode { .. } => {
                 let node = node.as_interpolated_regular_expression_node()?;
                 let parts = self.parts(&node.parts());
-                Kind::Regexp(parts, self.slice(&node.opening_loc()), self.slice(&node.closing_loc()))
+                Kind::Regexp(parts, self.slice(&node.closing_loc()))
             }
             Prism::ArrayNode { .. } => Kind::Array(self.list(&node.as_array_node()?.elements())),
             Prism::HashNode { .. } => Kind::Hash(self.pairs(&node.as_hash_node()?.elements())),
@@ -144,9 +146,7 @@ impl Converter<'_> {
             Prism::LambdaNode { .. } => {
                 let node = node.as_lambda_node()?;
                 let parameters = self.parameters_of_block(node.parameters());
-                let location = node.location();
-                let (start, end) = (start(&location), end(&location));
-                Kind::Lambda(Box::new(Block { start, end, parameters, body: self.inside(node.body()) }))
+                Kind::Lambda(Rc::new(Block { parameters, body: self.inside(node.body()) }))
             }
             Prism::ModuleNode { .. } => {
                 let node = node.as_module_node()?;
@@ -249,22 +249,21 @@ impl Converter<'_> {
         let block = node.block();
         let passed = block.as_ref().and_then(Prism::as_block_argument_node);
         let passed_block = passed.and_then(|passed| passed.expression()).map(|passed| self.node(&passed));
-        let block = block.as_ref().and_then(Prism::as_block_node).map(|block| self.block(&block));
+        let block = block.as_ref().and_then(Prism::as_block_node).map(|block| Rc::new(self.block(&block)));
         let is_name = node.is_variable_call();
         Kind::Call(Box::new(Call { receiver, name, args, block, passed_block, at, is_name }))
     }
 
     fn block(&mut self, node: &BlockNode<'_>) -> Block {
         let parameters = self.parameters_of_block(node.parameters());
-        let location = node.location();
-        let (start, end) = (start(&location), end(&location));
-        Block { start, end, parameters, body: self.inside(node.body()) }
+        Block { parameters, body: self.inside(node.body()) }
     }
 
     fn method(&mut self, node: &ruby_prism::DefNode<'_>) -> Kind {
         let parameters = node.parameters().map(|found| self.parameters(&found)).unwrap_or_default();
         let (name, is_singleton) = (name(&node.name()), node.receiver().is_some());
-        Kind::Method(Box::new(Method { name, is_singleton, parameters, body: self.inside(node.body()) }))
+        let code = Rc::new(Block { parameters, body: self.inside(node.body()) });
+        Kind::Method(Box::new(Method { name, is_singleton, code }))
     }
 
     fn if_(&mut self, node: &IfNode<'_>) -> Kind {

@@ -140,7 +140,7 @@ impl<'d> Declaration<'d> {
         DeclaredSignature {
             line,
             comment: self.source.comment_above(line),
-            parameters: parameters_of_method(&method.parameters, self.source),
+            parameters: parameters_of_method(&method.code.parameters, self.source),
             return_type: None,
         }
     }

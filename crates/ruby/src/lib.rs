@@ -7,10 +7,12 @@
 mod convert;
 mod data_type;
 mod dispatch;
+mod file;
 mod function;
 mod lint;
 mod source;
 mod tree;
+mod types;
 
 use std::path::Path;
 use std::thread;
@@ -52,10 +54,12 @@ fn parse(path: &str, text: &str) -> Result<RubyFile, Error> {
     let code = statements.first().map_or(text.len(), |first| first.start);
     let source = Source::new(path, text, &parsed, code);
     let declarations = Declaration::all(&source, &statements);
+    let (types, providers) = types::read(&source, &statements);
     Ok(RubyFile {
+        types,
+        providers,
         functions: declarations.iter().map(Declaration::declared).collect(),
         data_types: data_type::all(&source, &statements),
         findings: declarations.iter().flat_map(lint::findings).collect(),
-        ..RubyFile::default()
     })
 }

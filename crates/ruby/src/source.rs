@@ -42,6 +42,11 @@ impl<'s> Source<'s> {
         source
     }
 
+    /// Returns all of the text.
+    pub fn whole(&self) -> &'s str {
+        self.text
+    }
+
     /// Returns the line that a place is in, counted from 1.
     pub fn line(&self, at: usize) -> u32 {
         u32::try_from(self.line_of(at)).unwrap_or(u32::MAX)

@@ -1,5 +1,7 @@
 //! Ruby code as a tree of what is of interest here: what declares functions and types, and what could change them.
 
+use std::rc::Rc;
+
 /// A piece of code.
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -28,8 +30,8 @@ pub enum Kind {
     Text(Vec<Part>),
     /// A Symbol; also the key of `key: value`.
     Symbol(Vec<Part>),
-    /// A regular expression, with what opens and closes it.
-    Regexp(Vec<Part>, String, String),
+    /// A regular expression, with what closes it.
+    Regexp(Vec<Part>, String),
     /// An Array.
     Array(Vec<Node>),
     /// A Hash.
@@ -59,7 +61,7 @@ pub enum Kind {
     /// A method that is defined.
     Method(Box<Method>),
     /// A lambda, `->`.
-    Lambda(Box<Block>),
+    Lambda(Rc<Block>),
     /// `class` or `module`: the word, the name, what a class inherits from and the body.
     Module(&'static str, Box<Node>, Option<Box<Node>>, Vec<Node>),
     /// `class << self`.
@@ -116,7 +118,7 @@ pub struct Call {
     /// The arguments.
     pub args: Vec<Node>,
     /// The block.
-    pub block: Option<Block>,
+    pub block: Option<Rc<Block>>,
     /// What is passed as the block, with `&`.
     pub passed_block: Option<Node>,
     /// Where the name stands, in bytes.
@@ -125,13 +127,9 @@ pub struct Call {
     pub is_name: bool,
 }
 
-/// A block or a lambda.
+/// What a block, a lambda or a method does.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// Where it starts, in bytes.
-    pub start: usize,
-    /// Where it ends, in bytes.
-    pub end: usize,
     /// Its parameters.
     pub parameters: Parameters,
     /// What it does.
@@ -145,10 +143,8 @@ pub struct Method {
     pub name: String,
     /// Whether it is one of an object, as `def self.a`.
     pub is_singleton: bool,
-    /// Its parameters.
-    pub parameters: Parameters,
-    /// What it does.
-    pub body: Vec<Node>,
+    /// Its parameters and what it does.
+    pub code: Rc<Block>,
 }
 
 /// `if` or `unless`.
@@ -214,7 +210,7 @@ impl Node {
             Kind::Binary(left, _, right) | Kind::Alias(left, right) => vec![left, right],
             Kind::Assign(target, value, _) => vec![target, value],
             Kind::MultiAssign(targets, value) => targets.iter().chain([&**value]).collect(),
-            Kind::Method(method) => method.parameters.defaults().chain(&method.body).collect(),
+            Kind::Method(method) => method.code.children().collect(),
             Kind::Lambda(block) => block.children().collect(),
             Kind::Module(_, name, parent, body) => {
                 [&**name].into_iter().chain(parent.as_deref()).chain(body).collect()
@@ -353,7 +349,7 @@ impl Pair {
 
 impl Call {
     fn children(&self) -> Vec<&Node> {
-        let block = self.block.iter().flat_map(Block::children);
+        let block = self.block.iter().flat_map(|block| block.children());
         self.receiver.iter().chain(&self.args).chain(&self.passed_block).chain(block).collect()
     }
 

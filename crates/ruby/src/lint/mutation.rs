@@ -66,13 +66,13 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
 
 fn follow(method: &Method, dispatches: &[Dispatch<'_>], declaration: &Declaration<'_>, report: &mut Report<'_>) {
     let mut path = Path { arguments: bound(method, dispatches), declaration, report };
-    path.all(&method.body);
+    path.all(&method.code.body);
 }
 
 /// Returns what is known of each variable that is an argument.
 fn bound(method: &Method, dispatches: &[Dispatch<'_>]) -> HashMap<String, Argument> {
     let mut found = HashMap::new();
-    let parameters = &method.parameters;
+    let parameters = &method.code.parameters;
     for (index, parameter) in parameters.leading.iter().chain(&parameters.optional).enumerate() {
         let places = if dispatches.is_empty() {
             Some(vec![None])

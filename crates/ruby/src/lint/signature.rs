@@ -21,7 +21,7 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
 
 fn required_after_optional(declaration: &Declaration<'_>, report: &mut Report<'_>) {
     let Some((node, method)) = declaration.default_method() else { return };
-    let Some(first) = method.parameters.trailing.first() else { return };
+    let Some(first) = method.code.parameters.trailing.first() else { return };
     let name = first.name.as_deref().unwrap_or("that is taken apart");
     let message = format!(
         "the parameter {name} must be given but follows optional ones, so it cannot be told which argument is which; put it before \
@@ -49,7 +49,7 @@ fn late_local_types(declaration: &Declaration<'_>, report: &mut Report<'_>) {
 fn method_of(declaration: &Declaration<'_>, dispatch: &Dispatch<'_>, report: &mut Report<'_>) {
     let Some(name) = &dispatch.method_name else { return };
     if let Some((_, method)) = declaration.method_named(name) {
-        arity(name, dispatch, &method.parameters, report);
+        arity(name, dispatch, &method.code.parameters, report);
     } else if has_known_methods(declaration) {
         let message = format!("there is no method {name} for this dispatch to call; define it, or name another");
         report.add(dispatch.line, "missing_method", message);

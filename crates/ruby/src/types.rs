@@ -1,0 +1,26 @@
+//! Resource types and providers.
+
+mod api;
+mod attribute;
+mod condition;
+mod evaluation;
+mod provider;
+mod requirements;
+mod resource_type;
+mod validation;
+mod value;
+
+use puppetfn_doc::DeclaredProvider;
+use puppetfn_runtime::catalog::TypeDescription;
+
+use crate::source::Source;
+use crate::tree::Node;
+use evaluation::Evaluation;
+use value::Scope;
+
+/// Returns the resource types and the providers that a file declares, in order.
+pub fn read(source: &Source<'_>, statements: &[Node]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
+    let mut evaluation = Evaluation::new(source);
+    evaluation.run(statements, &Scope::default());
+    evaluation.finish()
+}
