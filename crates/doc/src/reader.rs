@@ -22,32 +22,25 @@ use puppetfn_runtime::loader::{FileSystem, Loader};
 
 /// A program that can read Ruby.
 pub trait ReadRuby {
-    /// Returns true if the program knows Ruby.
-    fn reads_ruby(&self) -> bool {
-        false
-    }
-
     /// Reads a Ruby file to what it declares, without running it.
     ///
     /// # Errors
-    /// When the text is not Ruby, or the program does not know Ruby.
-    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
-        let _ = text;
-        Err(Error::new(
-            ErrorKind::Load,
-            format!(
-                "{} is Ruby, which only the gem can read; install it with `gem install puppetfn`",
-                path.display()
-            ),
-        ))
-    }
+    /// When the text is not Ruby.
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error>;
 
     /// Reads a Ruby file as Puppet Strings does, with what it cuts off and leaves out.
     ///
     /// # Errors
-    /// Those of [`read_ruby`](Self::read_ruby).
+    /// When the text is not Ruby, or the program does not know how Puppet Strings reads it, which takes Ruby's own tokens.
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
-        self.read_ruby(path, text)
+        let _ = text;
+        Err(Error::new(
+            ErrorKind::Load,
+            format!(
+                "{} is Ruby, which only the gem reads as Puppet Strings does; install it with `gem install puppetfn`",
+                path.display()
+            ),
+        ))
     }
 }
 

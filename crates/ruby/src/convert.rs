@@ -7,8 +7,8 @@ mod text;
 use std::rc::Rc;
 
 use ruby_prism::{
-    AssocNode, BeginNode, BlockNode, CallNode, CaseNode, ConstantId, IfNode, Location, Node as Prism, NodeList,
-    StatementsNode, UnlessNode,
+    AssocNode, BeginNode, BlockNode, CallNode, CaseNode, ConstantId, IfNode, Location, Node as Prism,
+    NodeList, StatementsNode, UnlessNode,
 };
 
 use crate::tree::{Block, Call, If, Kind, Method, Node, Pair};
@@ -98,7 +98,9 @@ impl Converter<'_> {
             Prism::IntegerNode { .. } => Kind::Integer(self.integer(&node.location())),
             Prism::FloatNode { .. } => Kind::Float(node.as_float_node()?.value()),
             Prism::StringNode { .. } => self.string(&node.as_string_node()?),
-            Prism::InterpolatedStringNode { .. } => self.interpolated_string(&node.as_interpolated_string_node()?),
+            Prism::InterpolatedStringNode { .. } => {
+                self.interpolated_string(&node.as_interpolated_string_node()?)
+            }
             Prism::SymbolNode { .. } => self.symbol(&node.as_symbol_node()?),
             Prism::InterpolatedSymbolNode { .. } => {
                 let node = node.as_interpolated_symbol_node()?;
@@ -118,7 +120,9 @@ impl Converter<'_> {
                 let node = node.as_constant_path_node()?;
                 self.constant_path(node.name(), node.parent())?
             }
-            Prism::LocalVariableReadNode { .. } => Kind::Local(name(&node.as_local_variable_read_node()?.name())),
+            Prism::LocalVariableReadNode { .. } => {
+                Kind::Local(name(&node.as_local_variable_read_node()?.name()))
+            }
             Prism::InstanceVariableReadNode { .. } => {
                 Kind::Instance(name(&node.as_instance_variable_read_node()?.name()))
             }
@@ -184,7 +188,9 @@ impl Converter<'_> {
             | Prism::UntilNode { .. }
             | Prism::CaseMatchNode { .. }
             | Prism::RescueModifierNode { .. } => Kind::Conditional(self.rest(node)),
-            Prism::WhenNode { .. } | Prism::InNode { .. } | Prism::ElseNode { .. } => Kind::Clause(self.rest(node)),
+            Prism::WhenNode { .. } | Prism::InNode { .. } | Prism::ElseNode { .. } => {
+                Kind::Clause(self.rest(node))
+            }
             Prism::SuperNode { .. } | Prism::ForwardingSuperNode { .. } => Kind::Super(self.rest(node)),
             Prism::ReturnNode { .. }
             | Prism::NextNode { .. }
@@ -228,7 +234,9 @@ impl Converter<'_> {
         let arguments = node.arguments();
         let mut args = arguments.map(|arguments| self.list(&arguments.arguments())).unwrap_or_default();
         let receiver = self.optional(node.receiver());
-        if node.is_attribute_write() && let Some(receiver) = &receiver {
+        if node.is_attribute_write()
+            && let Some(receiver) = &receiver
+        {
             return assigned(receiver.clone(), &method, args);
         }
         match (receiver, method.as_str(), node.call_operator_loc(), args.len()) {
@@ -244,7 +252,13 @@ impl Converter<'_> {
         }
     }
 
-    fn plain_call(&mut self, node: &CallNode<'_>, receiver: Option<Node>, name: String, args: Vec<Node>) -> Kind {
+    fn plain_call(
+        &mut self,
+        node: &CallNode<'_>,
+        receiver: Option<Node>,
+        name: String,
+        args: Vec<Node>,
+    ) -> Kind {
         let at = node.message_loc().map_or_else(|| start(&node.location()), |location| start(&location));
         let block = node.block();
         let passed = block.as_ref().and_then(Prism::as_block_argument_node);

@@ -6,7 +6,7 @@ use crate::source::Source;
 use crate::tree::{Call, Node};
 
 /// Returns those of a file, in order.
-pub fn all(source: &Source<'_>, statements: &[Node]) -> Vec<DeclaredDataType> {
+pub fn all(source: &Source, statements: &[Node]) -> Vec<DeclaredDataType> {
     let mut found = Vec::new();
     for statement in statements {
         statement.walk(&mut |node| {
@@ -32,7 +32,8 @@ fn interface(call: &Call) -> Option<String> {
     let mut found = None;
     for node in call.block.iter().flat_map(|block| block.children()) {
         node.walk(&mut |node| {
-            let given = node.call().filter(|call| call.name == "interface").and_then(|call| call.args.first());
+            let given =
+                node.call().filter(|call| call.name == "interface").and_then(|call| call.args.first());
             found = found.take().or(given.map(Node::prose));
             found.is_none()
         });

@@ -3,10 +3,16 @@
 use puppetfn_doc::{Parameter, ParameterKind};
 
 use crate::source::Source;
-use crate::tree::{Block, Call, Node, self};
+use crate::tree::{self, Block, Call, Node};
 
-const POSITIONAL: [&str; 6] =
-    ["param", "required_param", "optional_param", "repeated_param", "optional_repeated_param", "required_repeated_param"];
+const POSITIONAL: [&str; 6] = [
+    "param",
+    "required_param",
+    "optional_param",
+    "repeated_param",
+    "optional_repeated_param",
+    "required_repeated_param",
+];
 const BLOCKS: [&str; 3] = ["block_param", "required_block_param", "optional_block_param"];
 /// What a function is given besides the arguments of a call.
 const INJECTED: [&str; 8] = [
@@ -36,20 +42,22 @@ pub struct Dispatch<'d> {
     /// The line that it is on.
     pub line: u32,
     entries: Vec<&'d Call>,
-    source: &'d Source<'d>,
+    source: &'d Source,
 }
 
 impl<'d> Dispatch<'d> {
     /// Takes what a call with a block declares.
-    pub fn new(call: &'d Call, block: &'d Block, source: &'d Source<'d>) -> Self {
-        let entries = block.body.iter().filter_map(Node::call).filter(|call| call.receiver.is_none()).collect();
+    pub fn new(call: &'d Call, block: &'d Block, source: &'d Source) -> Self {
+        let entries =
+            block.body.iter().filter_map(Node::call).filter(|call| call.receiver.is_none()).collect();
         let method_name = call.args.first().and_then(Node::literal);
         Self { method_name, line: source.line(call.at), entries, source }
     }
 
     /// Returns the parameters as they are declared, the block last.
     pub fn parameters(&self) -> Vec<Parameter> {
-        let found = self.entries.iter().filter_map(|entry| self.parameter(entry).or_else(|| self.block(entry)));
+        let found =
+            self.entries.iter().filter_map(|entry| self.parameter(entry).or_else(|| self.block(entry)));
         let (blocks, mut others): (Vec<_>, Vec<_>) = found.partition(|one| one.kind == ParameterKind::Block);
         others.extend(blocks);
         others
@@ -101,10 +109,17 @@ impl<'d> Dispatch<'d> {
     }
 
     /// Describes a parameter. Names and types that are computed are not known without running the file.
-    fn described(&self, entry: &Call, type_: Option<&Node>, name: Option<&Node>, kind: ParameterKind) -> Parameter {
+    fn described(
+        &self,
+        entry: &Call,
+        type_: Option<&Node>,
+        name: Option<&Node>,
+        kind: ParameterKind,
+    ) -> Parameter {
         let any_block = || (kind == ParameterKind::Block).then(|| "Callable".to_owned());
         Parameter {
-            name: name.map_or_else(|| "block".to_owned(), |name| name.literal().unwrap_or_else(|| "_".to_owned())),
+            name: name
+                .map_or_else(|| "block".to_owned(), |name| name.literal().unwrap_or_else(|| "_".to_owned())),
             type_text: type_.map_or_else(any_block, Node::literal),
             kind,
             is_optional: entry.name.contains("optional"),
@@ -133,7 +148,7 @@ impl Arity {
 }
 
 /// Returns the parameters of a method that is called without a dispatch, as introspection sees them.
-pub fn parameters_of_method(parameters: &tree::Parameters, source: &Source<'_>) -> Vec<Parameter> {
+pub fn parameters_of_method(parameters: &tree::Parameters, source: &Source) -> Vec<Parameter> {
     let described = |one: &tree::Parameter, kind: ParameterKind| {
         let default = one.default.as_ref().map(|default| shown_default(source.text(default)));
         let name = one.name.clone()?;

@@ -20,7 +20,10 @@ pub fn beside(path: &Path, name: &str) -> PathBuf {
 }
 
 /// Returns the text of a file; none if it is no regular file, or cannot be read.
-#[allow(clippy::disallowed_methods, reason = "the file is near one that was asked for, and no larger than is said here")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the file is near one that was asked for, and no larger than is said here"
+)]
 pub fn read(path: &Path) -> Option<String> {
     let file = std::fs::metadata(path).ok()?;
     let is_read = file.is_file() && file.len() <= LARGEST;

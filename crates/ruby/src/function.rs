@@ -15,7 +15,7 @@ pub struct Declaration<'d> {
     /// The constant or global variable that it is kept in.
     pub holder: Option<&'d Node>,
     /// The file.
-    pub source: &'d Source<'d>,
+    pub source: &'d Source,
     /// Its block.
     pub block: &'d Block,
     call: &'d Call,
@@ -24,7 +24,7 @@ pub struct Declaration<'d> {
 
 impl<'d> Declaration<'d> {
     /// Returns those of a file, in order.
-    pub fn all(source: &'d Source<'d>, statements: &'d [Node]) -> Vec<Self> {
+    pub fn all(source: &'d Source, statements: &'d [Node]) -> Vec<Self> {
         let mut found = Vec::new();
         for statement in statements {
             add(statement, None, source, &mut found);
@@ -32,12 +32,14 @@ impl<'d> Declaration<'d> {
         found
     }
 
-    fn of(node: &'d Node, holder: Option<&'d Node>, source: &'d Source<'d>) -> Option<Self> {
+    fn of(node: &'d Node, holder: Option<&'d Node>, source: &'d Source) -> Option<Self> {
         let call = node.call()?;
         let block = call.block.as_ref()?;
         let api = match call.name.as_str() {
             "create_function" if call.is_of(&["Puppet::Functions"]) => Api::Ruby4x,
-            "newfunction" if call.receiver.is_none() || call.is_of(&["Puppet::Parser::Functions"]) => Api::Ruby3x,
+            "newfunction" if call.receiver.is_none() || call.is_of(&["Puppet::Parser::Functions"]) => {
+                Api::Ruby3x
+            }
             _ => return None,
         };
         let name = call.args.first()?.literal()?;
@@ -113,7 +115,8 @@ impl<'d> Declaration<'d> {
         let node = doc.take(1).last()?;
         let text = node.prose()?;
         let above = text.chars().take_while(|c| c.is_whitespace()).filter(|c| *c == '\n').count();
-        let line = self.source.line(node.text_start()).saturating_add(u32::try_from(above).unwrap_or_default());
+        let line =
+            self.source.line(node.text_start()).saturating_add(u32::try_from(above).unwrap_or_default());
         Some(Comment { text: unindented(&text), line })
     }
 
@@ -147,7 +150,7 @@ impl<'d> Declaration<'d> {
 }
 
 /// Adds what a node declares, or what is in it. What is assigned to a constant is kept there.
-fn add<'d>(node: &'d Node, holder: Option<&'d Node>, source: &'d Source<'d>, found: &mut Vec<Declaration<'d>>) {
+fn add<'d>(node: &'d Node, holder: Option<&'d Node>, source: &'d Source, found: &mut Vec<Declaration<'d>>) {
     if let Some(declaration) = Declaration::of(node, holder, source) {
         found.push(declaration);
         return;

@@ -11,10 +11,13 @@ mod file;
 mod function;
 mod lint;
 mod source;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod types;
 
 use std::path::Path;
+use std::rc::Rc;
 use std::thread;
 
 use puppetfn_base::error::{Error, ErrorKind};
@@ -22,6 +25,7 @@ use puppetfn_doc::RubyFile;
 
 use crate::function::Declaration;
 use crate::source::Source;
+use crate::tree::Node;
 
 /// How much of a stack a file can take, in bytes: Prism goes down for what nests, and has its own limit for that.
 const STACK: usize = 16 << 20;
@@ -33,9 +37,11 @@ const STACK: usize = 16 << 20;
 pub fn read(path: &Path, text: &str) -> Result<RubyFile, Error> {
     let name = path.to_string_lossy();
     thread::scope(|scope| {
-        let reading = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parse(&name, text));
+        let reading = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || declared(&name, text));
         let reading = reading.map_err(|error| failure(format!("{name}: {error}")))?;
-        reading.join().unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal, format!("{name} cannot be read"))))
+        reading
+            .join()
+            .unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal, format!("{name} cannot be read"))))
     })
 }
 
@@ -43,16 +49,21 @@ fn failure(message: String) -> Error {
     Error::new(ErrorKind::Load, message)
 }
 
-fn parse(path: &str, text: &str) -> Result<RubyFile, Error> {
+/// Parses a text to its statements.
+fn parse(path: &str, text: &str) -> Result<(Rc<Source>, Vec<Node>), Error> {
     let parsed = ruby_prism::parse(text.as_bytes());
     if let Some(error) = parsed.errors().find(|error| error.message() != b"dynamic constant assignment") {
         let message = String::from_utf8_lossy(error.message()).into_owned();
-        return Err(failure(format!("{path}:{}: {message}", error.location().start_line())));
+        return Err(failure(format!("{path}:{}: syntax error: {message}", error.location().start_line())));
     }
     let statements = convert::statements(&parsed, text)
         .ok_or_else(|| failure(format!("{path}: nested too deep to be read")))?;
     let code = statements.first().map_or(text.len(), |first| first.start);
-    let source = Source::new(path, text, &parsed, code);
+    Ok((Rc::new(Source::new(path, text, &parsed, code)), statements))
+}
+
+fn declared(path: &str, text: &str) -> Result<RubyFile, Error> {
+    let (source, statements) = parse(path, text)?;
     let declarations = Declaration::all(&source, &statements);
     let (types, providers) = types::read(&source, &statements);
     Ok(RubyFile {

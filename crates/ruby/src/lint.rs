@@ -11,7 +11,7 @@ use crate::source::Source;
 
 /// What was found in a file.
 struct Report<'r> {
-    source: &'r Source<'r>,
+    source: &'r Source,
     findings: Vec<Finding>,
 }
 

@@ -8,10 +8,10 @@ use ruby_prism::{CommentType, ParseResult};
 use crate::tree::Node;
 
 /// A Ruby file.
-pub struct Source<'s> {
+pub struct Source {
     /// Where it is, for messages.
-    pub path: &'s str,
-    text: &'s str,
+    pub path: String,
+    text: String,
     /// Where its lines start, in bytes.
     starts: Vec<usize>,
     /// Its comments, by their last lines.
@@ -25,11 +25,12 @@ struct Lines {
     column: usize,
 }
 
-impl<'s> Source<'s> {
+impl Source {
     /// Takes the comments of a file whose code starts at `code`, in bytes.
-    pub fn new(path: &'s str, text: &'s str, parsed: &ParseResult<'_>, code: usize) -> Self {
+    pub fn new(path: &str, text: &str, parsed: &ParseResult<'_>, code: usize) -> Self {
         let starts = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let mut source = Self { path, text, starts, comments: BTreeMap::new() };
+        let mut source =
+            Self { path: path.to_owned(), text: text.to_owned(), starts, comments: BTreeMap::new() };
         for comment in parsed.comments() {
             let location = comment.location();
             let (start, end) = (location.start() as usize, location.end() as usize);
@@ -42,11 +43,6 @@ impl<'s> Source<'s> {
         source
     }
 
-    /// Returns all of the text.
-    pub fn whole(&self) -> &'s str {
-        self.text
-    }
-
     /// Returns the line that a place is in, counted from 1.
     pub fn line(&self, at: usize) -> u32 {
         u32::try_from(self.line_of(at)).unwrap_or(u32::MAX)
@@ -57,7 +53,7 @@ impl<'s> Source<'s> {
     }
 
     /// Returns the text of a line, which is counted from 1.
-    fn text_of(&self, line: usize) -> &'s str {
+    fn text_of(&self, line: usize) -> &str {
         let Some(start) = line.checked_sub(1).and_then(|index| self.starts.get(index)) else { return "" };
         let end = self.starts.get(line).copied().unwrap_or(self.text.len());
         self.text.get(*start..end).unwrap_or_default()
@@ -77,7 +73,9 @@ impl<'s> Source<'s> {
         }
         let written = written.trim_end_matches(['\r', '\n']);
         let said = if is_directive(written) { "" } else { without_mark(written) };
-        let above = line.checked_sub(1).filter(|above| self.comments.get(above).is_some_and(|lines| lines.column == column));
+        let above = line
+            .checked_sub(1)
+            .filter(|above| self.comments.get(above).is_some_and(|lines| lines.column == column));
         let lines = match above.and_then(|above| self.comments.remove(&above)) {
             Some(above) => Lines { text: format!("{}\n{said}", above.text), ..above },
             None => Lines { text: said.to_owned(), first: line, column },
@@ -115,7 +113,7 @@ impl<'s> Source<'s> {
     }
 
     /// Returns the text of a node.
-    pub fn text(&self, node: &Node) -> &'s str {
+    pub fn text(&self, node: &Node) -> &str {
         self.text.get(node.start..node.end).unwrap_or_default()
     }
 
@@ -133,14 +131,21 @@ impl<'s> Source<'s> {
 fn is_magic(comment: &str) -> bool {
     let said = comment.trim_start_matches('#');
     let start = said.trim_start().to_ascii_lowercase();
-    let is_frozen = ["frozen_string_literal:", "frozen-string-literal:"].iter().any(|word| start.starts_with(word));
-    said.starts_with('!') || start.starts_with("-*-") || is_frozen || start.contains("coding:") || start.contains("coding=")
+    let is_frozen =
+        ["frozen_string_literal:", "frozen-string-literal:"].iter().any(|word| start.starts_with(word));
+    said.starts_with('!')
+        || start.starts_with("-*-")
+        || is_frozen
+        || start.contains("coding:")
+        || start.contains("coding=")
 }
 
 /// Returns true if a comment says something to other programs.
 fn is_directive(comment: &str) -> bool {
     let said = comment.strip_prefix('#').unwrap_or(comment).trim_start();
-    ["vi:", "vim:", "ex:", "rubocop:", ":nocov:", "steep:", "sorbet:"].iter().any(|word| said.starts_with(word))
+    ["vi:", "vim:", "ex:", "rubocop:", ":nocov:", "steep:", "sorbet:"]
+        .iter()
+        .any(|word| said.starts_with(word))
 }
 
 fn without_mark(comment: &str) -> &str {
@@ -150,9 +155,14 @@ fn without_mark(comment: &str) -> &str {
 
 /// Returns a text that is indented like the code around it, on the first line maybe less, without that.
 pub fn unindented(text: &str) -> String {
-    let lines: Vec<&str> = if text.trim().contains('\n') { text.split_inclusive('\n').collect() } else { vec![text] };
+    let lines: Vec<&str> =
+        if text.trim().contains('\n') { text.split_inclusive('\n').collect() } else { vec![text] };
     let Some((first, others)) = lines.split_first() else { return String::new() };
-    let indent = others.iter().filter(|line| !line.trim().is_empty()).map(|line| indentation(line)).min_by_key(|indent| indent.len());
+    let indent = others
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| indentation(line))
+        .min_by_key(|indent| indent.len());
     let indent = indent.unwrap_or_default();
     let mut found = vec![first.trim()];
     found.extend(others.iter().map(|line| line.strip_prefix(indent).unwrap_or(line).trim_end()));

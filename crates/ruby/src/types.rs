@@ -10,6 +10,8 @@ mod resource_type;
 mod validation;
 mod value;
 
+use std::rc::Rc;
+
 use puppetfn_doc::DeclaredProvider;
 use puppetfn_runtime::catalog::TypeDescription;
 
@@ -19,8 +21,8 @@ use evaluation::Evaluation;
 use value::Scope;
 
 /// Returns the resource types and the providers that a file declares, in order.
-pub fn read(source: &Source<'_>, statements: &[Node]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
-    let mut evaluation = Evaluation::new(source);
-    evaluation.run(statements, &Scope::default());
+pub fn read(source: &Rc<Source>, statements: &[Node]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
+    let mut evaluation = Evaluation::new(Rc::clone(source));
+    evaluation.run(statements, &Scope::new(source, None));
     evaluation.finish()
 }

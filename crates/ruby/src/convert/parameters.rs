@@ -7,7 +7,9 @@ use crate::tree::{Kind, Node, Parameter, Parameters};
 
 impl Converter<'_> {
     pub(super) fn parameters_of_block(&mut self, node: Option<Prism<'_>>) -> Parameters {
-        let Some(block) = node.as_ref().and_then(Prism::as_block_parameters_node) else { return Parameters::default() };
+        let Some(block) = node.as_ref().and_then(Prism::as_block_parameters_node) else {
+            return Parameters::default();
+        };
         let mut found = block.parameters().map(|node| self.parameters(&node)).unwrap_or_default();
         for local in &block.locals() {
             found.names.extend(local.as_block_local_variable_node().map(|local| name(&local.name())));
@@ -18,7 +20,8 @@ impl Converter<'_> {
     pub(super) fn parameters(&mut self, node: &ParametersNode<'_>) -> Parameters {
         let mut names = Vec::new();
         let leading = required(&node.requireds(), &mut names);
-        let optional: Vec<Parameter> = node.optionals().iter().filter_map(|one| self.with_default(&one)).collect();
+        let optional: Vec<Parameter> =
+            node.optionals().iter().filter_map(|one| self.with_default(&one)).collect();
         let rest = node.rest().and_then(|rest| rest.as_rest_parameter_node());
         let rest = rest.map(|rest| Parameter {
             name: rest.name().map(|found| name(&found)),
@@ -26,7 +29,8 @@ impl Converter<'_> {
             default: None,
         });
         let trailing = required(&node.posts(), &mut names);
-        let keywords: Vec<Parameter> = node.keywords().iter().filter_map(|one| self.with_default(&one)).collect();
+        let keywords: Vec<Parameter> =
+            node.keywords().iter().filter_map(|one| self.with_default(&one)).collect();
         let block = node.block().and_then(|block| block.as_block_parameter_node()).map(|block| Parameter {
             name: block.name().map(|found| name(&found)),
             at: start(&block.name_loc().unwrap_or_else(|| block.location())),
@@ -79,13 +83,16 @@ impl Converter<'_> {
             ($as:ident, $operator:expr) => {{
                 let node = node.$as()?;
                 let receiver = self.optional(node.receiver())?;
-                let target = target(&node.location(), Kind::Field(Box::new(receiver), name(&node.read_name())));
+                let target =
+                    target(&node.location(), Kind::Field(Box::new(receiver), name(&node.read_name())));
                 Kind::Assign(target, self.boxed(&node.value()), Some($operator.to_owned()))
             }};
         }
         Some(match node {
             Prism::LocalVariableWriteNode { .. } => write!(as_local_variable_write_node, Kind::Local),
-            Prism::InstanceVariableWriteNode { .. } => write!(as_instance_variable_write_node, Kind::Instance),
+            Prism::InstanceVariableWriteNode { .. } => {
+                write!(as_instance_variable_write_node, Kind::Instance)
+            }
             Prism::GlobalVariableWriteNode { .. } => write!(as_global_variable_write_node, Kind::Global),
             Prism::ConstantWriteNode { .. } => write!(as_constant_write_node, Kind::Constant),
             Prism::ConstantPathWriteNode { .. } => {
@@ -93,18 +100,38 @@ impl Converter<'_> {
                 let target = self.boxed(&node.target().as_node());
                 Kind::Assign(target, self.boxed(&node.value()), None)
             }
-            Prism::LocalVariableOperatorWriteNode { .. } => update!(as_local_variable_operator_write_node, Kind::Local, "op="),
-            Prism::LocalVariableOrWriteNode { .. } => update!(as_local_variable_or_write_node, Kind::Local, "||="),
-            Prism::LocalVariableAndWriteNode { .. } => update!(as_local_variable_and_write_node, Kind::Local, "&&="),
-            Prism::InstanceVariableOperatorWriteNode { .. } => update!(as_instance_variable_operator_write_node, Kind::Instance, "op="),
-            Prism::InstanceVariableOrWriteNode { .. } => update!(as_instance_variable_or_write_node, Kind::Instance, "||="),
-            Prism::InstanceVariableAndWriteNode { .. } => update!(as_instance_variable_and_write_node, Kind::Instance, "&&="),
-            Prism::GlobalVariableOperatorWriteNode { .. } => update!(as_global_variable_operator_write_node, Kind::Global, "op="),
-            Prism::GlobalVariableOrWriteNode { .. } => update!(as_global_variable_or_write_node, Kind::Global, "||="),
-            Prism::GlobalVariableAndWriteNode { .. } => update!(as_global_variable_and_write_node, Kind::Global, "&&="),
+            Prism::LocalVariableOperatorWriteNode { .. } => {
+                update!(as_local_variable_operator_write_node, Kind::Local, "op=")
+            }
+            Prism::LocalVariableOrWriteNode { .. } => {
+                update!(as_local_variable_or_write_node, Kind::Local, "||=")
+            }
+            Prism::LocalVariableAndWriteNode { .. } => {
+                update!(as_local_variable_and_write_node, Kind::Local, "&&=")
+            }
+            Prism::InstanceVariableOperatorWriteNode { .. } => {
+                update!(as_instance_variable_operator_write_node, Kind::Instance, "op=")
+            }
+            Prism::InstanceVariableOrWriteNode { .. } => {
+                update!(as_instance_variable_or_write_node, Kind::Instance, "||=")
+            }
+            Prism::InstanceVariableAndWriteNode { .. } => {
+                update!(as_instance_variable_and_write_node, Kind::Instance, "&&=")
+            }
+            Prism::GlobalVariableOperatorWriteNode { .. } => {
+                update!(as_global_variable_operator_write_node, Kind::Global, "op=")
+            }
+            Prism::GlobalVariableOrWriteNode { .. } => {
+                update!(as_global_variable_or_write_node, Kind::Global, "||=")
+            }
+            Prism::GlobalVariableAndWriteNode { .. } => {
+                update!(as_global_variable_and_write_node, Kind::Global, "&&=")
+            }
             Prism::ConstantOrWriteNode { .. } => update!(as_constant_or_write_node, Kind::Constant, "||="),
             Prism::ConstantAndWriteNode { .. } => update!(as_constant_and_write_node, Kind::Constant, "&&="),
-            Prism::ConstantOperatorWriteNode { .. } => update!(as_constant_operator_write_node, Kind::Constant, "op="),
+            Prism::ConstantOperatorWriteNode { .. } => {
+                update!(as_constant_operator_write_node, Kind::Constant, "op=")
+            }
             Prism::IndexOperatorWriteNode { .. } => index!(as_index_operator_write_node, "op="),
             Prism::IndexOrWriteNode { .. } => index!(as_index_or_write_node, "||="),
             Prism::IndexAndWriteNode { .. } => index!(as_index_and_write_node, "&&="),
@@ -125,9 +152,15 @@ impl Converter<'_> {
     /// Converts what is assigned to elsewhere: by several assignments at once, `for` or `rescue`.
     fn target(&mut self, node: &Prism<'_>) -> Option<Kind> {
         Some(match node {
-            Prism::LocalVariableTargetNode { .. } => Kind::Local(name(&node.as_local_variable_target_node()?.name())),
-            Prism::InstanceVariableTargetNode { .. } => Kind::Instance(name(&node.as_instance_variable_target_node()?.name())),
-            Prism::GlobalVariableTargetNode { .. } => Kind::Global(name(&node.as_global_variable_target_node()?.name())),
+            Prism::LocalVariableTargetNode { .. } => {
+                Kind::Local(name(&node.as_local_variable_target_node()?.name()))
+            }
+            Prism::InstanceVariableTargetNode { .. } => {
+                Kind::Instance(name(&node.as_instance_variable_target_node()?.name()))
+            }
+            Prism::GlobalVariableTargetNode { .. } => {
+                Kind::Global(name(&node.as_global_variable_target_node()?.name()))
+            }
             Prism::ConstantTargetNode { .. } => Kind::Constant(name(&node.as_constant_target_node()?.name())),
             Prism::ConstantPathTargetNode { .. } => {
                 let node = node.as_constant_path_target_node()?;

@@ -44,7 +44,11 @@ impl Converter<'_> {
 
     pub(super) fn regexp(&self, node: &RegularExpressionNode<'_>) -> Kind {
         let raw = self.slice(&node.content_loc());
-        let parts = if raw.is_empty() { Vec::new() } else { vec![Part::Text { value: raw.clone(), raw, at: start(&node.content_loc()) }] };
+        let parts = if raw.is_empty() {
+            Vec::new()
+        } else {
+            vec![Part::Text { value: raw.clone(), raw, at: start(&node.content_loc()) }]
+        };
         Kind::Regexp(parts, self.slice(&node.closing_loc()))
     }
 

@@ -105,7 +105,11 @@ impl<'c> Check<'c, '_, '_> {
     fn state(&mut self, node: &Node) {
         for target in targets(node) {
             let Some(what) = changed_state(target) else { continue };
-            self.report(target, "global_state", format!("{what} is changed for everybody; a function only returns a value"));
+            self.report(
+                target,
+                "global_state",
+                format!("{what} is changed for everybody; a function only returns a value"),
+            );
         }
         let Some(call) = node.call() else { return };
         if SETTERS.contains(&&*call.name) && call.receiver.as_ref().is_some_and(is_of_scope) {

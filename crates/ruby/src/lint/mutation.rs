@@ -54,7 +54,9 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
             None => entries.push((dispatch.method_name.clone(), vec![dispatch])),
         }
     }
-    if entries.is_empty() && let Some((_, method)) = declaration.default_method() {
+    if entries.is_empty()
+        && let Some((_, method)) = declaration.default_method()
+    {
         follow(method, &[], declaration, report);
     }
     for (name, dispatches) in &entries {
@@ -64,7 +66,12 @@ pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn follow(method: &Method, dispatches: &[Dispatch<'_>], declaration: &Declaration<'_>, report: &mut Report<'_>) {
+fn follow(
+    method: &Method,
+    dispatches: &[Dispatch<'_>],
+    declaration: &Declaration<'_>,
+    report: &mut Report<'_>,
+) {
     let mut path = Path { arguments: bound(method, dispatches), declaration, report };
     path.all(&method.code.body);
 }
@@ -85,7 +92,9 @@ fn bound(method: &Method, dispatches: &[Dispatch<'_>]) -> HashMap<String, Argume
     }
     let is_injected = dispatches.iter().any(|dispatch| dispatch.places().contains(&None));
     let rest = parameters.rest.as_ref().and_then(|rest| rest.name.clone());
-    found.extend(rest.filter(|_| !is_injected).map(|name| (name, Argument { types: vec![None], is_list: true })));
+    found.extend(
+        rest.filter(|_| !is_injected).map(|name| (name, Argument { types: vec![None], is_list: true })),
+    );
     found
 }
 
@@ -213,14 +222,17 @@ impl<'n> Change<'n> {
         match &node.kind {
             Kind::Assign(target, ..) => match &target.kind {
                 Kind::Index(receiver, _) => Some(Self { receiver, name: "[]=".to_owned(), operand: None }),
-                Kind::Field(receiver, name) => Some(Self { receiver, name: format!("{name}="), operand: None }),
+                Kind::Field(receiver, name) => {
+                    Some(Self { receiver, name: format!("{name}="), operand: None })
+                }
                 _ => None,
             },
             Kind::Binary(receiver, operator, operand) if operator == "<<" => {
                 Some(Self { receiver, name: operator.clone(), operand: Some(operand) })
             }
             Kind::Call(call) => {
-                let changes = METHODS.contains(&&*call.name) || call.name == "update" || call.name.ends_with('!');
+                let changes =
+                    METHODS.contains(&&*call.name) || call.name == "update" || call.name.ends_with('!');
                 let receiver = call.receiver.as_ref().filter(|_| changes)?;
                 Some(Self { receiver, name: call.name.clone(), operand: call.args.first() })
             }
@@ -262,7 +274,8 @@ impl<'n> Change<'n> {
 /// Returns the names of the types that a type is or consists of.
 fn kinds(text: Option<&str>) -> Vec<Option<&str>> {
     let Some(text) = text else { return vec![None] };
-    let wraps = |name: &&str| text.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    let wraps =
+        |name: &&str| text.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
     if let Some(inner) = ["Optional", "NotUndef", "Variant"].iter().find_map(wraps) {
         return parameters(inner).into_iter().flat_map(|one| kinds(Some(one))).collect();
     }

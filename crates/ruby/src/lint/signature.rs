@@ -36,7 +36,9 @@ fn late_local_types(declaration: &Declaration<'_>, report: &mut Report<'_>) {
     let dispatch = body.iter().position(|node| is(node, "dispatch"));
     let late = body.iter().rposition(|node| is(node, "local_types"));
     let (Some(dispatch), Some(late)) = (dispatch, late) else { return };
-    let (Some(first), Some(node)) = (declaration.dispatches().into_iter().next(), body.get(late)) else { return };
+    let (Some(first), Some(node)) = (declaration.dispatches().into_iter().next(), body.get(late)) else {
+        return;
+    };
     if late > dispatch {
         let message = format!(
             "the dispatch in line {} does not know these types; put local_types before all dispatches",
@@ -51,7 +53,8 @@ fn method_of(declaration: &Declaration<'_>, dispatch: &Dispatch<'_>, report: &mu
     if let Some((_, method)) = declaration.method_named(name) {
         arity(name, dispatch, &method.code.parameters, report);
     } else if has_known_methods(declaration) {
-        let message = format!("there is no method {name} for this dispatch to call; define it, or name another");
+        let message =
+            format!("there is no method {name} for this dispatch to call; define it, or name another");
         report.add(dispatch.line, "missing_method", message);
     }
 }

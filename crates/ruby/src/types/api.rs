@@ -70,7 +70,12 @@ fn requirement(name: &str, behaviour: Option<&Value>, data_type: Option<&str>) -
     let data_type = data_type.filter(|_| !behaviour.is_some_and(Value::is_unknown))?;
     if behaviour.is_some_and(|behaviour| behaviour.is_symbol("read_only")) {
         let message = format!("Attempting to set `{name}` read_only attribute value to `%{{value}}`");
-        return Some(Requirement { type_text: "Any".to_owned(), is_refused: true, message, ..Requirement::default() });
+        return Some(Requirement {
+            type_text: "Any".to_owned(),
+            is_refused: true,
+            message,
+            ..Requirement::default()
+        });
     }
     let message = "%{mismatch}".to_owned();
     let type_text = data_type.to_owned();

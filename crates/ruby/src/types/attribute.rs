@@ -13,7 +13,8 @@ use crate::tree::{Call, Kind};
 const ENTRANCES: [&str; 7] =
     ["value=", "should=", "validate", "unsafe_validate", "munge", "unsafe_munge", "initialize"];
 const BOOLEAN: [&str; 4] = ["true", "false", "yes", "no"];
-const PROVIDER: &str = "The specific backend to use for a resource: one is chosen for the node where none is named.";
+const PROVIDER: &str =
+    "The specific backend to use for a resource: one is chosen for the node where none is named.";
 
 /// A property, parameter or check.
 #[derive(Clone)]
@@ -91,7 +92,12 @@ impl Attribute {
     /// Returns the description of it.
     ///
     /// `is_namevar` says that it names resources as no other does, `is_opaque` that the type may do anything with values.
-    pub fn described(self, is_namevar: bool, is_opaque: bool, evaluation: &mut Evaluation<'_>) -> AttributeDescription {
+    pub fn described(
+        self,
+        is_namevar: bool,
+        is_opaque: bool,
+        evaluation: &mut Evaluation,
+    ) -> AttributeDescription {
         let all = self.all_values();
         let default = self.default.as_ref().filter(|value| !matches!(value, Value::Nil));
         let requirements =
@@ -133,7 +139,8 @@ impl Attribute {
     }
 
     fn all_values(&self) -> Vec<Value> {
-        let inherited = self.parent_values().unwrap_or_default().iter().map(|name| Value::Text((*name).to_owned()));
+        let inherited =
+            self.parent_values().unwrap_or_default().iter().map(|name| Value::Text((*name).to_owned()));
         inherited.chain(self.values.iter().cloned()).collect()
     }
 
@@ -151,7 +158,7 @@ impl Attribute {
         }
     }
 
-    fn requirements(&self, values: &[Value], evaluation: &mut Evaluation<'_>) -> Vec<Requirement> {
+    fn requirements(&self, values: &[Value], evaluation: &mut Evaluation) -> Vec<Requirement> {
         let of_each = self.kind == AttributeKind::Property;
         if let Some(block) = &self.validation {
             let mut found = validation::requirements(block, evaluation);
@@ -168,7 +175,7 @@ impl Attribute {
     }
 }
 
-impl Evaluation<'_> {
+impl Evaluation {
     /// Does what a call does in the block of an attribute.
     pub fn receive_in_attribute(
         &mut self,
@@ -197,7 +204,9 @@ impl Evaluation<'_> {
             "nodefault" => attribute.default = None,
             "defaultvalues" => attribute.default_values(),
             "isnamevar" => attribute.is_namevar = true,
-            "required_features=" => attribute.required_features = first.map(|one| one.to_list()).unwrap_or_default(),
+            "required_features=" => {
+                attribute.required_features = first.map(|one| one.to_list()).unwrap_or_default()
+            }
             "validate" => match block {
                 Some(block) => attribute.validation = Some(block),
                 None => attribute.touched(),
@@ -218,7 +227,7 @@ impl Evaluation<'_> {
     /// Returns a regular expression as it stands in the code.
     fn written_regexp(&self, node: &crate::tree::Node) -> Option<String> {
         match &node.kind {
-            Kind::Regexp(parts, ..) if parts.len() == 1 => Some(self.written(node).to_owned()),
+            Kind::Regexp(parts, ..) if parts.len() == 1 => Some(self.source.text(node).to_owned()),
             _ => None,
         }
     }

@@ -26,12 +26,12 @@ struct Atom {
 }
 
 /// Reads conditions about the value that a variable has.
-pub struct Condition<'c, 'e> {
+pub struct Condition<'c> {
     /// The name of the variable.
     pub name: &'c str,
     /// Where the condition stands.
     pub scope: &'c Scope,
-    pub evaluation: &'c mut Evaluation<'e>,
+    pub evaluation: &'c mut Evaluation,
 }
 
 type Found = Option<Vec<Requirement>>;
@@ -51,7 +51,7 @@ fn only(node: &Node) -> Option<&Node> {
     }
 }
 
-impl Condition<'_, '_> {
+impl Condition<'_> {
     /// Returns what values must be for the condition to hold.
     pub fn accepted(&mut self, node: &Node) -> Found {
         if let Some(inner) = only(node) {
@@ -94,8 +94,9 @@ impl Condition<'_, '_> {
     fn guarded(&mut self, left: &Node, right: &Node) -> Found {
         let is_of_text = self.atom(left).is_some_and(|atom| atom.accepted == "String");
         let found = self.refused(right).filter(|_| is_of_text)?;
-        let is_of_texts =
-            |one: &Requirement| ["Pattern[", "Enum[", "String["].iter().any(|name| one.type_text.starts_with(name));
+        let is_of_texts = |one: &Requirement| {
+            ["Pattern[", "Enum[", "String["].iter().any(|name| one.type_text.starts_with(name))
+        };
         found.iter().all(is_of_texts).then_some(found)
     }
 
@@ -220,7 +221,11 @@ fn member_of(items: &[Value], as_text: bool) -> Option<Atom> {
     let quoted: Vec<String> = names.iter().map(|name| quoted(name)).collect();
     let enumeration = format!("Enum[{}]", quoted.join(", "));
     if as_text {
-        return Some(Atom { accepted: type_of_values(&names, &[]), refused: Some(enumeration), as_text: true });
+        return Some(Atom {
+            accepted: type_of_values(&names, &[]),
+            refused: Some(enumeration),
+            as_text: true,
+        });
     }
     let mut types = vec![enumeration.clone()];
     for truth in [true, false] {
@@ -248,7 +253,8 @@ fn escaped(text: &str) -> String {
             '\r' => found.push_str("\\r"),
             '\u{b}' => found.push_str("\\v"),
             '\u{c}' => found.push_str("\\f"),
-            '[' | ']' | '{' | '}' | '(' | ')' | '|' | '-' | '*' | '.' | '\\' | '?' | '+' | '^' | '$' | '#' | ' ' => {
+            '[' | ']' | '{' | '}' | '(' | ')' | '|' | '-' | '*' | '.' | '\\' | '?' | '+' | '^' | '$'
+            | '#' | ' ' => {
                 found.push('\\');
                 found.push(c);
             }

@@ -2,7 +2,7 @@
 //! followed, and what is called on what is declared. All else is unknown.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use puppetfn_doc::DeclaredProvider;
@@ -30,11 +30,9 @@ const MOST_FILES: usize = 100;
 const MOST_ELEMENTS: usize = 10_000;
 
 /// What is known on the way through a file, and what was declared so far.
-pub struct Evaluation<'e> {
-    pub source: &'e Source<'e>,
-    /// The file at hand, which may be one that is required, and its text.
-    path: PathBuf,
-    text: Rc<str>,
+pub struct Evaluation {
+    /// The file at hand, which may be one that is required.
+    pub source: Rc<Source>,
     /// The files that were required.
     required: HashSet<PathBuf>,
     constants: HashMap<String, Value>,
@@ -47,12 +45,10 @@ pub struct Evaluation<'e> {
     depth: usize,
 }
 
-impl<'e> Evaluation<'e> {
-    pub fn new(source: &'e Source<'e>) -> Self {
+impl Evaluation {
+    pub fn new(source: Rc<Source>) -> Self {
         Self {
             source,
-            path: PathBuf::from(source.path),
-            text: source.whole().into(),
             required: HashSet::new(),
             constants: HashMap::new(),
             functions: HashMap::new(),
@@ -71,17 +67,6 @@ impl<'e> Evaluation<'e> {
         (types, self.providers.into_iter().map(Provider::declared).collect())
     }
 
-    /// Returns the text of a node of the file at hand.
-    pub fn written(&self, node: &Node) -> &str {
-        self.text.get(node.start..node.end).unwrap_or_default()
-    }
-
-    /// Returns the line of a place in the file at hand.
-    pub fn line(&self, at: usize) -> u32 {
-        let before = self.text.get(..at).unwrap_or_default();
-        u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX)
-    }
-
     /// Goes through statements, and returns the value of the last one.
     pub fn run(&mut self, statements: &[Node], scope: &Scope) -> Value {
         let mut last = Value::Nil;
@@ -97,6 +82,7 @@ impl<'e> Evaluation<'e> {
             return Value::Unknown;
         }
         self.depth += 1;
+        let source = std::mem::replace(&mut self.source, Rc::clone(&closure.scope.source));
         let scope = closure.scope.inner(target);
         for (index, parameter) in closure.positional().enumerate() {
             let given = arguments.get(index).cloned();
@@ -112,6 +98,7 @@ impl<'e> Evaluation<'e> {
             scope.set(name, value);
         }
         let value = self.run(&closure.code.body, &scope);
+        self.source = source;
         self.depth -= 1;
         value
     }
@@ -127,9 +114,11 @@ impl<'e> Evaluation<'e> {
             return Value::Unknown;
         }
         match &node.kind {
-            Kind::If(_) | Kind::Conditional(_) | Kind::Begin(..) | Kind::Binary(..) | Kind::Assign(_, _, Some(_)) => {
-                self.conditional(node, scope)
-            }
+            Kind::If(_)
+            | Kind::Conditional(_)
+            | Kind::Begin(..)
+            | Kind::Binary(..)
+            | Kind::Assign(_, _, Some(_)) => self.conditional(node, scope),
             Kind::Call(call) => self.call(call, scope),
             Kind::Assign(target, value, None) => {
                 let value = self.evaluate(value, scope);
@@ -142,7 +131,7 @@ impl<'e> Evaluation<'e> {
             }
             Kind::Module(_, name, _, body) => {
                 let name = name.constant().unwrap_or_default().to_owned();
-                self.run(body, &Scope::new(Some(Target::Module(name))));
+                self.run(body, &Scope::new(&scope.source, Some(Target::Module(name))));
                 Value::Unknown
             }
             Kind::Lambda(code) => closure(code, scope),
@@ -155,7 +144,10 @@ impl<'e> Evaluation<'e> {
 
     fn constant(&self, path: &str) -> Value {
         let last = path.rsplit("::").next().unwrap_or(path);
-        self.constants.get(last).cloned().unwrap_or_else(|| Value::Constant(path.trim_start_matches("::").to_owned()))
+        self.constants
+            .get(last)
+            .cloned()
+            .unwrap_or_else(|| Value::Constant(path.trim_start_matches("::").to_owned()))
     }
 
     fn literal(&mut self, node: &Node, scope: &Scope) -> Value {
@@ -338,7 +330,9 @@ impl<'e> Evaluation<'e> {
     fn assign(&mut self, target: &Node, value: Value, scope: &Scope) -> Value {
         match &target.kind {
             Kind::Local(name) => scope.set(name, value.clone()),
-            Kind::Constant(path) if !path.contains("::") => _ = self.constants.insert(path.clone(), value.clone()),
+            Kind::Constant(path) if !path.contains("::") => {
+                _ = self.constants.insert(path.clone(), value.clone())
+            }
             Kind::Instance(name) => {
                 if let Some(target) = &scope.target {
                     self.set_instance(target, name, &value);
@@ -374,7 +368,13 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Calls a method of a module that was read.
-    pub fn call_function(&mut self, module: &str, call: &Call, arguments: &[Value], block: Option<Closure>) -> Value {
+    pub fn call_function(
+        &mut self,
+        module: &str,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Value {
         let function = self.functions.get(&format!("{module}.{}", call.name)).cloned();
         if let Some(function) = function.filter(|function| arguments.len() <= function.arity()) {
             return self.apply(&function, arguments, function.scope.target.clone());
@@ -388,19 +388,21 @@ impl<'e> Evaluation<'e> {
     fn require(&mut self, call: &Call) -> Value {
         let name = call.args.first().filter(|_| call.name == "require_relative").and_then(Node::literal);
         let Some(name) = name.filter(|_| self.depth < DEEPEST) else { return Value::Unknown };
-        let path = file::beside(&self.path, &name);
+        let path = file::beside(Path::new(&self.source.path), &name);
         if self.required.len() >= MOST_FILES || !self.required.insert(path.clone()) {
             return Value::Unknown;
         }
-        let Some(text) = file::read(&path) else { return Value::Unknown };
-        let parsed = ruby_prism::parse(text.as_bytes());
-        let Some(statements) = crate::convert::statements(&parsed, &text) else { return Value::Unknown };
-        let path = std::mem::replace(&mut self.path, path);
-        let text = std::mem::replace(&mut self.text, text.as_str().into());
+        let Some((source, statements)) =
+            file::read(&path).and_then(|text| crate::parse(&path.to_string_lossy(), &text).ok())
+        else {
+            return Value::Unknown;
+        };
+        let scope = Scope::new(&source, None);
+        let outer = std::mem::replace(&mut self.source, source);
         self.depth += 1;
-        self.run(&statements, &Scope::default());
+        self.run(&statements, &scope);
         self.depth -= 1;
-        (self.path, self.text) = (path, text);
+        self.source = outer;
         Value::Unknown
     }
 

@@ -27,11 +27,12 @@ impl Provider {
     }
 }
 
-impl Evaluation<'_> {
+impl Evaluation {
     /// Does what a call does in the block of a provider.
     pub fn receive_in_provider(&mut self, index: usize, call: &Call, arguments: &[Value]) -> Value {
         let first = call.args.first().map(|node| self.pairs(node)).unwrap_or_default();
-        let each: Vec<_> = call.args.iter().map(|node| self.pairs(node)).filter(|pairs| !pairs.is_empty()).collect();
+        let each: Vec<_> =
+            call.args.iter().map(|node| self.pairs(node)).filter(|pairs| !pairs.is_empty()).collect();
         let shown: Vec<String> = call.args.iter().map(|node| self.shown(node)).collect();
         let Some(provider) = self.providers.get_mut(index) else { return Value::Unknown };
         match &*call.name {
@@ -55,6 +56,6 @@ impl Evaluation<'_> {
     }
 
     fn shown(&self, node: &Node) -> String {
-        node.literal().unwrap_or_else(|| self.written(node).to_owned())
+        node.literal().unwrap_or_else(|| self.source.text(node).to_owned())
     }
 }

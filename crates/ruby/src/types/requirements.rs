@@ -35,7 +35,13 @@ pub fn of_values(values: &[Value], aliases: &[&str], of_each: bool) -> Requireme
     }
     let all: Vec<String> = names.into_iter().chain(aliases.iter().map(|&name| name.to_owned())).collect();
     let patterns: Vec<&Pattern> = patterns.into_iter().map(Rc::as_ref).collect();
-    Requirement { type_text: type_of_values(&all, &patterns), is_refused: false, as_text: true, of_each, message }
+    Requirement {
+        type_text: type_of_values(&all, &patterns),
+        is_refused: false,
+        as_text: true,
+        of_each,
+        message,
+    }
 }
 
 fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
@@ -62,7 +68,8 @@ pub fn type_of_values(names: &[String], patterns: &[&Pattern]) -> String {
         }
     }
     let starts_with_digit = |name: &String| {
-        name.lines().any(|line| line.strip_prefix('-').unwrap_or(line).starts_with(|c: char| c.is_ascii_digit()))
+        name.lines()
+            .any(|line| line.strip_prefix('-').unwrap_or(line).starts_with(|c: char| c.is_ascii_digit()))
     };
     if !patterns.is_empty() || names.iter().any(starts_with_digit) {
         types.push("Numeric".to_owned());

@@ -63,7 +63,7 @@ pub struct ResourceType {
 
 impl Declared {
     /// Returns the description of the type.
-    pub fn described(self, evaluation: &mut Evaluation<'_>) -> TypeDescription {
+    pub fn described(self, evaluation: &mut Evaluation) -> TypeDescription {
         match self {
             Self::Type(declared) => declared.described(evaluation),
             Self::Described(description) => *description,
@@ -74,12 +74,13 @@ impl Declared {
     pub fn method_defined(&mut self, name: &str, is_singleton: bool, closure: &Closure) {
         let Self::Type(declared) = self else { return };
         declared.has_title_patterns |= is_singleton && name == "title_patterns";
-        declared.is_opaque |= ENTRANCES.contains(&name) || (name == "initialize" && !begins_with_super(closure));
+        declared.is_opaque |=
+            ENTRANCES.contains(&name) || (name == "initialize" && !begins_with_super(closure));
     }
 }
 
 impl ResourceType {
-    fn described(self, evaluation: &mut Evaluation<'_>) -> TypeDescription {
+    fn described(self, evaluation: &mut Evaluation) -> TypeDescription {
         let ids: Vec<usize> = self.attributes.values().copied().collect();
         let is_named = |id: &usize| evaluation.attributes.get(*id).is_some_and(Attribute::is_namevar);
         let none_is = !ids.iter().any(is_named);
@@ -129,7 +130,7 @@ fn is_harmless(module: &Value) -> bool {
     ["Util", "Provider", "Parameter", "Property"].contains(&first)
 }
 
-impl Evaluation<'_> {
+impl Evaluation {
     fn own(&mut self, index: usize) -> Option<&mut ResourceType> {
         match self.types.get_mut(index) {
             Some(Declared::Type(declared)) => Some(declared),
@@ -147,7 +148,7 @@ impl Evaluation<'_> {
                 Value::Target(Target::Foreign(first.and_then(Value::name).map(str::to_owned)))
             }
             ("Puppet::ResourceApi" | "ResourceApi", "register_type") => {
-                let line = self.line(call.at);
+                let line = self.source.line(call.at);
                 let described = first.and_then(|definition| api::described(definition, line));
                 self.types.extend(described.map(|one| Declared::Described(Box::new(one))));
                 Value::Unknown
@@ -161,7 +162,7 @@ impl Evaluation<'_> {
 
     fn declare_type(&mut self, call: &Call, name: Option<&Value>, block: Option<Closure>) -> Value {
         let Some(name) = name.and_then(Value::name) else { return Value::Unknown };
-        let line = self.line(call.at);
+        let line = self.source.line(call.at);
         let index = self.types.len();
         self.types.push(Declared::Type(Box::new(ResourceType {
             name: name.to_owned(),
@@ -187,9 +188,15 @@ impl Evaluation<'_> {
         Value::Target(target)
     }
 
-    fn declare_provider(&mut self, of: &str, call: &Call, name: Option<&Value>, block: Option<Closure>) -> Value {
+    fn declare_provider(
+        &mut self,
+        of: &str,
+        call: &Call,
+        name: Option<&Value>,
+        block: Option<Closure>,
+    ) -> Value {
         let Some(name) = name.and_then(Value::name) else { return Value::Unknown };
-        let line = self.line(call.at);
+        let line = self.source.line(call.at);
         let target = Target::Provider(self.providers.len());
         self.providers.push(Provider::new(of, name, line));
         if let Some(block) = block {
@@ -205,7 +212,13 @@ impl Evaluation<'_> {
     }
 
     /// Does what a call does that is sent to what is declared.
-    pub fn receive(&mut self, target: &Target, call: &Call, arguments: &[Value], block: Option<Closure>) -> Value {
+    pub fn receive(
+        &mut self,
+        target: &Target,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Value {
         match target {
             Target::Type(index) => self.receive_in_type(*index, call, arguments, block),
             Target::Attribute(index) => self.receive_in_attribute(*index, call, arguments, block),
@@ -239,7 +252,8 @@ impl Evaluation<'_> {
     pub fn maybe(&mut self, target: &Target, run: impl FnOnce(&mut Self)) {
         match target {
             Target::Type(index) => {
-                let set = |declared: &mut ResourceType, is: bool| std::mem::replace(&mut declared.is_uncertain, is);
+                let set =
+                    |declared: &mut ResourceType, is: bool| std::mem::replace(&mut declared.is_uncertain, is);
                 let before = self.own(*index).is_some_and(|declared| set(declared, true));
                 run(self);
                 self.own(*index).map(|declared| set(declared, before));
@@ -276,7 +290,13 @@ impl Evaluation<'_> {
         }
     }
 
-    fn receive_in_type(&mut self, index: usize, call: &Call, arguments: &[Value], block: Option<Closure>) -> Value {
+    fn receive_in_type(
+        &mut self,
+        index: usize,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Value {
         let kind = match &*call.name {
             "newproperty" => Some(AttributeKind::Property),
             "newparam" => Some(AttributeKind::Parameter),
@@ -309,7 +329,9 @@ impl Evaluation<'_> {
         let declared = self.own(index)?;
         match &*call.name {
             "feature" => {
-                declared.features.extend(arguments.first().map(|name| (name.clone(), arguments.get(1).cloned())));
+                declared
+                    .features
+                    .extend(arguments.first().map(|name| (name.clone(), arguments.get(1).cloned())));
             }
             "desc" | "doc=" => {
                 declared.doc = declared.doc.take().or_else(|| Evaluation::documentation(call, arguments));
@@ -346,7 +368,10 @@ impl Evaluation<'_> {
         };
         let options = arguments.get(1).cloned().unwrap_or(Value::Nil);
         let mut attribute = Attribute::new(name, kind, &options);
-        if declared.is_uncertain || declared.attributes.contains_key(name) || arguments.get(1).is_some_and(Value::is_unknown) {
+        if declared.is_uncertain
+            || declared.attributes.contains_key(name)
+            || arguments.get(1).is_some_and(Value::is_unknown)
+        {
             attribute.touched();
         }
         declared.is_open |= declared.is_uncertain;

@@ -12,7 +12,7 @@ use crate::tree::{Call, Kind, Node, Pair, Part};
 const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceError"];
 
 /// Returns what is required one after the other, as far as it is understood.
-pub fn requirements(block: &Closure, evaluation: &mut Evaluation<'_>) -> Vec<Requirement> {
+pub fn requirements(block: &Closure, evaluation: &mut Evaluation) -> Vec<Requirement> {
     let name = block.positional().next().and_then(|parameter| parameter.name.clone());
     let Some(name) = name else { return Vec::new() };
     // What is raised may be taken back.
@@ -23,13 +23,13 @@ pub fn requirements(block: &Closure, evaluation: &mut Evaluation<'_>) -> Vec<Req
     Validation { block, name: &name, evaluation }.all(&block.code.body)
 }
 
-struct Validation<'v, 'e> {
+struct Validation<'v> {
     block: &'v Closure,
     name: &'v str,
-    evaluation: &'v mut Evaluation<'e>,
+    evaluation: &'v mut Evaluation,
 }
 
-impl Validation<'_, '_> {
+impl Validation<'_> {
     fn all(&mut self, nodes: &[Node]) -> Vec<Requirement> {
         let mut found = Vec::new();
         for node in nodes {
@@ -49,8 +49,11 @@ impl Validation<'_, '_> {
             let message = self.raised(raised).filter(|_| one.is_single)?;
             let mut condition =
                 Condition { name: self.name, scope: &self.block.scope, evaluation: self.evaluation };
-            let found =
-                if one.negated { condition.accepted(&one.condition) } else { condition.refused(&one.condition) };
+            let found = if one.negated {
+                condition.accepted(&one.condition)
+            } else {
+                condition.refused(&one.condition)
+            };
             let with_message = |found: Requirement| Requirement { message: message.clone(), ..found };
             return Some(found?.into_iter().map(with_message).collect());
         }
@@ -145,7 +148,8 @@ impl Validation<'_, '_> {
             Kind::Assign(target, ..) => self.mentions(target),
             Kind::MultiAssign(targets, _) => targets.iter().any(|target| self.mentions(target)),
             Kind::Call(call) => {
-                call.name.ends_with('!') && call.receiver.as_ref().is_some_and(|receiver| self.mentions(receiver))
+                call.name.ends_with('!')
+                    && call.receiver.as_ref().is_some_and(|receiver| self.mentions(receiver))
             }
             _ => false,
         })

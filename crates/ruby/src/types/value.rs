@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use puppetfn_types::value::Regex;
 
+use crate::source::Source;
 use crate::tree::{Block, Parameter};
 
 /// A value.
@@ -47,8 +48,10 @@ pub struct Closure {
 }
 
 /// What code sees where it stands.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Scope {
+    /// The file.
+    pub source: Rc<Source>,
     /// What `self` is.
     pub target: Option<Target>,
     variables: Rc<RefCell<HashMap<String, Value>>>,
@@ -71,13 +74,14 @@ pub enum Target {
 
 impl Scope {
     /// Returns a scope without variables.
-    pub fn new(target: Option<Target>) -> Self {
-        Self { target, variables: Rc::default() }
+    pub fn new(source: &Rc<Source>, target: Option<Target>) -> Self {
+        Self { source: Rc::clone(source), target, variables: Rc::default() }
     }
 
     /// Returns one with the same variables, which can be set for themselves.
     pub fn inner(&self, target: Option<Target>) -> Self {
-        Self { target, variables: Rc::new(RefCell::new(self.variables.borrow().clone())) }
+        let variables = Rc::new(RefCell::new(self.variables.borrow().clone()));
+        Self { source: Rc::clone(&self.source), target, variables }
     }
 
     pub fn get(&self, name: &str) -> Value {
@@ -214,7 +218,8 @@ impl Value {
                 format!("[{}]", items?.join(", "))
             }
             Self::Hash(entries) => {
-                let entry = |(key, value): &(Self, Self)| Some(format!("{}=>{}", key.inspect()?, value.inspect()?));
+                let entry =
+                    |(key, value): &(Self, Self)| Some(format!("{}=>{}", key.inspect()?, value.inspect()?));
                 let entries: Option<Vec<_>> = entries.iter().map(entry).collect();
                 format!("{{{}}}", entries?.join(", "))
             }
@@ -229,11 +234,15 @@ impl Value {
             ("to_s", known) => known.to_s().map_or(Self::Unknown, Self::Text),
             ("to_sym" | "intern", Self::Text(text) | Self::Symbol(text)) => Self::Symbol(text.clone()),
             ("strip", Self::Text(text)) => Self::Text(text.trim().to_owned()),
-            ("chomp", Self::Text(text)) => {
-                Self::Text(text.strip_suffix('\n').map_or(text.as_str(), |line| line.trim_end_matches('\r')).to_owned())
+            ("chomp", Self::Text(text)) => Self::Text(
+                text.strip_suffix('\n').map_or(text.as_str(), |line| line.trim_end_matches('\r')).to_owned(),
+            ),
+            ("keys", Self::Hash(entries)) => {
+                Self::array(entries.iter().map(|(key, _)| key.clone()).collect())
             }
-            ("keys", Self::Hash(entries)) => Self::array(entries.iter().map(|(key, _)| key.clone()).collect()),
-            ("values", Self::Hash(entries)) => Self::array(entries.iter().map(|(_, value)| value.clone()).collect()),
+            ("values", Self::Hash(entries)) => {
+                Self::array(entries.iter().map(|(_, value)| value.clone()).collect())
+            }
             ("to_a", Self::Nil | Self::Array(_) | Self::Hash(_)) => Self::array(self.items()),
             _ => Self::Unknown,
         }
@@ -252,10 +261,14 @@ impl Value {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t"))
+    format!(
+        "\"{}\"",
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t")
+    )
 }
 
 fn symbol(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
     if is_plain && !name.is_empty() { format!(":{name}") } else { format!(":{}", quoted(name)) }
 }

@@ -244,10 +244,6 @@ impl Host<'_> {
 }
 
 impl ReadRuby for Host<'_> {
-    fn reads_ruby(&self) -> bool {
-        true
-    }
-
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         RubyReader(self.ruby).read_ruby(path, text)
     }
