@@ -1,7 +1,7 @@
 //! The host of the command where there is no Ruby.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Compiled, Host, Listed, Options, Outcome, Question, Request, Terminals};
@@ -110,6 +110,10 @@ pub(super) fn explain_lookup(options: &Options, question: &Question) -> Result<S
 impl ReadRuby for Standalone {
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
         puppetfn_ruby::read(path, text)
+    }
+
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
+        puppetfn_ruby::read_all(files)
     }
 }
 

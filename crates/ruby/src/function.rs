@@ -79,11 +79,11 @@ impl<'d> Declaration<'d> {
     pub fn method_named(&self, name: &str) -> Option<(&'d Node, &'d Method)> {
         let given = |node: &'d Node| node.call().map(|call| call.args.as_slice()).unwrap_or_default();
         let all = self.block.body.iter().flat_map(|node| [node].into_iter().chain(given(node)));
-        let methods = all.filter_map(|node| match &node.kind {
+        let mut methods = all.filter_map(|node| match &node.kind {
             Kind::Method(method) if !method.is_singleton => Some((node, &**method)),
             _ => None,
         });
-        methods.filter(|(_, method)| method.name == name).last()
+        methods.rfind(|(_, method)| method.name == name)
     }
 
     /// Returns the method that is called where there is no dispatch.

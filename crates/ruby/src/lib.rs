@@ -4,6 +4,11 @@
 //! ([`tree`]). Functions of the 4.x and of the 3.x API, data types, resource types and providers are found in it, and what is wrong
 //! with the code of functions.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "Ruby has 150 kinds of nodes, and what is none of those that are looked for says nothing"
+)]
+
 mod convert;
 mod data_type;
 mod dispatch;
@@ -16,12 +21,16 @@ mod tests;
 mod tree;
 mod types;
 
-use std::path::Path;
+use std::num::NonZero;
+use std::panic;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::thread;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_doc::RubyFile;
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::function::Declaration;
 use crate::source::Source;
@@ -35,14 +44,20 @@ const STACK: usize = 16 << 20;
 /// # Errors
 /// [`ErrorKind::Load`] when the text is not Ruby, or nests too deep.
 pub fn read(path: &Path, text: &str) -> Result<RubyFile, Error> {
-    let name = path.to_string_lossy();
-    thread::scope(|scope| {
-        let reading = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || declared(&name, text));
-        let reading = reading.map_err(|error| failure(format!("{name}: {error}")))?;
-        reading
-            .join()
-            .unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal, format!("{name} cannot be read"))))
-    })
+    on_threads(1, || declared(path, text))?
+}
+
+/// Reads several files on all processors: the path and the text of each.
+pub fn read_all(files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
+    let read = || files.par_iter().map(|(path, text)| declared(path, text)).collect();
+    on_threads(threads, read).unwrap_or_else(|error| vec![Err(error); files.len()])
+}
+
+/// Does something on threads that have enough of a stack for it.
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK).build();
+    Ok(pool.map_err(|error| failure(format!("Ruby files cannot be read: {error}")))?.install(work))
 }
 
 fn failure(message: String) -> Error {
@@ -62,7 +77,14 @@ fn parse(path: &str, text: &str) -> Result<(Rc<Source>, Vec<Node>), Error> {
     Ok((Rc::new(Source::new(path, text, &parsed, code)), statements))
 }
 
-fn declared(path: &str, text: &str) -> Result<RubyFile, Error> {
+/// Returns what a file declares. A mistake of ours in reading one does not keep others from being read.
+fn declared(path: &Path, text: &str) -> Result<RubyFile, Error> {
+    let name = path.to_string_lossy();
+    panic::catch_unwind(|| all_of(&name, text))
+        .unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal, format!("{name} cannot be read"))))
+}
+
+fn all_of(path: &str, text: &str) -> Result<RubyFile, Error> {
     let (source, statements) = parse(path, text)?;
     let declarations = Declaration::all(&source, &statements);
     let (types, providers) = types::read(&source, &statements);

@@ -248,6 +248,10 @@ impl ReadRuby for Host<'_> {
         RubyReader(self.ruby).read_ruby(path, text)
     }
 
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, CoreError>> {
+        RubyReader(self.ruby).read_ruby_files(files)
+    }
+
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         RubyReader(self.ruby).read_ruby_as_strings(path, text)
     }

@@ -36,6 +36,10 @@ impl ReadRuby for RubyReader<'_> {
         puppetfn_ruby::read(path, text)
     }
 
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, CoreError>> {
+        puppetfn_ruby::read_all(files)
+    }
+
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         let read = || -> Result<RubyFile, Error> {
             let doc: RClass = self.0.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Doc")?;
