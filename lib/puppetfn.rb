@@ -4,6 +4,7 @@ require_relative "puppetfn/extension"
 
 # The parts that are written in Ruby.
 require_relative "puppetfn/namespace"
+require_relative "puppetfn/cli"
 require_relative "puppetfn/errors"
 require_relative "puppetfn/regular_file"
 require_relative "puppetfn/logs"

@@ -2,6 +2,7 @@
 
 pub(super) mod compile;
 pub(super) mod doc;
+pub(super) mod fleet;
 pub(super) mod fmt;
 pub(super) mod lsp;
 pub(super) mod model;
@@ -134,6 +135,7 @@ pub(super) enum Command {
     Call(Call),
     Eval(Eval),
     Compile(compile::Compile),
+    Fleet(fleet::Fleet),
     List(List),
     Lookup(Lookup),
     Parse(Parse),

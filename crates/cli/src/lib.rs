@@ -14,6 +14,7 @@ mod compile;
 mod data;
 mod doc;
 mod eval;
+mod fleet;
 mod fmt;
 mod generate;
 mod list;
@@ -31,6 +32,7 @@ mod validate;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process;
 
 use clap::Parser;
 
@@ -68,6 +70,14 @@ pub trait Host: ReadRuby {
     /// does not say otherwise.
     fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
         eval::evaluate(options, code)
+    }
+
+    /// Returns what starts this program again, in a process that reads standard input.
+    ///
+    /// # Errors
+    /// When that is not known.
+    fn command(&self) -> Result<process::Command, Error> {
+        standalone::command()
     }
 
     /// Returns which of the outputs are terminals.
@@ -240,6 +250,12 @@ impl From<puppetfn_project::Failure> for Failure {
     }
 }
 
+impl From<puppetfn_fleet::Failure> for Failure {
+    fn from(failure: puppetfn_fleet::Failure) -> Self {
+        Self::Usage(failure.to_string())
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
@@ -253,8 +269,9 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> i32 {
-    let ended = match Arguments::try_parse_from(args) {
-        Ok(arguments) => execute(arguments, host, out, err),
+    let args: Vec<OsString> = args.into_iter().collect();
+    let ended = match Arguments::try_parse_from(&args) {
+        Ok(arguments) => execute(arguments, args.get(1..).unwrap_or_default(), host, out, err),
         Err(told) if told.use_stderr() => {
             complain(err, &rendered(&told, host.terminals().colours_err()));
             return USAGE;
@@ -314,6 +331,7 @@ fn complain(err: &mut dyn Write, message: &str) {
 
 fn execute(
     arguments: Arguments,
+    given: &[OsString],
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -321,7 +339,8 @@ fn execute(
     match arguments.command {
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
-        Command::Compile(compile) => compile::run(&compile, host, out, err),
+        Command::Compile(compile) => compile::run(&compile, given, host, out, err),
+        Command::Fleet(fleet) => fleet::run(&fleet, out),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),

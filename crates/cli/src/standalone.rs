@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use super::{Compiled, Host, Listed, Options, Outcome, Question, Request, Terminals};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::HostRef;
 use puppetfn_check::Inference;
 use puppetfn_doc::{ReadRuby, RubyFile};
@@ -75,6 +76,14 @@ pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
     }
     let result = runtime.compile(&request.main, &request.classes);
     Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
+}
+
+/// Returns what starts this program again.
+pub(super) fn command() -> Result<Command, Error> {
+    let program = std::env::current_exe();
+    program
+        .map(Command::new)
+        .map_err(|error| Error::new(ErrorKind::Load, format!("the program cannot be started again: {error}")))
 }
 
 /// Returns a runtime with the types and facts of some options, and what is logged in it.

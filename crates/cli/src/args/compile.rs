@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::Settings;
+use super::fleet::Many;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,10 +14,11 @@ Examples:
   puppetfn compile web.example.com --environment /etc/puppetlabs/code/environments/production --enc /usr/local/bin/enc
   puppetfn compile test --modulepath modules --classes ntp,ssh --format text
   puppetfn compile test --manifest site.pp --format dot | dot -Tsvg > catalog.svg
+  puppetfn compile --nodes facts --environment . --out catalogs
 
 Exit codes: 0 there is a catalog, 1 the compilation failed, 2 the arguments of the command are wrong";
 
-/// Compile the catalog of a node, as a Puppet server does
+/// Compile the catalog of a node, or those of many, as a Puppet server does
 ///
 /// The environment has the main manifest, modules and data: `manifests`, `modules`, `hiera.yaml`, or what its
 /// `environment.conf` says.
@@ -24,8 +26,27 @@ Exit codes: 0 there is a catalog, 1 the compilation failed, 2 the arguments of t
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Compile {
     /// The name of the node
-    pub node: String,
+    #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
+    pub node: Option<String>,
 
+    #[command(flatten)]
+    pub given: Given,
+
+    /// How the catalog is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with = "nodes")]
+    pub format: CatalogFormat,
+
+    /// Where the catalogs of many nodes are put: a directory, which is made
+    #[arg(long, value_name = "DIR", requires = "nodes", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub many: Many,
+}
+
+/// What catalogs are compiled of.
+#[derive(Args, Debug)]
+pub(crate) struct Given {
     /// What the environment is called, where that is not the name of its directory
     #[arg(long, value_name = "NAME")]
     pub environment_name: Option<String>,
@@ -49,10 +70,6 @@ pub(crate) struct Compile {
     /// Do not run the command that environment.conf names as `config_version`
     #[arg(long)]
     pub no_config_version: bool,
-
-    /// How the catalog is printed
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub format: CatalogFormat,
 
     #[command(flatten)]
     pub settings: Settings,

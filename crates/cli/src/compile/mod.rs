@@ -3,23 +3,26 @@
 
 mod classifier;
 mod dot;
+mod many;
 mod node;
 mod summary;
 mod text;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::classifier::{Classified, output};
-use super::args::compile::{CatalogFormat, Compile};
+use super::args::compile::{CatalogFormat, Compile, Given};
+use super::data::Facts;
 use super::settings::{check_directory, modulepath};
 use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_project::{Environment, Given, absolute, expand};
+use puppetfn_project::{self as project, Environment, absolute, expand};
 use puppetfn_runtime::catalog::Catalog;
 use puppetfn_runtime::catalog::data::{Identity, Selection, to_data};
 use puppetfn_runtime::eval::NodeClass;
@@ -41,18 +44,35 @@ struct Plan {
     environment: Environment,
 }
 
+/// Compiles the catalog of a node, or those of many in processes that are started with the same arguments.
 pub(super) fn run(
     compile: &Compile,
+    arguments: &[OsString],
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    match (&compile.node, &compile.many.worker) {
+        (Some(node), _) => one(compile, node, host, out, err),
+        (None, Some(folder)) => many::work(&compile.given, folder, host, out),
+        (None, None) => many::run(compile, arguments, host, out, err),
+    }
+}
+
+fn one(
+    compile: &Compile,
+    node: &str,
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let started = Instant::now();
-    let Plan { options, request, environment } = compile.plan(err)?;
+    let given = &compile.given;
+    let Plan { options, request, environment } = given.plan(node, given.settings.facts.as_deref(), err)?;
     let reading = started.elapsed();
 
     let started = Instant::now();
-    let made = version(&environment, !compile.no_config_version)
+    let made = version(&environment, !given.no_config_version)
         .map_err(|error| error.on_node(&request.node))
         .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
     let (catalog, version) = match made {
@@ -111,23 +131,26 @@ fn data(
     Ok(made.data)
 }
 
-impl Compile {
-    /// Reads all that is to be known before code is.
-    fn plan(&self, err: &mut dyn Write) -> Result<Plan, Failure> {
+impl Given {
+    /// Reads all that is to be known of a node before code is read.
+    fn plan(&self, node: &str, facts: Option<&Path>, err: &mut dyn Write) -> Result<Plan, Failure> {
         let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
         self.refuse_nothing()?;
         let limits = self.settings.bounds.limits();
-        let facts = self.settings.facts(Some(&self.node))?;
-        if let Some(other) = facts.node.as_deref().filter(|name| *name != self.node) {
-            warn(&format!("These are the facts of {other}, not of {}", self.node));
+        let facts = match facts {
+            Some(path) => Facts::read("--facts", path, Some(node), &limits)?,
+            None => Facts::default(),
+        };
+        if let Some(other) = facts.node.as_deref().filter(|name| *name != node) {
+            warn(&format!("These are the facts of {other}, not of {node}"));
         }
         let classified = match &self.enc {
-            Some(enc) => Classified::of(enc, &self.node, &limits)?,
+            Some(enc) => Classified::of(enc, node, &limits)?,
             None => Classified::default(),
         };
         let environment = self.environment(classified.environment.as_deref())?;
         environment.warnings.iter().for_each(|warning| warn(warning));
-        let overridden = node::overridden(&self.node, &classified.parameters, &facts.values, &limits)?;
+        let overridden = node::overridden(node, &classified.parameters, &facts.values, &limits)?;
         overridden.iter().for_each(|warning| warn(warning));
 
         let mut options = self.settings.options_with(facts.values)?;
@@ -135,12 +158,12 @@ impl Compile {
         options.environment.clone_from(&environment.directory);
         options.environment_name = Some(environment.name.clone());
         if self.settings.trusted.is_none() {
-            options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(&self.node, &options.facts));
+            options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));
         }
         let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
         let server_facts = node::server_facts(&environment.name);
         let request = Request {
-            node: self.node.clone(),
+            node: node.to_owned(),
             main: environment.main(&options.limits)?,
             classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
             variables: node::variables(&classified.parameters, &options.facts, &server_facts),
@@ -170,7 +193,7 @@ impl Compile {
             return Err(Failure::Usage(format!("--manifest: {}: {error}", path.display())));
         }
         let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| expand(&absolute(path))).collect();
-        let given = Given {
+        let given = project::Given {
             name,
             directory,
             modulepath: absolute(modulepath("--modulepath", &self.settings.modulepath)?),

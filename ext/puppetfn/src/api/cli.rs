@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use magnus::error::ErrorType;
@@ -295,6 +296,17 @@ impl puppetfn_cli::Host for Host<'_> {
             Ok(log) => Compiled { result, log },
             Err(error) => Compiled { result: result.and(Err(carried(error))), log: Vec::new() },
         }
+    }
+
+    fn command(&self) -> Result<Command, CoreError> {
+        let words = || -> Result<Vec<String>, Error> {
+            library(self.ruby)?.const_get::<_, RModule>("CLI")?.funcall("command", ())
+        };
+        let words = words().map_err(|error| to_core(self.ruby, &error))?;
+        let mut words = words.into_iter();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
+        Ok(command)
     }
 
     fn terminals(&self) -> Terminals {

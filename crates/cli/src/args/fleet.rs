@@ -1,0 +1,70 @@
+//! The arguments of commands about many nodes.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueHint};
+
+const EXAMPLES: &str = "\
+Examples:
+  puppetfn compile --nodes facts --environment . --out catalogs --shard 1/8
+  puppetfn fleet merge catalogs
+
+Exit codes: 0 all nodes have catalogs, 1 a part is missing, or a node has no catalog, 2 the arguments of the command are wrong";
+
+/// Which nodes, and how they are worked on.
+#[derive(Args, Debug)]
+pub(crate) struct Many {
+    /// Many nodes: a directory with a file of facts for each, an export of PuppetDB, or a list of names
+    #[arg(long, value_name = "SOURCE", value_hint = ValueHint::AnyPath)]
+    pub nodes: Option<PathBuf>,
+
+    /// Where the facts of listed nodes are: a path with {} for the name
+    #[arg(long, value_name = "PATH", requires = "nodes")]
+    pub facts_for: Option<String>,
+
+    /// Call nodes as their facts do, not as their files
+    #[arg(long, requires = "nodes")]
+    pub named_by_facts: bool,
+
+    /// How many processes compile, instead of as many as there are processors
+    #[arg(long, value_name = "N", requires = "nodes")]
+    pub jobs: Option<usize>,
+
+    /// Go on with what was stopped
+    #[arg(long, requires = "nodes")]
+    pub resume: bool,
+
+    /// Take a part of the nodes: I/N, or auto for what the environment says of a Slurm array, a Kubernetes Indexed Job, GitLab's
+    /// or GNU parallel
+    #[arg(long, value_name = "I/N", requires = "nodes")]
+    pub shard: Option<String>,
+
+    /// The directory that a process of ours compiles nodes into
+    #[arg(long, hide = true)]
+    pub worker: Option<PathBuf>,
+}
+
+/// Put together what several machines have compiled
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Fleet {
+    #[command(subcommand)]
+    pub command: FleetCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum FleetCommand {
+    Merge(Merge),
+}
+
+/// Check that all parts of a directory are there, and say what came of all nodes
+#[derive(Args, Debug)]
+pub(crate) struct Merge {
+    /// The directory of `puppetfn compile --nodes ... --out`
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

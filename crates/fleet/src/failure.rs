@@ -1,0 +1,37 @@
+//! Why something cannot be done for any node.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// Why nodes, a folder or processes cannot be used, in words for whoever named them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure(String);
+
+/// What may fail for all nodes.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// Returns a failure with these words.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+
+    /// Returns what is wrong with a file.
+    pub(crate) fn of_file(path: &Path, problem: impl fmt::Display) -> Self {
+        Self(format!("{}: {problem}", path.display()))
+    }
+
+    /// Returns what turns an error of the file system into one that names the file.
+    pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |error| Self::of_file(path, error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}

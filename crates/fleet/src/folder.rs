@@ -1,0 +1,160 @@
+//! What is kept of the nodes.
+#![allow(clippy::disallowed_methods, reason = "the user names this folder")]
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::{Failure, Result};
+
+/// What stands for itself in the name of a file on every system.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'@').remove(b'+');
+/// Where files are until they are whole.
+const UNFINISHED: &str = "unfinished";
+
+/// A folder with what came of the compilation of nodes. Several processes on several machines may write into it: each file is
+/// written aside and then renamed, so that it is whole or not there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folder {
+    root: PathBuf,
+}
+
+/// What a folder has of each node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The catalog, in JSON.
+    Catalog,
+    /// Why there is none, in JSON.
+    Error,
+    /// What was logged.
+    Messages,
+}
+
+impl Kind {
+    fn directory(self) -> &'static str {
+        match self {
+            Self::Catalog => "catalogs",
+            Self::Error => "errors",
+            Self::Messages => "messages",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Catalog | Self::Error => "json",
+            Self::Messages => "txt",
+        }
+    }
+}
+
+impl Folder {
+    /// Makes the folder and what is in it, unless it is there.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn create(root: impl Into<PathBuf>) -> Result<Self> {
+        let folder = Self { root: root.into() };
+        for name in ["catalogs", "errors", "messages", "parts", UNFINISHED] {
+            let directory = folder.root.join(name);
+            fs::create_dir_all(&directory).map_err(Failure::at(&directory))?;
+        }
+        Ok(folder)
+    }
+
+    /// Returns the folder of this path, which is there.
+    ///
+    /// # Errors
+    /// When it is no folder that [`create`](Self::create) made.
+    pub fn open(root: impl Into<PathBuf>) -> Result<Self> {
+        let folder = Self { root: root.into() };
+        if folder.parts().is_dir() {
+            return Ok(folder);
+        }
+        Err(Failure::of_file(
+            &folder.root,
+            "there is no folder `parts` in it, as `puppetfn compile --nodes` makes",
+        ))
+    }
+
+    /// Returns where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the directory of the journals.
+    pub(crate) fn parts(&self) -> PathBuf {
+        self.root.join("parts")
+    }
+
+    /// Returns where something of a node is.
+    pub fn path(&self, kind: Kind, node: &str) -> PathBuf {
+        self.root.join(kind.directory()).join(format!("{}.{}", file_name(node), kind.extension()))
+    }
+
+    /// Writes something of a node.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn write(&self, kind: Kind, node: &str, content: &[u8]) -> Result<()> {
+        self.write_file(&self.path(kind, node), content)
+    }
+
+    /// Writes a file of the folder.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn write_file(&self, path: &Path, content: &[u8]) -> Result<()> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let aside = self.root.join(UNFINISHED).join(format!("{}-{name}", process::id()));
+        let written = fs::File::create(&aside).and_then(|mut file| file.write_all(content));
+        written.and_then(|()| fs::rename(&aside, path)).map_err(Failure::at(path))
+    }
+
+    /// Removes something of a node, if it is there.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn remove(&self, kind: Kind, node: &str) -> Result<()> {
+        let path = self.path(kind, node);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::of_file(&path, error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes what processes left behind that were stopped.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(crate) fn tidy(&self) -> Result<()> {
+        let unfinished = self.root.join(UNFINISHED);
+        match fs::remove_dir_all(&unfinished) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Failure::of_file(&unfinished, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns what the files of a node are called: its name, where that is one of a file.
+fn file_name(node: &str) -> String {
+    let name = utf8_percent_encode(node, &PLAIN).to_string();
+    // A file that begins with a dot is hidden, and `..` is none.
+    if let Some(rest) = name.strip_prefix('.') { format!("%2E{rest}") } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_nodes_are_names_of_files() {
+        assert_eq!(file_name("web-1.example.com"), "web-1.example.com");
+        assert_eq!(file_name("../etc/passwd"), "%2E.%2Fetc%2Fpasswd");
+        assert_eq!(file_name("a b\nü"), "a%20b%0A%C3%BC");
+    }
+}

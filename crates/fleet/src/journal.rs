@@ -1,0 +1,144 @@
+//! What a part of the nodes has come to: a line of JSON for each node that is done, so that a run that was stopped can go on.
+#![allow(clippy::disallowed_methods, reason = "the user names the folder that these files are in")]
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Failure, Folder, Kind, Outcome, Result, Shard};
+
+/// What a part is about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Begun {
+    /// How many nodes it has.
+    pub nodes: usize,
+    /// A digest of all that catalogs depend on besides facts.
+    pub inputs: String,
+}
+
+/// A line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Begun(Begun),
+    Done(Outcome),
+    Ended { seconds: f64 },
+}
+
+/// The journal of a part that is being worked on.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// What was done before.
+    done: Vec<Outcome>,
+    /// The nodes of that.
+    known: HashSet<String>,
+}
+
+/// What a journal says of a part.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub begun: Begun,
+    pub done: Vec<Outcome>,
+    /// How long all of it took, if it has ended.
+    pub seconds: Option<f64>,
+}
+
+impl Journal {
+    /// Begins a part, or goes on with it where `resume` is true.
+    ///
+    /// # Errors
+    /// Those of the file system; when the part was begun with other inputs, or was begun and `resume` is false.
+    pub fn begin(folder: &Folder, shard: Shard, begun: &Begun, resume: bool) -> Result<Self> {
+        let path = folder.parts().join(shard.file_name());
+        let known = read(folder, shard)?;
+        if let Some(known) = &known {
+            check(folder, known, begun, resume)?;
+        }
+        let mut done = known.map(|known| known.done).unwrap_or_default();
+        // What stopped the run may be why a node has no catalog, so these are tried again.
+        done.retain(|outcome| outcome.error.is_none() && folder.path(Kind::Catalog, &outcome.node).is_file());
+        // Written anew: the last line may be one that was cut off.
+        let mut lines = vec![Line::Begun(begun.clone())];
+        lines.extend(done.iter().cloned().map(Line::Done));
+        let text: String =
+            lines.iter().filter_map(|line| Some(serde_json::to_string(line).ok()? + "\n")).collect();
+        folder.write_file(&path, text.as_bytes())?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(Failure::at(&path))?;
+        let known = done.iter().map(|outcome| outcome.node.clone()).collect();
+        Ok(Self { path, file, done, known })
+    }
+
+    /// Takes out what was done before.
+    pub fn take_done(&mut self) -> Vec<Outcome> {
+        std::mem::take(&mut self.done)
+    }
+
+    /// Returns true if a node was done before.
+    pub fn has(&self, node: &str) -> bool {
+        self.known.contains(node)
+    }
+
+    /// Adds what came of a node.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn add(&mut self, outcome: &Outcome) -> Result<()> {
+        self.write(&Line::Done(outcome.clone()))
+    }
+
+    /// Says that the part has ended.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn end(mut self, seconds: f64) -> Result<()> {
+        self.write(&Line::Ended { seconds })
+    }
+
+    fn write(&mut self, line: &Line) -> Result<()> {
+        let text = serde_json::to_string(line).map_err(|error| Failure::of_file(&self.path, error))?;
+        self.file.write_all(format!("{text}\n").as_bytes()).map_err(Failure::at(&self.path))
+    }
+}
+
+fn check(folder: &Folder, known: &Written, begun: &Begun, resume: bool) -> Result<()> {
+    let root = folder.root().display();
+    if !resume {
+        let what = if known.seconds.is_some() { "ended" } else { "was stopped" };
+        return Err(Failure::new(format!(
+            "{root} has a run that {what}: --resume goes on with it, or name another folder"
+        )));
+    }
+    if known.begun != *begun {
+        return Err(Failure::new(format!(
+            "{root} has a run of other nodes, other code or other options: name another folder, or remove it"
+        )));
+    }
+    Ok(())
+}
+
+/// Reads what is written of a part; none if it was not begun.
+pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
+    let path = folder.parts().join(shard.file_name());
+    let Ok(file) = File::open(&path) else { return Ok(None) };
+    let mut written: Option<Written> = None;
+    for (index, line) in BufReader::new(file).lines().enumerate() {
+        let line = line.map_err(Failure::at(&path))?;
+        let parsed = serde_json::from_str(&line);
+        match (parsed, &mut written) {
+            (Ok(Line::Begun(begun)), None) => {
+                written = Some(Written { begun, done: Vec::new(), seconds: None })
+            }
+            (Ok(Line::Done(outcome)), Some(written)) => written.done.push(outcome),
+            (Ok(Line::Ended { seconds }), Some(written)) => written.seconds = Some(seconds),
+            // What was being written when the process was stopped.
+            (Err(error), Some(_)) if error.is_eof() => {}
+            _ => return Err(Failure::of_file(&path, format!("line {} is none of a journal", index + 1))),
+        }
+    }
+    Ok(written)
+}

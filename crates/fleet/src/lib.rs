@@ -1,0 +1,27 @@
+//! Catalogs of many nodes.
+//!
+//! [`nodes`] are read from files of facts, a [`Shard`] is a part of them, [`Pool`] has processes that each compile one after the
+//! other, and a [`Folder`] keeps what came of it: a catalog or an error for each node, and a [`Journal`] for each part, from which
+//! a stopped run goes on. [`merge`] puts the parts together. Nothing here knows how a catalog is compiled.
+
+mod failure;
+mod folder;
+mod inputs;
+mod journal;
+mod merge;
+pub mod nodes;
+mod outcome;
+mod pool;
+mod shard;
+mod summary;
+
+pub use failure::{Failure, Result};
+pub use folder::{Folder, Kind};
+pub use inputs::{Inputs, digest_of as digest, identifier};
+pub use journal::{Begun, Journal};
+pub use merge::merge;
+pub use nodes::Node;
+pub use outcome::{Outcome, Problem};
+pub use pool::Pool;
+pub use shard::Shard;
+pub use summary::Summary;

@@ -1,0 +1,68 @@
+//! Putting parts together.
+
+use crate::journal;
+use crate::{Failure, Folder, Result, Shard, Summary};
+
+/// Returns what came of all nodes of a folder whose parts have ended, and removes what stopped processes left behind. Nodes are
+/// taken in the order of their names, so that it does not matter in how many parts they were compiled.
+///
+/// # Errors
+/// When a part is missing or was stopped: the message says which, for each is to be run again with `--resume`.
+pub fn merge(folder: &Folder) -> Result<Summary> {
+    let shards = shards(folder)?;
+    let (mut outcomes, mut open) = (Vec::new(), Vec::new());
+    let mut inputs = None;
+    for shard in shards {
+        let Some(written) = journal::read(folder, shard)? else {
+            open.push(format!("{shard} was not begun"));
+            continue;
+        };
+        if written.seconds.is_none() {
+            open.push(format!(
+                "{shard} was stopped after {} of {} nodes",
+                written.done.len(),
+                written.begun.nodes
+            ));
+        }
+        if *inputs.get_or_insert_with(|| written.begun.inputs.clone()) != written.begun.inputs {
+            return Err(Failure::new(format!(
+                "{}: part {shard} was compiled with other code or other options than those before it",
+                folder.root().display()
+            )));
+        }
+        outcomes.extend(written.done);
+    }
+    if !open.is_empty() {
+        let missing = open.join(", ");
+        return Err(Failure::new(format!("{}: parts are missing: {missing}", folder.root().display())));
+    }
+    outcomes.sort_by(|a, b| a.node.cmp(&b.node));
+    let mut summary = Summary::default();
+    outcomes.into_iter().for_each(|outcome| summary.add(outcome));
+    folder.tidy()?;
+    Ok(summary.finish())
+}
+
+/// Returns all parts that the journals are of.
+#[allow(clippy::disallowed_methods, reason = "the user names this folder")]
+fn shards(folder: &Folder) -> Result<Vec<Shard>> {
+    let parts = folder.parts();
+    let mut known = Vec::new();
+    for entry in std::fs::read_dir(&parts).map_err(Failure::at(&parts))? {
+        let name = entry.map_err(Failure::at(&parts))?.file_name();
+        let name = name.to_string_lossy();
+        let shard = name.strip_suffix(".jsonl").map(|name| name.replace("-of-", "/").parse::<Shard>());
+        known.extend(shard.and_then(std::result::Result::ok));
+    }
+    let Some(one) = known.first() else {
+        return Err(Failure::of_file(&parts, "no part was begun"));
+    };
+    let siblings: Vec<Shard> = one.siblings().collect();
+    if let Some(other) = known.iter().find(|shard| !siblings.contains(shard)) {
+        return Err(Failure::of_file(
+            &parts,
+            format!("there are parts of different numbers: {one} and {other}"),
+        ));
+    }
+    Ok(siblings)
+}

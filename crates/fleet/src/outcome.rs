@@ -1,0 +1,44 @@
+//! What came of a node.
+
+use serde::{Deserialize, Serialize};
+
+/// What came of the compilation of a node.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The name of the node.
+    pub node: String,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// How many resources the catalog has.
+    #[serde(default)]
+    pub resources: usize,
+    /// The digest of the catalog, without what is different whenever it is compiled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// How many warnings were logged.
+    #[serde(default)]
+    pub warnings: usize,
+    /// Why there is no catalog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Problem>,
+}
+
+/// Why a node has no catalog.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Problem {
+    /// Puppet's message, without the name of the node.
+    pub message: String,
+    /// The file that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line there, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+impl Outcome {
+    /// Returns what came of a node that has no catalog.
+    pub fn failed(node: impl Into<String>, seconds: f64, error: Problem) -> Self {
+        Self { node: node.into(), seconds, resources: 0, digest: None, warnings: 0, error: Some(error) }
+    }
+}

@@ -1,0 +1,152 @@
+//! Processes that compile one node after the other.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{Failure, Node, Outcome, Problem, Result};
+
+/// How long a process may take to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Processes that are each given the name of a node and where its facts are, in a line of JSON, and answer with an [`Outcome`]
+/// in another. A process that ends early costs the node that it was compiling, and no other.
+#[derive(Debug)]
+pub struct Pool {
+    processes: usize,
+}
+
+/// A process.
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    /// How many nodes it has compiled.
+    done: usize,
+}
+
+impl Pool {
+    /// Returns a pool of as many processes, at least one.
+    pub fn new(processes: usize) -> Self {
+        Self { processes: processes.max(1) }
+    }
+
+    /// Has all nodes compiled by processes that the command starts, and hands over what came of each as soon as that is known.
+    ///
+    /// # Errors
+    /// When a process cannot be started, or ends before it has compiled anything; and what `take` fails with.
+    pub fn run(
+        &self,
+        command: &(dyn Fn() -> Command + Sync),
+        nodes: &[Node],
+        take: &mut dyn FnMut(Outcome) -> Result<()>,
+    ) -> Result<()> {
+        let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..self.processes.min(nodes.len()) {
+                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+                scope.spawn(move || {
+                    let worked = work(command, nodes, next, is_over, &sender);
+                    if let Err(failure) = worked {
+                        // Whoever receives it has the others stopped.
+                        _ = sender.send(Err(failure));
+                    }
+                });
+            }
+            drop(sender);
+            let taken = receiver.iter().try_for_each(|outcome| take(outcome?));
+            is_over.store(true, Ordering::Relaxed);
+            taken
+        })
+    }
+}
+
+/// Has nodes compiled by one process after the other until there are no more.
+fn work(
+    command: &(dyn Fn() -> Command + Sync),
+    nodes: &[Node],
+    next: &AtomicUsize,
+    is_over: &AtomicBool,
+    sender: &mpsc::Sender<Result<Outcome>>,
+) -> Result<()> {
+    let mut worker: Option<Worker> = None;
+    while !is_over.load(Ordering::Relaxed) {
+        let Some(node) = nodes.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+        let mut current = match worker.take() {
+            Some(worker) => worker,
+            None => Worker::start(command())?,
+        };
+        let started = Instant::now();
+        let outcome = match current.ask(node) {
+            Ok(outcome) => {
+                worker = Some(current);
+                outcome
+            }
+            Err(problem) => current.lost(node, started.elapsed().as_secs_f64(), &problem)?,
+        };
+        if sender.send(Ok(outcome)).is_err() {
+            break;
+        }
+    }
+    worker.map(Worker::end);
+    Ok(())
+}
+
+impl Worker {
+    fn start(mut command: Command) -> Result<Self> {
+        let failure = |error: io::Error, command: &Command| {
+            Failure::new(format!("{} cannot be started: {error}", command.get_program().to_string_lossy()))
+        };
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = spawned.map_err(|error| failure(error, &command))?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(input), Some(output)) => Ok(Self { child, input, output: BufReader::new(output), done: 0 }),
+            _ => Err(failure(io::ErrorKind::BrokenPipe.into(), &command)),
+        }
+    }
+
+    fn ask(&mut self, node: &Node) -> std::result::Result<Outcome, String> {
+        let question = serde_json::to_string(node).map_err(|error| error.to_string())?;
+        self.input.write_all(format!("{question}\n").as_bytes()).map_err(|error| error.to_string())?;
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).map_err(|error| error.to_string())?;
+        let outcome = serde_json::from_str(&answer).map_err(|_| "it gave no answer".to_owned())?;
+        self.done += 1;
+        Ok(outcome)
+    }
+
+    /// Returns what is known of a node whose process gave no answer.
+    fn lost(self, node: &Node, seconds: f64, problem: &str) -> Result<Outcome> {
+        let done = self.done;
+        let ended = self.end();
+        let is_signal = ended.is_none_or(|status| status.code().is_none());
+        let ended =
+            ended.map_or_else(|| "stopped, as it did not end".to_owned(), |status| status.to_string());
+        let message = format!("the process that compiled the node ended ({ended}): {problem}");
+        // What goes wrong before anything is compiled goes wrong for each node.
+        if done == 0 && !is_signal {
+            return Err(Failure::new(format!("{}: {message}", node.name)));
+        }
+        Ok(Outcome::failed(&*node.name, seconds, Problem { message, file: None, line: None }))
+    }
+
+    /// Waits for the end of the process, which comes when there is no more input; stops it if that takes long.
+    fn end(mut self) -> Option<ExitStatus> {
+        drop(self.input);
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) => thread::sleep(Duration::from_millis(1)),
+                Err(_) => break,
+            }
+        }
+        _ = self.child.kill();
+        _ = self.child.wait();
+        None
+    }
+}

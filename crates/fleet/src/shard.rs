@@ -1,0 +1,187 @@
+//! Parts of the nodes, for several machines.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+use crate::{Failure, Result};
+
+/// What says how many parts there are, where what starts processes numbers them but does not tell that.
+const COUNT: &str = "PUPPETFN_SHARDS";
+
+/// A part of the nodes: one of several of about the same size. Which nodes are in it depends on their names alone, so that a
+/// node that is added moves no other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which it is, counted from 1.
+    index: u32,
+    /// How many there are.
+    count: u32,
+}
+
+impl Shard {
+    /// All nodes.
+    pub const ALL: Self = Self { index: 1, count: 1 };
+
+    /// Returns a part, the first of which is 1.
+    ///
+    /// # Errors
+    /// When there is no such part.
+    pub fn new(index: u32, count: u32) -> Result<Self> {
+        if (1..=count).contains(&index) {
+            return Ok(Self { index, count });
+        }
+        Err(Failure::new(format!("there is no part {index} of {count}: the first is 1, the last {count}")))
+    }
+
+    /// Returns the part that the environment of the process names: that of GNU parallel, of a Slurm array, of a Kubernetes
+    /// Indexed Job or of GitLab's `parallel`, in this order, as one may start the other.
+    ///
+    /// # Errors
+    /// When it names none, or one that there is not.
+    pub fn of_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self> {
+        let number = |name: &str| match variable(name).filter(|text| !text.is_empty()) {
+            Some(text) => text
+                .parse::<u32>()
+                .map(Some)
+                .map_err(|_| Failure::new(format!("{name} is '{text}', where a number was expected"))),
+            None => Ok(None),
+        };
+        let count = |engine: &str| {
+            number(COUNT)?.ok_or_else(|| {
+                Failure::new(format!("{engine} does not say how many parts there are: set {COUNT} to that"))
+            })
+        };
+        if let Some(index) = number("PARALLEL_SEQ")? {
+            return Self::new(index, count("GNU parallel")?);
+        }
+        if let Some(task) = number("SLURM_ARRAY_TASK_ID")? {
+            let first = number("SLURM_ARRAY_TASK_MIN")?.unwrap_or(1);
+            let step = number("SLURM_ARRAY_TASK_STEP")?.unwrap_or(1).max(1);
+            let count = match number("SLURM_ARRAY_TASK_COUNT")? {
+                Some(count) => count,
+                None => count("Slurm")?,
+            };
+            return Self::new(task.saturating_sub(first) / step + 1, count);
+        }
+        if let Some(index) = number("JOB_COMPLETION_INDEX")? {
+            return Self::new(index.saturating_add(1), count("Kubernetes")?);
+        }
+        if let Some(index) = number("CI_NODE_INDEX")? {
+            let count = number("CI_NODE_TOTAL")?.unwrap_or(1);
+            return Self::new(index, count);
+        }
+        Err(Failure::new(
+            "nothing says which part this is: expected PARALLEL_SEQ of GNU parallel, SLURM_ARRAY_TASK_ID of a Slurm array, \
+             JOB_COMPLETION_INDEX of a Kubernetes Indexed Job or CI_NODE_INDEX of GitLab; or name it, as in 1/8",
+        ))
+    }
+
+    /// Returns true if a node is in this part.
+    pub fn contains(self, node: &str) -> bool {
+        let digest = Sha256::digest(node.as_bytes());
+        let place = digest.iter().take(8).fold(0_u64, |place, byte| (place << 8) | u64::from(*byte));
+        // The digests are even over all numbers, so equal ranges of them have about as many nodes.
+        (u128::from(place) * u128::from(self.count)) >> 64 == u128::from(self.index - 1)
+    }
+
+    /// Returns all parts that there are besides this one, and this one.
+    pub(crate) fn siblings(self) -> impl Iterator<Item = Self> {
+        (1..=self.count).map(move |index| Self { index, ..self })
+    }
+
+    /// Returns what a file of this part is called.
+    pub(crate) fn file_name(self) -> String {
+        format!("{}-of-{}.jsonl", self.index, self.count)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = Failure;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let parts =
+            text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        let Some((index, count)) = parts else {
+            return Err(Failure::new(format!("expected a part such as 1/8, or auto, but got '{text}'")));
+        };
+        Self::new(index, count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn auto(variables: &[(&str, &str)]) -> String {
+        let found = Shard::of_environment(&|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        });
+        found.map_or_else(|failure| failure.to_string(), |shard| shard.to_string())
+    }
+
+    #[test]
+    fn parts_are_even_and_have_each_node_once() {
+        let names: Vec<String> = (0..10_000).map(|number| format!("web{number}.example.com")).collect();
+        let all = Shard::new(1, 8).unwrap();
+        let sizes: Vec<usize> =
+            all.siblings().map(|shard| names.iter().filter(|name| shard.contains(name)).count()).collect();
+        assert_eq!(sizes.iter().sum::<usize>(), names.len());
+        assert!(sizes.iter().all(|size| (1_100..1_400).contains(size)), "{sizes:?}");
+        assert!(names.iter().all(|name| Shard::ALL.contains(name)));
+    }
+
+    #[test]
+    fn engines_say_which_part_it_is() {
+        assert_eq!(
+            auto(&[
+                ("SLURM_ARRAY_TASK_ID", "3"),
+                ("SLURM_ARRAY_TASK_MIN", "0"),
+                ("SLURM_ARRAY_TASK_COUNT", "8")
+            ]),
+            "4/8"
+        );
+        assert_eq!(
+            auto(&[
+                ("SLURM_ARRAY_TASK_ID", "30"),
+                ("SLURM_ARRAY_TASK_MIN", "10"),
+                ("SLURM_ARRAY_TASK_STEP", "10"),
+                ("SLURM_ARRAY_TASK_COUNT", "3")
+            ]),
+            "3/3"
+        );
+        assert_eq!(auto(&[("JOB_COMPLETION_INDEX", "0"), ("PUPPETFN_SHARDS", "5")]), "1/5");
+        assert_eq!(auto(&[("CI_NODE_INDEX", "2"), ("CI_NODE_TOTAL", "4")]), "2/4");
+        assert_eq!(auto(&[("PARALLEL_SEQ", "2"), ("PUPPETFN_SHARDS", "2"), ("CI_NODE_INDEX", "1")]), "2/2");
+        assert_eq!(
+            auto(&[("PARALLEL_SEQ", "2")]),
+            "GNU parallel does not say how many parts there are: set PUPPETFN_SHARDS to that"
+        );
+        assert_eq!(auto(&[("CI_NODE_INDEX", "x")]), "CI_NODE_INDEX is 'x', where a number was expected");
+        assert!(auto(&[]).starts_with("nothing says which part this is"));
+    }
+
+    #[test]
+    fn parts_are_named_by_number() {
+        assert_eq!("2/3".parse(), Shard::new(2, 3));
+        assert_eq!(
+            "4/3".parse::<Shard>().unwrap_err().to_string(),
+            "there is no part 4 of 3: the first is 1, the last 3"
+        );
+        assert_eq!(
+            "0/0".parse::<Shard>().unwrap_err().to_string(),
+            "there is no part 0 of 0: the first is 1, the last 0"
+        );
+        assert_eq!(
+            "x".parse::<Shard>().unwrap_err().to_string(),
+            "expected a part such as 1/8, or auto, but got 'x'"
+        );
+    }
+}

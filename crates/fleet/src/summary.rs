@@ -1,0 +1,135 @@
+//! What came of all nodes together.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{Outcome, Problem};
+
+/// How many nodes are named of those that something is about.
+const NAMED: usize = 3;
+/// How many of the slowest nodes are kept.
+const SLOWEST: usize = 10;
+
+/// What came of nodes: a few figures, however many there are.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Summary {
+    /// How many nodes there are.
+    pub nodes: usize,
+    /// How many have a catalog.
+    pub compiled: usize,
+    /// How many have none.
+    pub failed: usize,
+    /// How many resources the catalogs have.
+    pub resources: usize,
+    /// How many warnings were logged.
+    pub warnings: usize,
+    /// How long the compilations took one after the other, in seconds.
+    pub seconds: f64,
+    /// The slowest nodes, with seconds.
+    pub slowest: Vec<(String, f64)>,
+    /// Why nodes have no catalog, the most frequent reason first.
+    pub problems: Vec<Affected>,
+    #[serde(skip)]
+    by_problem: BTreeMap<Problem, Vec<String>>,
+}
+
+/// Why nodes have no catalog.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Affected {
+    /// The reason.
+    #[serde(flatten)]
+    pub problem: Problem,
+    /// The nodes.
+    pub nodes: Vec<String>,
+}
+
+impl Summary {
+    /// Adds what came of a node.
+    pub fn add(&mut self, outcome: Outcome) {
+        self.nodes += 1;
+        self.resources += outcome.resources;
+        self.warnings += outcome.warnings;
+        self.seconds += outcome.seconds;
+        let Outcome { node, seconds, error, .. } = outcome;
+        self.add_slow(&node, seconds);
+        match error {
+            Some(problem) => {
+                self.failed += 1;
+                self.by_problem.entry(problem).or_default().push(node);
+            }
+            None => self.compiled += 1,
+        }
+    }
+
+    fn add_slow(&mut self, node: &str, seconds: f64) {
+        let place = self.slowest.partition_point(|(_, known)| *known >= seconds);
+        if place < SLOWEST {
+            self.slowest.insert(place, (node.to_owned(), seconds));
+            self.slowest.truncate(SLOWEST);
+        }
+    }
+
+    /// Returns the figures as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// Returns the same with the problems in order.
+    #[must_use]
+    pub fn finish(mut self) -> Self {
+        let affected = std::mem::take(&mut self.by_problem).into_iter().map(|(problem, mut nodes)| {
+            nodes.sort();
+            Affected { problem, nodes }
+        });
+        self.problems = affected.collect();
+        self.problems.sort_by_key(|affected| std::cmp::Reverse(affected.nodes.len()));
+        self
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { nodes, compiled, failed, resources, warnings, seconds, .. } = self;
+        writeln!(f, "{}: {compiled} compiled, {failed} failed", counted(*nodes, "node"))?;
+        #[allow(clippy::cast_precision_loss, reason = "these are for people")]
+        let mean = |sum: f64| sum / (*nodes).max(1) as f64;
+        #[allow(clippy::cast_precision_loss, reason = "these are for people")]
+        let each = mean(*resources as f64);
+        writeln!(
+            f,
+            "{}, {each:.0} a node; {}",
+            counted(*resources, "resource"),
+            counted(*warnings, "warning")
+        )?;
+        writeln!(f, "{:.1} ms a node", mean(*seconds) * 1000.0)?;
+        let slowest: Vec<_> = self
+            .slowest
+            .iter()
+            .take(NAMED)
+            .map(|(node, seconds)| format!("{node} ({:.0} ms)", seconds * 1000.0))
+            .collect();
+        if *nodes > NAMED {
+            writeln!(f, "slowest: {}", slowest.join(", "))?;
+        }
+        for Affected { problem, nodes } in &self.problems {
+            writeln!(f, "\n{}", problem.message)?;
+            writeln!(f, "  on {}: {}", counted(nodes.len(), "node"), named(nodes))?;
+        }
+        Ok(())
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns the names of a few nodes, and how many others there are.
+fn named(nodes: &[String]) -> String {
+    let some = nodes.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match nodes.len().saturating_sub(NAMED) {
+        0 => some,
+        others => format!("{some} and {}", counted(others, "other")),
+    }
+}
