@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -24,7 +25,7 @@ pub struct Report {
 pub struct Group {
     /// Their names, sorted.
     pub nodes: Vec<String>,
-    /// What differs. The places are those of the first node that was compared.
+    /// What differs. The places are those of the first of these nodes.
     pub differences: Differences,
     /// What tells it from other groups, in hexadecimal digits.
     pub digest: String,
@@ -50,8 +51,13 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
             continue;
         }
         let digest = differences.digest();
-        let new = || Group { nodes: Vec::new(), differences, digest: hexadecimal(&digest) };
-        known.entry(digest).or_insert_with(new).nodes.push(node);
+        match known.entry(digest) {
+            Entry::Vacant(entry) => {
+                let digest = hexadecimal(&digest);
+                entry.insert(Group { nodes: vec![node], differences, digest });
+            }
+            Entry::Occupied(mut entry) => entry.get_mut().add(node, differences),
+        }
     }
     report.groups = known.into_values().collect();
     report.groups.iter_mut().for_each(|group| group.nodes.sort());
@@ -61,6 +67,18 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
     });
     report.unchanged.sort();
     report
+}
+
+impl Group {
+    /// Adds a node. The first name stays at the front, and the places are its, whichever node was compared first.
+    fn add(&mut self, node: String, differences: Differences) {
+        self.nodes.push(node);
+        let last = self.nodes.len().saturating_sub(1);
+        if self.nodes.first() > self.nodes.last() {
+            self.nodes.swap(0, last);
+            self.differences = differences;
+        }
+    }
 }
 
 impl Report {

@@ -1,20 +1,4 @@
 //! Rules for what is ignored, as octocatalog-diff has them for `--ignore`.
-//!
-//! A rule is `Type[title]`, where `*` in either stands for any characters, and what may follow:
-//!
-//! | Rule | Ignores |
-//! | --- | --- |
-//! | `File[/tmp/*]` | The resources, whatever differs |
-//! | `File[/tmp/*]+`, `-`, `+-` | Resources that were added, removed, or either |
-//! | `File[*]::parameters::owner` | The parameter, and what is in it; `::owner` is the same |
-//! | `*[*]owner` | `owner`, wherever it is |
-//! | `File[*]+::parameters::owner` | The parameter where it was added; with `-`, where it was removed |
-//! | `…owner=>root` | The parameter if its value is or was this text; with `=+>` if it is, with `=->` if it was |
-//! | `…content=~>REGEX` | The parameter if a line that was removed (`-line`) or added (`+line`) matches |
-//! | `…content=&>REGEX` | The parameter if all these lines match |
-//! | `…groups=s>=` | An array that has the same items in another order |
-//!
-//! No case is heeded, except in the texts after `=>`, `=+>` and `=->`.
 
 mod glob;
 mod parse;
@@ -33,7 +17,26 @@ use crate::value::Value;
 /// What is at the top of resources, where rules name the way to a parameter.
 const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 
-/// What is ignored: what any of these rules ignores.
+/// What is ignored: what any of these rules ignores. Their syntax is that of octocatalog-diff for `--ignore`.
+///
+/// A rule is `Type[title]`, where `*` in either stands for any characters, and what may follow:
+///
+/// | Rule | Ignores |
+/// | --- | --- |
+/// | `File[/tmp/*]` | The resources, whatever differs |
+/// | `File[/tmp/*]+`, `-`, `+-` | Resources that were added, removed, or either |
+/// | `File[*]::parameters::owner` | The parameter, and what is in it; `::owner` is the same |
+/// | `*[*]owner` | `owner`, wherever it is |
+/// | `File[*]+::parameters::owner` | The parameter where it was added; with `-`, where it was removed |
+/// | `…owner=>root` | The parameter if its value is or was this text; with `=+>` if it is, with `=->` if it was |
+/// | `…content=~>REGEX` | The parameter if a line that was removed (`-line`) or added (`+line`) matches |
+/// | `…content=&>REGEX` | The parameter if all these lines match |
+/// | `…groups=s>=` | An array that has the same items in another order |
+///
+/// No case is heeded, except in the texts after `=>`, `=+>` and `=->`.
+///
+/// What comes before what is an attribute of the resource whose parameter says it, and `container` is what contains a resource.
+/// A value that is sensitive is no text, and its line is the same whatever it is.
 #[derive(Clone, Default, Debug)]
 pub struct Rules(Vec<Rule>);
 
@@ -91,6 +94,23 @@ impl Rules {
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         self.0.push(Rule::parse(rule)?);
         Ok(())
+    }
+
+    /// Adds rules with commas between them, as one argument has them. A comma in a title or a value stays one, unless it looks
+    /// as if another rule followed.
+    ///
+    /// # Errors
+    /// As of [`Rules::add`], for the first that is no rule.
+    pub fn add_list(&mut self, rules: &str) -> Result<(), Error> {
+        let mut start = 0;
+        for (comma, _) in rules.match_indices(',') {
+            let next = comma.saturating_add(1);
+            if rules.get(next..).is_some_and(parse::begins_rule) {
+                self.add(rules.get(start..comma).unwrap_or_default())?;
+                start = next;
+            }
+        }
+        self.add(rules.get(start..).unwrap_or_default())
     }
 
     /// Adds a rule for an attribute of all resources, as octocatalog-diff has it for `--ignore-attr`: `owner` wherever it

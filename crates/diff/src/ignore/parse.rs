@@ -13,9 +13,9 @@ const OPERATORS: [&str; 6] = ["=>", "=+>", "=->", "=~>", "=&>", "=s>"];
 
 impl Rule {
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let text = text.trim_start();
         let (type_name, rest) = text.split_once('[').ok_or_else(|| expected("Type[title]", text))?;
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, ':' | '_' | '*');
-        if type_name.is_empty() || !type_name.chars().all(is_name) {
+        if !is_type_name(type_name) {
             return Err(expected("the name of a type in front of `[`", text));
         }
         let (title, after) = split_title(rest).ok_or_else(|| {
@@ -51,6 +51,15 @@ impl Attribute {
         }
         Ok(Self { is_from_top: names.is_some(), path: globs.into_iter().map(Glob::new).collect(), test })
     }
+}
+
+/// Returns true for a text that begins as a rule does: with the name of a type and a title.
+pub(super) fn begins_rule(text: &str) -> bool {
+    text.trim_start().split_once('[').is_some_and(|(name, _)| is_type_name(name))
+}
+
+fn is_type_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ':' | '_' | '*'))
 }
 
 /// Splits what is after the first bracket at the one that ends the title. Titles may have brackets, and regular expressions
