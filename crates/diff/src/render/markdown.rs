@@ -45,12 +45,20 @@ pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Res
     if !report.failed.is_empty() {
         text.push('\n');
     }
+    let short = |group: &Group| section(group, "This is too long to be shown here.\n");
+    let mut later = report.groups.iter().fold(0usize, |sum, group| sum.saturating_add(short(group).len()));
     for group in &report.groups {
+        let short = short(group);
+        later = later.saturating_sub(short.len());
+        // That there are others is more important than all of the first one, but not if they are very many.
+        let kept = later.min(room.div_euclid(2));
         let shown = section(group, &block(group, how));
-        let short = section(group, "This is too long to be shown here.\n");
-        match [shown, short].into_iter().find(|part| fits(&text, part)) {
-            Some(part) => text.push_str(&part),
-            None => left_out = left_out.saturating_add(1),
+        if text.len().saturating_add(shown.len()).saturating_add(kept) <= room {
+            text.push_str(&shown);
+        } else if fits(&text, &short) {
+            text.push_str(&short);
+        } else {
+            left_out = left_out.saturating_add(1);
         }
     }
     if left_out > 0 {

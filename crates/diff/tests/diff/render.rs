@@ -74,7 +74,7 @@ fn pull_requests_get_markdown() {
     assert_document!("markdown", text(|out| render::markdown(&sample(), &render::Markdown::default(), out)));
     for (limit, expected) in [
         (0, "There is no room here for 3 more entries."),
-        (500, "There is no room here for 1 more entry."),
+        (550, "There is no room here for 1 more entry."),
         (1_000, "This is too long to be shown here."),
     ] {
         let how = render::Markdown { limit, ..Default::default() };
