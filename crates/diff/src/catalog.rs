@@ -77,7 +77,7 @@ impl Catalog {
     /// # Errors
     /// What is not as a catalog has it, and where.
     pub fn of_json(text: &str) -> Result<Self, Error> {
-        Self::of_value(read::json(text)?)
+        Self::of_document(read::json(text)?)
     }
 
     /// Reads a catalog from what has its JSON.
@@ -88,11 +88,16 @@ impl Catalog {
         Self::of_json(&read::text(reader)?)
     }
 
-    /// Makes a catalog of JSON that was read before. It must not nest deeper than what [`Catalog::of_json`] accepts.
+    /// Makes a catalog of JSON that was read before.
     ///
     /// # Errors
     /// What is not as a catalog has it, and where.
     pub fn of_value(json: Json) -> Result<Self, Error> {
+        read::check_depth(&json)?;
+        Self::of_document(json)
+    }
+
+    fn of_document(json: Json) -> Result<Self, Error> {
         let mut members = Members::of(json)?;
         if !members.has("resources")
             && let Some(data) = members.take("data")

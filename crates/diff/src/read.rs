@@ -68,6 +68,26 @@ fn check_nesting(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Refuses what nests too deep, and was not read here.
+pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
+    let mut rest = vec![(json, 0usize)];
+    while let Some((json, depth)) = rest.pop() {
+        if depth > DEEPEST {
+            return Err(Error::new(
+                "",
+                format!("expected values that nest at most {DEEPEST} levels deep, got more"),
+            ));
+        }
+        let deeper = depth.saturating_add(1);
+        if let Some(items) = json.as_array() {
+            rest.extend(items.iter().map(|item| (item, deeper)));
+        } else if let Some(members) = json.as_object() {
+            rest.extend(members.values().map(|member| (member, deeper)));
+        }
+    }
+    Ok(())
+}
+
 /// The members of an object, and what they are members of.
 pub(crate) struct Members(Map<String, Json>);
 

@@ -91,6 +91,9 @@ fn values_nest_as_deep_as_puppetfn_compiles_them_and_no_deeper() {
         let error = Catalog::of_json(&nested(depth, "")).unwrap_err();
         assert_eq!(error.to_string(), "line 1: expected values that nest at most 500 levels deep, got more");
     }
+    let deep = (0..600).fold(json!(1), |inner, _| json!([inner]));
+    let error = Catalog::of_value(json!({"resources": deep})).unwrap_err();
+    assert!(error.message().contains("nest at most"));
     let error = Catalog::of_json(&"{\"a\":".repeat(1_000_000)).unwrap_err();
     assert!(error.message().contains("nest at most"));
 }
@@ -104,18 +107,18 @@ fn giant_texts_are_compared_soon() {
     };
     for (old, new) in [
         // Nothing in common.
-        (lines(0..200_000, "old"), lines(0..200_000, "new")),
+        (lines(0..50_000, "old"), lines(0..50_000, "new")),
         // All in another order.
-        (lines(0..200_000, "a"), (0..200_000).rev().map(|n| format!("a {n}\n")).collect()),
+        (lines(0..50_000, "a"), (0..50_000).rev().map(|n| format!("a {n}\n")).collect()),
         // One line.
-        ("a".repeat(20_000_000), "b".repeat(20_000_000)),
+        ("a".repeat(5_000_000), "b".repeat(5_000_000)),
         // One line of many.
-        (lines(0..200_000, "a"), lines(0..200_000, "a").replace("a 100000\n", "b\n")),
+        (lines(0..50_000, "a"), lines(0..50_000, "a").replace("a 25000\n", "b\n")),
     ] {
         let report = report(&of(old), &of(new), &Options::default());
         let _ = report.groups[0].differences.resources[0].attributes[0].detail(3);
     }
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
 
 #[test]

@@ -186,6 +186,12 @@ fn secrets_cannot_be_guessed_with_rules() {
 }
 
 #[test]
+fn what_takes_too_long_to_match_is_not_ignored() {
+    let of = |end: &str| json!({"content": format!("{}{end}", "a".repeat(60))});
+    assert!(!changed(r"File[*]content=~>^.(a+)+\1(?=x)$", "File[/a]", of("b"), of("c")));
+}
+
+#[test]
 fn errors_say_what_was_expected_and_where() {
     for (rule, expected) in [
         ("File", "expected Type[title], in the rule `File`"),
