@@ -11,7 +11,7 @@ use crate::ignore::Item;
 use crate::options::Options;
 use crate::redact::{Comparison, shown};
 use crate::reference::Reference;
-use crate::value::Value;
+use crate::value::{Value, is_rich};
 
 /// Returns how a new catalog differs from an old one.
 pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
@@ -41,13 +41,13 @@ pub(crate) struct Pair<'p> {
 impl Pair<'_> {
     /// Returns true unless nothing about a resource is of interest.
     fn is_compared(&self, reference: &Reference) -> bool {
-        let is_wanted = self.options.classes || !reference.is_class();
-        let resource = self.new.get(reference).or_else(|| self.old.get(reference));
-        is_wanted && !resource.is_some_and(|resource| self.is_tagged(resource))
+        (self.options.classes || !reference.is_class()) && !self.is_tagged(reference)
     }
 
     /// Returns true for a resource with a tag that says it is ignored.
-    fn is_tagged(&self, resource: &Resource) -> bool {
+    fn is_tagged(&self, reference: &Reference) -> bool {
+        let resource = self.new.get(reference).or_else(|| self.old.get(reference));
+        let Some(resource) = resource else { return false };
         let type_name = resource.reference.type_name.to_lowercase();
         let word = type_name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
         self.options.ignored_tags.iter().any(|tag| {
@@ -117,7 +117,7 @@ impl Pair<'_> {
             let (old, new) = (old.get(ends), new.get(ends));
             let (old_order, new_order) = (old.map(order), new.map(order));
             let (first, then) = ends;
-            let is_seen = [first, then].into_iter().all(|end| self.in_both(end) && self.is_compared(end));
+            let is_seen = [first, then].into_iter().all(|end| self.in_both(end) && !self.is_tagged(end));
             let is_shown = old_order != new_order && is_seen && !self.is_order_ignored(ends, old, new);
             is_shown.then(|| OrderDifference {
                 first: first.clone(),
@@ -206,7 +206,7 @@ fn collect(
 ) {
     match (old, new) {
         (Some(old), Some(new)) if comparison.same(old, new) => {}
-        (Some(Value::Hash(old)), Some(Value::Hash(new))) => {
+        (Some(Value::Hash(old)), Some(Value::Hash(new))) if !is_rich(old) && !is_rich(new) => {
             let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
             for key in keys {
                 collect(&path.key(key), old.get(key), new.get(key), comparison, found);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use crate::difference::{AttributeDifference, Change, Path, Segment};
-use crate::value::Value;
+use crate::value::{Value, is_rich};
 
 /// Texts are compared line by line, and arrays item by item, if that takes at most so many steps; otherwise all of what is
 /// between the same beginning and the same end is shown as changed. A second's work, by far.
@@ -175,7 +175,7 @@ fn collect_items(path: &Path, old: &Value, new: &Value, found: &mut Vec<ItemDiff
     match (old, new) {
         (old, new) if old == new => {}
         (Value::Array(old), Value::Array(new)) => collect_array(path, old, new, found),
-        (Value::Hash(old), Value::Hash(new)) => {
+        (Value::Hash(old), Value::Hash(new)) if !is_rich(old) && !is_rich(new) => {
             for (key, old) in old.iter() {
                 match new.get(key) {
                     Some(new) => collect_items(&path.key(key), old, new, found),

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Messages name what was found, which may be of any length: they are cut after so many characters.
+const LONGEST: usize = 1_000;
+
 /// Why a catalog or a rule cannot be read: the file, the place in it, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
@@ -13,7 +16,12 @@ pub struct Error {
 impl Error {
     /// Creates an error about a place, which is empty where the text is meant as a whole.
     pub(crate) fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { file: None, place: place.into(), message: message.into() }
+        let mut message: String = message.into();
+        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Self { file: None, place: place.into(), message }
     }
 
     /// Adds the name of the file that the text is from.

@@ -13,6 +13,10 @@ use crate::reference::Reference;
 /// What sensitive values are shown as.
 pub const REDACTED: &str = "Sensitive [value redacted]";
 
+/// The keys of hashes that stand for values of types that JSON does not have: of the type, and of what the value is.
+const TYPE: &str = "__ptype";
+const VALUE: &str = "__pvalue";
+
 /// A value in a catalog.
 ///
 /// Values have an order, which says nothing in itself: it is there so that they can be kept sorted.
@@ -79,10 +83,8 @@ impl Value {
             Json::Number(number) => Self::of_number(&number),
             Json::String(text) => Self::String(text.into()),
             Json::Array(items) => Self::Array(items.into_iter().map(Self::of_json).collect()),
-            Json::Object(mut hash) => match hash.get("__ptype").and_then(Json::as_str) {
-                Some("Sensitive") => {
-                    Self::sensitive(Self::of_json(hash.remove("__pvalue").unwrap_or_default()))
-                }
+            Json::Object(mut hash) => match hash.get(TYPE).and_then(Json::as_str) {
+                Some("Sensitive") => Self::sensitive(Self::of_json(hash.remove(VALUE).unwrap_or_default())),
                 _ => {
                     let entries = hash.into_iter().map(|(key, value)| (key.into(), Self::of_json(value)));
                     Self::Hash(Arc::new(entries.collect()))
@@ -188,6 +190,7 @@ impl fmt::Display for Value {
                 }
                 f.write_char(']')
             }
+            Self::Hash(entries) if is_rich(entries) && write_rich(entries, f)? => Ok(()),
             Self::Hash(entries) => {
                 f.write_char('{')?;
                 for (index, (key, value)) in entries.iter().enumerate() {
@@ -200,6 +203,29 @@ impl fmt::Display for Value {
             Self::Sensitive(_) => f.write_str(REDACTED),
         }
     }
+}
+
+/// Returns true for a hash that stands for a value of a type that JSON does not have. It is one value, whatever is in it.
+pub(crate) fn is_rich(entries: &BTreeMap<Arc<str>, Value>) -> bool {
+    entries.get(TYPE).is_some_and(|name| name.as_str().is_some())
+}
+
+/// Writes what such a hash stands for, if it is simple, and returns whether it did.
+fn write_rich(entries: &BTreeMap<Arc<str>, Value>, f: &mut fmt::Formatter<'_>) -> Result<bool, fmt::Error> {
+    let text = |key: &str| entries.get(key).and_then(Value::as_str);
+    match (text(TYPE), text(VALUE), entries.len()) {
+        (Some("Default"), None, 1) => f.write_str("default")?,
+        (Some("Regexp"), Some(source), 2) if !source.contains(char::is_control) => write!(f, "/{source}/")?,
+        (Some(name), Some(value), 2)
+            if name.chars().all(|c| c.is_alphanumeric() || matches!(c, ':' | '_')) =>
+        {
+            write!(f, "{name}(")?;
+            write_quoted(value, f)?;
+            f.write_char(')')?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// Writes a string in single quotes, or in double quotes if it has what those cannot show. What could change a terminal is
@@ -263,6 +289,9 @@ mod tests {
             ("[1, 1.50, true]", "[1, 1.5, true]"),
             (r#"{"b": {"c": []}, "a": "it's"}"#, r"{'a' => 'it\'s', 'b' => {'c' => []}}"),
             (r#""a\nb $x \"y\" \u001b[31m""#, r#""a\nb \$x \"y\" \u{1b}[31m""#),
+            (r#"[{"__ptype": "Default"}, {"__ptype": "Regexp", "__pvalue": "a+"}]"#, "[default, /a+/]"),
+            (r#"{"__ptype": "Timestamp", "__pvalue": "2026"}"#, "Timestamp('2026')"),
+            (r#"{"__ptype": "A", "b": 1}"#, "{'__ptype' => 'A', 'b' => 1}"),
             (r#"{"__ptype": "Sensitive", "__pvalue": "s"}"#, "Sensitive [value redacted]"),
         ] {
             assert_eq!(value(json).to_string(), expected);

@@ -8,8 +8,11 @@ use crate::difference::{
 use crate::reference::Reference;
 use crate::value::Value;
 
-/// Values and lines that are longer are cut.
+/// Values that are longer are cut.
 const LONG: usize = 160;
+
+/// Lines of texts that are longer are cut.
+const LONG_LINE: usize = 1_000;
 
 /// How much of what two long values have in common is shown in front of what differs.
 const LEAD: usize = 20;
@@ -113,7 +116,7 @@ impl Rows {
         self.add(2, None, RowKind::Hunk, hunk.header());
         for line in &hunk.lines {
             let note = (!line.has_end).then(|| "no newline at the end".to_owned());
-            let text = cut(&visible(line.text), 0);
+            let text = cut(&visible(line.text), 0, LONG_LINE);
             self.rows.push(Row { depth: 2, change: line.change, kind: RowKind::Line, text, note });
         }
     }
@@ -165,19 +168,19 @@ fn values(old: Option<&Value>, new: Option<&Value>) -> String {
             let common = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).count();
             // What differs may come late.
             let start = if is_long { common.saturating_sub(LEAD) } else { 0 };
-            format!("{} -> {}", cut(&old, start), cut(&new, start))
+            format!("{} -> {}", cut(&old, start, LONG), cut(&new, start, LONG))
         }
-        (Some(only), None) | (None, Some(only)) => cut(&only, 0),
+        (Some(only), None) | (None, Some(only)) => cut(&only, 0, LONG),
         (None, None) => String::new(),
     }
 }
 
-/// Returns a text from a character on, without what is too long of it.
-fn cut(text: &str, start: usize) -> String {
+/// Returns so many characters of a text from one on, and says so if there are more.
+fn cut(text: &str, start: usize, long: usize) -> String {
     let length = text.chars().count();
-    let rest: String = text.chars().skip(start).take(LONG).collect();
+    let rest: String = text.chars().skip(start).take(long).collect();
     let before = if start > 0 { "…" } else { "" };
-    if length.saturating_sub(start) > LONG {
+    if length.saturating_sub(start) > long {
         return format!("{before}{rest}… ({length} characters)");
     }
     format!("{before}{rest}")

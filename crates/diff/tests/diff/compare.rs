@@ -70,6 +70,7 @@ fn nested_data_is_compared_by_path() {
                 "settings": {"a": {"b": 1, "c.d": [1, 2, {"e": "x", "f": true}]}, "gone": {"x": null}},
                 "list": ["a", "b", "c", "d"],
                 "same": {"b": [], "a": {}},
+                "regex": {"__ptype": "Regexp", "__pvalue": "a"},
             })
         )],
         [(
@@ -78,6 +79,7 @@ fn nested_data_is_compared_by_path() {
                 "settings": {"a": {"b": 2, "c.d": [1, 2, {"e": "y", "f": true}]}, "there": []},
                 "list": ["a", "c", "d", "e"],
                 "same": {"a": {}, "b": []},
+                "regex": {"__ptype": "Regexp", "__pvalue": "b"},
             })
         )],
     );

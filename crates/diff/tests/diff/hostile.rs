@@ -46,6 +46,8 @@ fn errors_name_the_file_and_the_place() {
         let error = Catalog::of_json(text).unwrap_err().in_file("web1.json");
         assert_eq!(error.to_string(), format!("web1.json: {expected}"), "{text}");
     }
+    let giant = json!({"resources": [], "edges": [{"source": "x".repeat(1_000_000), "target": "A[a]"}]});
+    assert!(Catalog::of_value(giant).unwrap_err().to_string().len() < 1_100);
     let error = Catalog::of_reader(b"{\"\xff\"}".as_slice()).unwrap_err();
     assert_eq!(error.to_string(), "byte 3: expected UTF-8, got other bytes");
 }
