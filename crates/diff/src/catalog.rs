@@ -1,0 +1,281 @@
+//! Catalogs, as `puppetfn compile`, Puppet and PuppetDB write them, with what is compared of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::error::Error;
+use crate::read::{self, Members, unexpected};
+use crate::reference::Reference;
+use crate::value::Value;
+
+/// The parameters that say what comes before what.
+pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
+
+/// A catalog of a node.
+#[derive(Clone, Default, Debug)]
+pub struct Catalog {
+    node: String,
+    resources: BTreeMap<Reference, Resource>,
+    containers: BTreeMap<Reference, BTreeSet<Reference>>,
+    relationships: BTreeMap<(Reference, Reference), Relationship>,
+}
+
+/// A resource.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Its type and title.
+    pub reference: Reference,
+    /// Its parameters by name, without relationships.
+    pub parameters: BTreeMap<Arc<str>, Value>,
+    /// What its parameters `before`, `notify`, `require` and `subscribe` name.
+    pub relationships: BTreeMap<&'static str, BTreeSet<Reference>>,
+    /// Its tags.
+    pub tags: BTreeSet<Arc<str>>,
+    /// Whether it is for other nodes.
+    pub is_exported: bool,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// A line of a file. It is shown, and never compared: a line that was moved is no difference.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}", self.file),
+            None => f.write_str(&self.file),
+        }
+    }
+}
+
+/// That one resource comes before another one, and where it is said: any of four parameters may say it, and it is the same
+/// whichever does.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Relationship {
+    /// Whether the other one is also notified of changes.
+    pub notifies: bool,
+    /// The resources whose parameters say it, and the parameters.
+    pub declared: BTreeSet<(Reference, &'static str)>,
+}
+
+impl Catalog {
+    /// Reads a catalog from JSON. What `puppet catalog compile` logs in front of it is passed over.
+    ///
+    /// # Errors
+    /// What is not as a catalog has it, and where.
+    pub fn of_json(text: &str) -> Result<Self, Error> {
+        Self::of_document(read::json(text)?)
+    }
+
+    /// Reads a catalog from what has its JSON.
+    ///
+    /// # Errors
+    /// As of [`Catalog::of_json`], and what the reader fails with.
+    pub fn of_reader(reader: impl Read) -> Result<Self, Error> {
+        Self::of_json(&read::text(reader)?)
+    }
+
+    /// Makes a catalog of JSON that was read before.
+    ///
+    /// # Errors
+    /// What is not as a catalog has it, and where.
+    pub fn of_value(json: Json) -> Result<Self, Error> {
+        read::check_depth(&json)?;
+        Self::of_document(json)
+    }
+
+    fn of_document(json: Json) -> Result<Self, Error> {
+        let mut members = Members::of(json)?;
+        if !members.has("resources")
+            && let Some(data) = members.take("data")
+        {
+            // Puppet 3 has it within the type of the document.
+            members = Members::of(data).map_err(|error| error.within("data"))?;
+        }
+        let node = members.string("certname")?.or(members.string("name")?).unwrap_or_default();
+        let mut catalog = Self { node, ..Self::default() };
+        let missing = || Error::new("resources", "expected the resources of a catalog, and there are none");
+        let resources = members.array("resources")?.ok_or_else(missing)?;
+        for (index, resource) in resources.into_iter().enumerate() {
+            let added = Resource::of_json(resource).and_then(|resource| catalog.add(resource));
+            added.map_err(|error| error.within(&format!("resources[{index}]")))?;
+        }
+        for (index, edge) in members.array("edges")?.unwrap_or_default().into_iter().enumerate() {
+            let contained = catalog.add_edge(edge);
+            contained.map_err(|error| error.within(&format!("edges[{index}]")))?;
+        }
+        catalog.relate();
+        Ok(catalog)
+    }
+
+    fn add(&mut self, resource: Resource) -> Result<(), Error> {
+        let reference = resource.reference.clone();
+        match self.resources.insert(reference.clone(), resource) {
+            None => Ok(()),
+            Some(_) => Err(Error::new("", format!("expected one {reference}, got another"))),
+        }
+    }
+
+    /// Adds what an edge says is contained in what. Other edges, which only PuppetDB has, repeat what parameters say.
+    fn add_edge(&mut self, edge: Json) -> Result<(), Error> {
+        let mut edge = Members::of(edge)?;
+        if edge.string("relationship")?.is_some_and(|kind| kind != "contains") {
+            return Ok(());
+        }
+        let (container, resource) = (end(&mut edge, "source")?, end(&mut edge, "target")?);
+        self.containers.entry(resource).or_default().insert(container);
+        Ok(())
+    }
+
+    /// Finds out what comes before what, once all names of resources are known.
+    fn relate(&mut self) {
+        let aliases: BTreeMap<Reference, Reference> = self
+            .resources
+            .values()
+            .flat_map(|resource| resource.aliases().map(|alias| (alias, resource.reference.clone())))
+            .collect();
+        for resource in self.resources.values() {
+            for (&parameter, others) in &resource.relationships {
+                for other in others {
+                    let is_known = self.resources.contains_key(other);
+                    let known = if is_known { None } else { aliases.get(&plain(other)) };
+                    let (this, other) = (resource.reference.clone(), known.unwrap_or(other).clone());
+                    let is_first = matches!(parameter, "before" | "notify");
+                    let ends = if is_first { (this, other) } else { (other, this) };
+                    let relationship = self.relationships.entry(ends).or_default();
+                    relationship.notifies |= matches!(parameter, "notify" | "subscribe");
+                    relationship.declared.insert((resource.reference.clone(), parameter));
+                }
+            }
+        }
+    }
+
+    /// Returns the name of the node.
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// Returns the resources, sorted by type and title.
+    pub fn resources(&self) -> impl Iterator<Item = &Resource> {
+        self.resources.values()
+    }
+
+    /// Returns the resource of a type and title.
+    pub fn get(&self, reference: &Reference) -> Option<&Resource> {
+        self.resources.get(reference)
+    }
+
+    /// Returns what contains a resource: usually one class, node or resource of a defined type.
+    pub fn containers(&self, reference: &Reference) -> impl Iterator<Item = &Reference> {
+        self.containers.get(reference).into_iter().flatten()
+    }
+
+    /// Returns what comes before what.
+    pub(crate) fn relationships(&self) -> &BTreeMap<(Reference, Reference), Relationship> {
+        &self.relationships
+    }
+}
+
+impl Resource {
+    fn of_json(json: Json) -> Result<Self, Error> {
+        let mut members = Members::of(json)?;
+        let reference = Reference::new(&members.required("type")?, &members.required("title")?);
+        let sensitive = members.strings("sensitive_parameters")?;
+        let mut parameters = BTreeMap::new();
+        let mut relationships = BTreeMap::new();
+        for (name, json) in members.object("parameters")?.unwrap_or_default() {
+            if json.is_null() {
+                // That is what `undef` does: it leaves the parameter out.
+                continue;
+            }
+            let value = Value::of_json(json);
+            let relationship = RELATIONSHIPS.into_iter().find(|known| *known == name);
+            if sensitive.contains(&name) {
+                parameters.insert(name.into(), Value::sensitive(value));
+            } else if let Some((known, others)) = relationship.zip(references(&value)) {
+                relationships.insert(known, others);
+            } else {
+                parameters.insert(name.into(), value);
+            }
+        }
+        let tags = members.strings("tags")?.into_iter().map(Arc::from).collect();
+        let (file, line) = (members.string("file")?, members.number("line"));
+        let place = file.filter(|file| !file.is_empty()).map(|file| Place { file: file.into(), line });
+        let is_exported = members.take("exported") == Some(Json::Bool(true));
+        Ok(Self { reference, parameters, relationships, tags, is_exported, place })
+    }
+
+    /// Returns the names by which relationships may mean it: its aliases, and what it is really called where the title says
+    /// something else.
+    fn aliases(&self) -> impl Iterator<Item = Reference> {
+        let name = if &*self.reference.type_name == "File" { "path" } else { "name" };
+        let named = self.parameters.get(name).and_then(Value::as_str);
+        let aliases = self.parameters.get("alias").map(Value::items).unwrap_or_default();
+        let own = &*self.reference.title;
+        let names = aliases.iter().filter_map(Value::as_str).chain(named).chain([own]);
+        let type_name = &self.reference.type_name;
+        names.map(|title| plain(&Reference { type_name: Arc::clone(type_name), title: title.into() }))
+    }
+}
+
+/// Files are the same with and without a slash at the end.
+fn plain(reference: &Reference) -> Reference {
+    let title = reference.title.trim_end_matches('/');
+    let is_file = &*reference.type_name == "File" && !title.is_empty();
+    if is_file {
+        Reference { type_name: Arc::clone(&reference.type_name), title: title.into() }
+    } else {
+        reference.clone()
+    }
+}
+
+/// Returns the references in the value of a relationship, if there is nothing else in it.
+fn references(value: &Value) -> Option<BTreeSet<Reference>> {
+    let reference = |item: &Value| match item {
+        Value::String(text) => Reference::parse(text),
+        Value::Hash(hash) => {
+            // As PuppetDB has it.
+            let text = |name: &str| hash.get(name).and_then(Value::as_str);
+            Some(Reference::new(text("type")?, text("title")?))
+        }
+        Value::Undef
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::Array(_)
+        | Value::Sensitive(_) => None,
+    };
+    value.items().iter().map(reference).collect()
+}
+
+/// Takes one end of an edge: a reference, or its parts as PuppetDB has them.
+fn end(edge: &mut Members, name: &str) -> Result<Reference, Error> {
+    match edge.take(name) {
+        Some(Json::String(text)) => Reference::parse(&text).ok_or_else(|| {
+            Error::new(name, format!("expected a reference such as File[/a], got \"{text}\""))
+        }),
+        Some(Json::Object(parts)) => {
+            let mut parts = Members::of(Json::Object(parts))?;
+            let made = parts.required("type").and_then(|t| Ok(Reference::new(&t, &parts.required("title")?)));
+            made.map_err(|error| error.within(name))
+        }
+        Some(other) => Err(unexpected("a reference to a resource", &other).within(name)),
+        None => match (edge.string(&format!("{name}_type"))?, edge.string(&format!("{name}_title"))?) {
+            (Some(type_name), Some(title)) => Ok(Reference::new(&type_name, &title)),
+            _ => Err(Error::new(name, "expected a reference to a resource, and there is none")),
+        },
+    }
+}

@@ -1,0 +1,221 @@
+//! The comparison of two catalogs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::catalog::{Catalog, Relationship, Resource};
+use crate::difference::{
+    AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference, Path,
+    ResourceDifference,
+};
+use crate::ignore::Item;
+use crate::options::Options;
+use crate::redact::{Comparison, shown};
+use crate::reference::Reference;
+use crate::value::{Value, is_rich};
+
+/// Returns how a new catalog differs from an old one.
+pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
+    let pair = Pair { old, new, options };
+    let references: BTreeSet<&Reference> =
+        [old, new].into_iter().flat_map(Catalog::resources).map(|resource| &resource.reference).collect();
+    let compared: Vec<&Reference> =
+        references.into_iter().filter(|reference| pair.is_compared(reference)).collect();
+    Differences {
+        resources: compared.iter().filter_map(|reference| pair.resource(reference)).collect(),
+        ordering: if options.ordering { pair.ordering() } else { Vec::new() },
+        containment: if options.containment {
+            compared.iter().filter_map(|reference| pair.containment(reference)).collect()
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+/// Two catalogs, and what is asked of them.
+pub(crate) struct Pair<'p> {
+    pub old: &'p Catalog,
+    pub new: &'p Catalog,
+    pub options: &'p Options,
+}
+
+impl Pair<'_> {
+    /// Returns true unless nothing about a resource is of interest.
+    fn is_compared(&self, reference: &Reference) -> bool {
+        (self.options.classes || !reference.is_class()) && !self.is_tagged(reference)
+    }
+
+    /// Returns true for a resource with a tag that says it is ignored.
+    fn is_tagged(&self, reference: &Reference) -> bool {
+        let resource = self.new.get(reference).or_else(|| self.old.get(reference));
+        let Some(resource) = resource else { return false };
+        let type_name = resource.reference.type_name.to_lowercase();
+        let word = type_name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
+        self.options.ignored_tags.iter().any(|tag| {
+            resource.tags.contains(tag.as_str()) || resource.tags.contains(format!("{tag}__{word}").as_str())
+        })
+    }
+
+    fn in_both(&self, reference: &Reference) -> bool {
+        self.old.get(reference).is_some() && self.new.get(reference).is_some()
+    }
+
+    fn resource(&self, reference: &Reference) -> Option<ResourceDifference> {
+        let (old, new) = (self.old.get(reference), self.new.get(reference));
+        let change = Change::of(old, new);
+        let mut attributes = match (old, new) {
+            (Some(old), Some(new)) => self.attributes(old, new),
+            (old, new) => all_attributes(old, new),
+        };
+        if change == Change::Changed {
+            attributes.retain(|attribute| !self.is_ignored(reference, attribute));
+        }
+        let difference = ResourceDifference {
+            change,
+            reference: reference.clone(),
+            old_place: old.and_then(|resource| resource.place.clone()),
+            new_place: new.and_then(|resource| resource.place.clone()),
+            attributes,
+        };
+        let is_nothing = change == Change::Changed && difference.attributes.is_empty();
+        let is_ignored = change != Change::Changed
+            && (self.options.rules.ignore(&Item::whole(reference, change))
+                || self.options.filters.iter().any(|filter| filter.drops_resource(&difference, self)));
+        (!is_nothing && !is_ignored).then_some(difference)
+    }
+
+    fn is_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
+        let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
+        self.options.rules.ignore(&Item::part(reference, &attribute.path, old, new))
+            || self.options.filters.iter().any(|filter| filter.drops(reference, attribute, self))
+    }
+
+    /// Returns what differs of a resource that both catalogs have.
+    fn attributes(&self, old: &Resource, new: &Resource) -> Vec<AttributeDifference> {
+        let mut found = Vec::new();
+        let exported = |resource: &Resource| Value::Boolean(resource.is_exported);
+        let comparison = Comparison { data_types: self.options.data_types };
+        collect(&root("exported"), Some(&exported(old)), Some(&exported(new)), comparison, &mut found);
+        let parameters = root("parameters");
+        let names: BTreeSet<_> = old.parameters.keys().chain(new.parameters.keys()).collect();
+        for name in names {
+            let (old, new) = (old.parameters.get(name), new.parameters.get(name));
+            collect(&parameters.key(name), old, new, comparison, &mut found);
+        }
+        if self.options.tags {
+            let tags =
+                |resource: &Resource| resource.tags.iter().map(|tag| Value::from(&**tag)).collect::<Value>();
+            collect(&root("tags"), Some(&tags(old)), Some(&tags(new)), comparison, &mut found);
+        }
+        found
+    }
+
+    /// Returns what changed in the order of resources that both catalogs have.
+    fn ordering(&self) -> Vec<OrderDifference> {
+        let (old, new) = (self.old.relationships(), self.new.relationships());
+        let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+        let difference = |ends: &(Reference, Reference)| {
+            let (old, new) = (old.get(ends), new.get(ends));
+            let (old_order, new_order) = (old.map(order), new.map(order));
+            let (first, then) = ends;
+            let is_seen = [first, then].into_iter().all(|end| self.in_both(end) && !self.is_tagged(end));
+            let is_shown = old_order != new_order && is_seen && !self.is_order_ignored(ends, old, new);
+            is_shown.then(|| OrderDifference {
+                first: first.clone(),
+                then: then.clone(),
+                old: old_order,
+                new: new_order,
+            })
+        };
+        all.into_iter().filter_map(difference).collect()
+    }
+
+    /// Returns true if all parameters that made the difference are ignored.
+    fn is_order_ignored(
+        &self,
+        ends: &(Reference, Reference),
+        old: Option<&Relationship>,
+        new: Option<&Relationship>,
+    ) -> bool {
+        let declared = |relationship: Option<&Relationship>| {
+            relationship.map(|relationship| relationship.declared.clone()).unwrap_or_default()
+        };
+        let (old, new) = (declared(old), declared(new));
+        old.symmetric_difference(&new).all(|place @ (resource, parameter)| {
+            let other = if *resource == ends.0 { &ends.1 } else { &ends.0 };
+            let value = Value::from(other);
+            let path = root("parameters").key(parameter);
+            let (old, new) = (old.contains(place).then_some(&value), new.contains(place).then_some(&value));
+            self.options.rules.ignore(&Item::part(resource, &path, old, new))
+        })
+    }
+
+    /// Returns what else contains a resource that both catalogs have. Where the container is one that was added or
+    /// removed, that says it already.
+    fn containment(&self, reference: &Reference) -> Option<ContainmentDifference> {
+        if !self.in_both(reference) {
+            return None;
+        }
+        let old: BTreeSet<&Reference> = self.old.containers(reference).collect();
+        let new: BTreeSet<&Reference> = self.new.containers(reference).collect();
+        let is_own = old.symmetric_difference(&new).any(|container| self.in_both(container));
+        let difference = ContainmentDifference {
+            reference: reference.clone(),
+            old: old.difference(&new).copied().cloned().collect(),
+            new: new.difference(&old).copied().cloned().collect(),
+        };
+        let names = |found: &[Reference]| found.iter().map(Value::from).collect::<Value>();
+        let (old, new) = (names(&difference.old), names(&difference.new));
+        let path = root("container");
+        let is_ignored = || self.options.rules.ignore(&Item::part(reference, &path, Some(&old), Some(&new)));
+        (is_own && !is_ignored()).then_some(difference)
+    }
+}
+
+fn root(name: &str) -> Path {
+    Path::default().key(name)
+}
+
+fn order(relationship: &Relationship) -> Order {
+    if relationship.notifies { Order::Notify } else { Order::Before }
+}
+
+/// Returns all parameters of a resource that only one catalog has.
+fn all_attributes(old: Option<&Resource>, new: Option<&Resource>) -> Vec<AttributeDifference> {
+    let Some(resource) = new.or(old) else { return Vec::new() };
+    let related = resource.relationships.iter().map(|(name, others)| {
+        let others: Value = others.iter().map(Value::from).collect();
+        ((*name).into(), others)
+    });
+    let given = resource.parameters.iter().map(|(name, value)| (name.clone(), shown(value, None)));
+    let all: BTreeMap<_, _> = given.chain(related).collect();
+    let parameters = root("parameters");
+    let difference = |(name, value): (std::sync::Arc<str>, Value)| {
+        let (old, new) = if new.is_some() { (None, Some(value)) } else { (Some(value), None) };
+        AttributeDifference { path: parameters.key(&name), old, new }
+    };
+    all.into_iter().map(difference).collect()
+}
+
+/// Adds what differs between two values, down to what is in hashes. Arrays are one value.
+fn collect(
+    path: &Path,
+    old: Option<&Value>,
+    new: Option<&Value>,
+    comparison: Comparison,
+    found: &mut Vec<AttributeDifference>,
+) {
+    match (old, new) {
+        (Some(old), Some(new)) if comparison.same(old, new) => {}
+        (Some(Value::Hash(old)), Some(Value::Hash(new))) if !is_rich(old) && !is_rich(new) => {
+            let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+            for key in keys {
+                collect(&path.key(key), old.get(key), new.get(key), comparison, found);
+            }
+        }
+        (old, new) => found.push(AttributeDifference {
+            path: path.clone(),
+            old: old.map(|value| shown(value, new)),
+            new: new.map(|value| shown(value, old)),
+        }),
+    }
+}

@@ -1,0 +1,253 @@
+//! How two values differ: texts line by line, arrays item by item.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use serde::Serialize;
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+
+use crate::difference::{AttributeDifference, Change, Path, Segment};
+use crate::value::{Value, is_rich};
+
+/// Texts are compared line by line, and arrays item by item, if that takes at most so many steps; otherwise all of what is
+/// between the same beginning and the same end is shown as changed. A second's work, by far.
+const STEPS: usize = 100_000_000;
+
+/// How many lines or items that may be in another order are compared. Those take steps that cannot be foreseen.
+const ITEMS: usize = 10_000;
+
+/// How two values differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Detail<'d> {
+    /// One is there instead of the other.
+    Whole,
+    /// They are texts of several lines.
+    Text(Vec<Hunk<'d>>),
+    /// They are arrays, some items of which differ.
+    Items(Vec<ItemDifference>),
+}
+
+/// Lines of a text that differ, and some around them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hunk<'d> {
+    /// The first line in the old text, from 1, and how many there are.
+    pub old: (usize, usize),
+    /// The first line in the new text, from 1, and how many there are.
+    pub new: (usize, usize),
+    /// The lines.
+    pub lines: Vec<Line<'d>>,
+}
+
+/// A line of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line<'d> {
+    /// Whether it was added or removed; of one that both texts have, nothing.
+    pub change: Option<Change>,
+    /// The text, without the end of the line.
+    pub text: &'d str,
+    /// Whether it ends; the last line of a text may not.
+    pub has_end: bool,
+}
+
+/// An item of an array, or a part of one, that differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ItemDifference {
+    /// Where it is: the index in the new array, or in the old one if it was removed; then keys and indexes.
+    pub path: Path,
+    /// The old value, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<Value>,
+    /// The new value, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<Value>,
+}
+
+impl AttributeDifference {
+    /// Returns how the values differ, with so many lines around those of texts that do.
+    pub fn detail(&self, context: usize) -> Detail<'_> {
+        let texts = (text_of(self.old.as_ref()), text_of(self.new.as_ref()));
+        let has_lines = [&self.old, &self.new].into_iter().flatten().any(Value::has_lines);
+        match (&self.old, &self.new, texts) {
+            (_, _, (Some(old), Some(new))) if has_lines => Detail::Text(hunks(old, new, context)),
+            (Some(old @ Value::Array(_)), Some(new @ Value::Array(_)), _) => {
+                let mut items = Vec::new();
+                collect_items(&Path::default(), old, new, &mut items);
+                // The difference may be in what is not to be seen.
+                if items.is_empty() { Detail::Whole } else { Detail::Items(items) }
+            }
+            _ => Detail::Whole,
+        }
+    }
+}
+
+/// Returns the text of a string; what is not there is an empty one.
+fn text_of(value: Option<&Value>) -> Option<&str> {
+    value.map_or(Some(""), Value::as_str)
+}
+
+/// Returns the lines that differ, and those around them.
+pub(crate) fn hunks<'d>(old: &'d str, new: &'d str, context: usize) -> Vec<Hunk<'d>> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (lines(old), lines(new));
+    let groups = group_diff_ops(operations(&old, &new), context);
+    groups.iter().map(|group| hunk(group, &old, &new)).collect()
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+fn hunk<'d>(operations: &[DiffOp], old: &[&'d str], new: &[&'d str]) -> Hunk<'d> {
+    let mut hunk = Hunk { old: (0, 0), new: (0, 0), lines: Vec::new() };
+    for (index, operation) in operations.iter().enumerate() {
+        let (_, old_range, new_range) = operation.as_tag_tuple();
+        if index == 0 {
+            (hunk.old.0, hunk.new.0) = (old_range.start, new_range.start);
+        }
+        hunk.old.1 = hunk.old.1.saturating_add(old_range.len());
+        hunk.new.1 = hunk.new.1.saturating_add(new_range.len());
+        let is_same = matches!(operation, DiffOp::Equal { .. });
+        let removed = old.get(old_range).unwrap_or_default();
+        let added = if is_same { &[] } else { new.get(new_range).unwrap_or_default() };
+        let old_change = if is_same { None } else { Some(Change::Removed) };
+        hunk.lines.extend(removed.iter().map(|text| line(old_change, text)));
+        hunk.lines.extend(added.iter().map(|text| line(Some(Change::Added), text)));
+    }
+    // Lines count from 1, but nothing begins in a text without lines.
+    hunk.old.0 = hunk.old.0.saturating_add(usize::from(hunk.old.1 > 0));
+    hunk.new.0 = hunk.new.0.saturating_add(usize::from(hunk.new.1 > 0));
+    hunk
+}
+
+fn line(change: Option<Change>, text: &str) -> Line<'_> {
+    match text.strip_suffix('\n') {
+        Some(text) => Line { change, text, has_end: true },
+        None => Line { change, text, has_end: false },
+    }
+}
+
+impl Hunk<'_> {
+    /// Returns the line that says which lines these are, as unified differences have it.
+    pub fn header(&self) -> String {
+        let range = |(start, count): (usize, usize)| match count {
+            1 => start.to_string(),
+            count => format!("{start},{count}"),
+        };
+        format!("@@ -{} +{} @@", range(self.old), range(self.new))
+    }
+}
+
+impl Line<'_> {
+    /// Returns the sign in front of the line.
+    pub fn sign(&self) -> char {
+        self.change.map_or(' ', Change::sign)
+    }
+}
+
+/// Returns the lines that a rule is compared with: those that were removed or added, with their signs, without spaces at
+/// their ends. Items of arrays are lines of their own.
+pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
+    let signed = |change: Change, text: &str| format!("{}{text}", change.sign()).trim().to_owned();
+    if let (Some(old), Some(new)) = (text_of(old), text_of(new)) {
+        let hunks = hunks(old, new, 0);
+        let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
+        return lines.filter_map(|line| Some(signed(line.change?, line.text))).collect();
+    }
+    let items = |value: Option<&Value>| -> Vec<String> {
+        let items = value.map(Value::items).unwrap_or_default();
+        items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect()
+    };
+    let (old, new) = (items(old), items(new));
+    let mut found = Vec::new();
+    for operation in operations(&old, &new) {
+        if matches!(operation, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (_, removed, added) = operation.as_tag_tuple();
+        let removed = old.get(removed).unwrap_or_default().iter().map(|item| signed(Change::Removed, item));
+        let added = new.get(added).unwrap_or_default().iter().map(|item| signed(Change::Added, item));
+        found.extend(removed.chain(added));
+    }
+    found
+}
+
+/// Adds what differs between two values, by path.
+fn collect_items(path: &Path, old: &Value, new: &Value, found: &mut Vec<ItemDifference>) {
+    match (old, new) {
+        (old, new) if old == new => {}
+        (Value::Array(old), Value::Array(new)) => collect_array(path, old, new, found),
+        (Value::Hash(old), Value::Hash(new)) if !is_rich(old) && !is_rich(new) => {
+            for (key, old) in old.iter() {
+                match new.get(key) {
+                    Some(new) => collect_items(&path.key(key), old, new, found),
+                    None => found.push(item(path.key(key), Some(old), None)),
+                }
+            }
+            let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
+            found.extend(added.map(|(key, new)| item(path.key(key), None, Some(new))));
+        }
+        (old, new) => found.push(item(path.clone(), Some(old), Some(new))),
+    }
+}
+
+fn collect_array(path: &Path, old: &[Value], new: &[Value], found: &mut Vec<ItemDifference>) {
+    for operation in operations(old, new) {
+        if matches!(operation, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (_, old_range, new_range) = operation.as_tag_tuple();
+        let at = |index| path.join(Segment::Index(index));
+        let (mut removed, mut added) = (old_range.clone(), new_range.clone());
+        // As many as there are of both were changed, the rest was removed or added.
+        for (old_index, new_index) in old_range.zip(new_range) {
+            (removed.start, added.start) = (old_index.saturating_add(1), new_index.saturating_add(1));
+            if let (Some(old), Some(new)) = (old.get(old_index), new.get(new_index)) {
+                collect_items(&at(new_index), old, new, found);
+            }
+        }
+        found.extend(removed.map(|index| item(at(index), old.get(index), None)));
+        found.extend(added.map(|index| item(at(index), None, new.get(index))));
+    }
+}
+
+fn item(path: Path, old: Option<&Value>, new: Option<&Value>) -> ItemDifference {
+    ItemDifference { path, old: old.cloned(), new: new.cloned() }
+}
+
+/// Returns what leads from one sequence to another. It takes time that is bounded, and always finds the same.
+fn operations<T: Ord + Hash + Eq>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+    let begin = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let rest = |items: &'_ [T]| items.len().saturating_sub(begin);
+    let both = rest(old).min(rest(new));
+    let end = old.iter().rev().zip(new.iter().rev()).take(both).take_while(|(a, b)| a == b).count();
+    let (old_len, new_len) = (rest(old).saturating_sub(end), rest(new).saturating_sub(end));
+    let inner = |items: &[T]| -> std::ops::Range<usize> { begin..items.len().saturating_sub(end) };
+    let middle = (old.get(inner(old)).unwrap_or_default(), new.get(inner(new)).unwrap_or_default());
+    if is_quick(middle.0, middle.1) {
+        return capture_diff_slices(Algorithm::Myers, old, new);
+    }
+    let same = |old_index, new_index, len| DiffOp::Equal { old_index, new_index, len };
+    let changed = DiffOp::Replace { old_index: begin, old_len, new_index: begin, new_len };
+    let last = same(begin.saturating_add(old_len), begin.saturating_add(new_len), end);
+    [same(0, 0, begin), changed, last].into_iter().filter(|operation| !is_nothing(operation)).collect()
+}
+
+fn is_nothing(operation: &DiffOp) -> bool {
+    matches!(operation, DiffOp::Equal { len: 0, .. })
+}
+
+/// Returns true if sequences can be compared in few steps: all items times those that only one has, as Myers' algorithm
+/// works, and not too many of those that both have.
+fn is_quick<T: Hash + Eq>(old: &[T], new: &[T]) -> bool {
+    let mut counts: HashMap<&T, isize> = HashMap::new();
+    for item in old {
+        let count = counts.entry(item).or_default();
+        *count = count.saturating_add(1);
+    }
+    for item in new {
+        let count = counts.entry(item).or_default();
+        *count = count.saturating_sub(1);
+    }
+    let alone = counts.values().fold(0usize, |sum, count| sum.saturating_add(count.unsigned_abs()));
+    let all = old.len().saturating_add(new.len());
+    all.saturating_mul(alone) <= STEPS && old.len().min(new.len()) <= ITEMS
+}

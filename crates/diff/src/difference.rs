@@ -1,0 +1,280 @@
+//! What differs between two catalogs.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use sha2::{Digest, Sha256};
+
+use crate::catalog::Place;
+use crate::reference::Reference;
+use crate::value::Value;
+
+/// All that differs between two catalogs, sorted.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
+pub struct Differences {
+    /// The resources that differ.
+    pub resources: Vec<ResourceDifference>,
+    /// What comes before what, among resources that both catalogs have.
+    pub ordering: Vec<OrderDifference>,
+    /// What contains resources that both catalogs have.
+    pub containment: Vec<ContainmentDifference>,
+}
+
+/// A resource that differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ResourceDifference {
+    /// What happened to it.
+    pub change: Change,
+    /// Its type and title.
+    pub reference: Reference,
+    /// Where the old catalog has it declared.
+    pub old_place: Option<Place>,
+    /// Where the new catalog has it declared.
+    pub new_place: Option<Place>,
+    /// What differs of it; all its parameters, if it was added or removed.
+    pub attributes: Vec<AttributeDifference>,
+}
+
+/// What happened to a resource.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// Only the new catalog has it.
+    Added,
+    /// Only the old catalog has it.
+    Removed,
+    /// Both have it, and it differs.
+    Changed,
+}
+
+/// An attribute of a resource, or an entry of a hash in it, that differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AttributeDifference {
+    /// Where it is in the resource: `parameters` and the name of one, and then keys of hashes; `tags` or `exported`.
+    pub path: Path,
+    /// The value in the old catalog, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<Value>,
+    /// The value in the new catalog, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<Value>,
+}
+
+/// A path into a structure of hashes and arrays.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Path(pub Vec<Segment>);
+
+/// A step of a path.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Segment {
+    /// Into a hash.
+    Key(Arc<str>),
+    /// Into an array, from 0.
+    Index(usize),
+}
+
+/// How one resource comes before another one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// It does, as `before` and `require` say.
+    Before,
+    /// It also notifies the other one of changes, as `notify` and `subscribe` say.
+    Notify,
+}
+
+/// Two resources whose order differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OrderDifference {
+    /// What comes first.
+    pub first: Reference,
+    /// What comes then.
+    pub then: Reference,
+    /// How it was, if there was an order.
+    pub old: Option<Order>,
+    /// How it is, if there is an order.
+    pub new: Option<Order>,
+}
+
+/// A resource that something else contains than before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ContainmentDifference {
+    /// The resource.
+    pub reference: Reference,
+    /// What contained it and does so no longer.
+    pub old: Vec<Reference>,
+    /// What contains it now and did not before.
+    pub new: Vec<Reference>,
+}
+
+/// How many differences there are.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
+pub struct Counts {
+    /// Resources that only the new catalog has.
+    pub added: usize,
+    /// Resources that only the old catalog has.
+    pub removed: usize,
+    /// Resources that differ.
+    pub changed: usize,
+    /// Pairs of resources whose order differs.
+    pub ordering: usize,
+    /// Resources that something else contains.
+    pub containment: usize,
+}
+
+impl Differences {
+    /// Returns true if the catalogs are the same, as far as was asked.
+    pub fn is_empty(&self) -> bool {
+        self.resources.is_empty() && self.ordering.is_empty() && self.containment.is_empty()
+    }
+
+    /// Returns how many differences there are.
+    pub fn counts(&self) -> Counts {
+        let of = |change| self.resources.iter().filter(|resource| resource.change == change).count();
+        Counts {
+            added: of(Change::Added),
+            removed: of(Change::Removed),
+            changed: of(Change::Changed),
+            ordering: self.ordering.len(),
+            containment: self.containment.len(),
+        }
+    }
+
+    /// Returns what the same differences have in common, and no others: a digest of them, where places in files do not
+    /// count. Nor does what is sensitive: what cannot be told apart is the same, and a digest of a password could be used
+    /// to guess it.
+    pub fn digest(&self) -> [u8; 32] {
+        let mut canonical = self.clone();
+        for resource in &mut canonical.resources {
+            (resource.old_place, resource.new_place) = (None, None);
+        }
+        let mut digest = Sha256::new();
+        // Writing to a digest does not fail, nor does JSON of these types.
+        _ = serde_json::to_writer(DigestWriter(&mut digest), &canonical);
+        digest.finalize().into()
+    }
+}
+
+struct DigestWriter<'d>(&'d mut Sha256);
+
+impl Write for DigestWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            (self.added, "added"),
+            (self.removed, "removed"),
+            (self.changed, "changed"),
+            (self.ordering, "reordered"),
+            (self.containment, "moved"),
+        ];
+        let mut separator = "";
+        for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
+            write!(f, "{separator}{count} {what}")?;
+            separator = ", ";
+        }
+        if separator.is_empty() { f.write_str("no differences") } else { Ok(()) }
+    }
+}
+
+impl Change {
+    /// Returns the sign that stands for it.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Added => '+',
+            Self::Removed => '-',
+            Self::Changed => '~',
+        }
+    }
+
+    /// Returns what happened, from what there was and is.
+    pub(crate) fn of<T>(old: Option<&T>, new: Option<&T>) -> Self {
+        match (old, new) {
+            (None, _) => Self::Added,
+            (_, None) => Self::Removed,
+            _ => Self::Changed,
+        }
+    }
+}
+
+impl ResourceDifference {
+    /// Returns where it is declared now, or was.
+    pub fn place(&self) -> Option<&Place> {
+        self.new_place.as_ref().or(self.old_place.as_ref())
+    }
+}
+
+impl AttributeDifference {
+    /// Returns what happened to it.
+    pub fn change(&self) -> Change {
+        Change::of(self.old.as_ref(), self.new.as_ref())
+    }
+}
+
+impl OrderDifference {
+    /// Returns what happened to the order.
+    pub fn change(&self) -> Change {
+        Change::of(self.old.as_ref(), self.new.as_ref())
+    }
+}
+
+impl Path {
+    /// Returns the path one step further.
+    #[must_use]
+    pub(crate) fn join(&self, segment: Segment) -> Self {
+        Self(self.0.iter().cloned().chain([segment]).collect())
+    }
+
+    /// Returns the path of a key in a hash.
+    #[must_use]
+    pub(crate) fn key(&self, key: &str) -> Self {
+        self.join(Segment::Key(key.into()))
+    }
+
+    /// Returns the path within the parameters, for people: they know what is a parameter.
+    pub fn shown(&self) -> String {
+        match self.0.as_slice() {
+            [Segment::Key(first), rest @ ..] if &**first == "parameters" && !rest.is_empty() => {
+                Self(rest.to_vec()).to_string()
+            }
+            _ => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, segment) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "." };
+            match segment {
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Key(key) if is_word(key) => write!(f, "{separator}{key}")?,
+                Segment::Key(key) => write!(f, "{separator}{}", Value::from(&**key))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns true for keys that nobody takes for something else without quotes.
+fn is_word(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '/'))
+}
+
+impl Serialize for Reference {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,176 @@
+//! Differences that make none: what octocatalog-diff has as filters.
+
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::yaml;
+use serde_json::Value as Json;
+
+use crate::compare::Pair;
+use crate::difference::{AttributeDifference, Path, ResourceDifference, Segment};
+use crate::redact::Comparison;
+use crate::reference::Reference;
+use crate::value::Value;
+
+/// What is the same although it differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Filter {
+    /// Other parameters of a file that the new catalog has as absent.
+    AbsentFile,
+    /// Arrays whose items are the same as texts, or the same numbers.
+    EquivalentArray,
+    /// The content of a file `*.json` that is the same as JSON.
+    Json,
+    /// The content of a file `*.yaml` or `*.yml` that is the same as YAML.
+    Yaml,
+    /// A value, and an array of it alone.
+    SingleItemArray,
+    /// Where the code was while the catalogs were compiled.
+    CompilationDir {
+        /// The directory of the old code.
+        old: String,
+        /// The directory of the new code.
+        new: String,
+    },
+}
+
+/// The names of filters that need nothing to be known.
+const NAMES: [(&str, Filter); 5] = [
+    ("AbsentFile", Filter::AbsentFile),
+    ("EquivalentArrayNoDatatypes", Filter::EquivalentArray),
+    ("JSON", Filter::Json),
+    ("SingleItemArray", Filter::SingleItemArray),
+    ("YAML", Filter::Yaml),
+];
+
+/// What still matters of a file that is to be absent.
+const OF_ABSENT: [&str; 4] = ["backup", "ensure", "force", "provider"];
+
+impl std::str::FromStr for Filter {
+    type Err = String;
+
+    /// Returns the filter that octocatalog-diff has by this name.
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = NAMES.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, filter)| filter).ok_or_else(|| {
+            let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+            format!("there is no filter '{name}': expected one of {}", names.join(", "))
+        })
+    }
+}
+
+impl Filter {
+    /// Returns true if a difference of an attribute makes none.
+    pub(crate) fn drops(
+        &self,
+        reference: &Reference,
+        attribute: &AttributeDifference,
+        pair: &Pair<'_>,
+    ) -> bool {
+        let values = attribute.old.as_ref().zip(attribute.new.as_ref());
+        match self {
+            Self::AbsentFile => {
+                let parameter = parameter(&attribute.path);
+                is_absent_file(reference, pair)
+                    && parameter.is_some_and(|name| !OF_ABSENT.contains(&name))
+            }
+            Self::EquivalentArray => {
+                matches!(values, Some((Value::Array(old), Value::Array(new)))
+                    if old.len() == new.len() && old.iter().zip(new.iter()).all(|(a, b)| is_alike(a, b)))
+            }
+            Self::Json => contents(reference, attribute, pair, &["json"])
+                .is_some_and(|(old, new)| is_same(json(old), json(new))),
+            Self::Yaml => contents(reference, attribute, pair, &["yaml", "yml"])
+                .is_some_and(|(old, new)| is_same(read_yaml(old), read_yaml(new))),
+            Self::SingleItemArray => values.is_some_and(|(old, new)| {
+                let is_only = |array: &Value, item: &Value| {
+                    matches!(array, Value::Array(items) if **items == *std::slice::from_ref(item))
+                };
+                !old.has_secrets() && !new.has_secrets() && (is_only(old, new) || is_only(new, old))
+            }),
+            Self::CompilationDir { old: from, new: to } => values.is_some_and(|(old, new)| {
+                let moved = moved(old, from, to);
+                moved != *old && Comparison { data_types: true }.same(&moved, new) && !new.has_secrets()
+            }),
+        }
+    }
+
+    /// Returns true if a resource that one catalog has is in the other one by another name.
+    pub(crate) fn drops_resource(&self, difference: &ResourceDifference, pair: &Pair<'_>) -> bool {
+        let Self::CompilationDir { old: from, new: to } = self else { return false };
+        let renamed = |from: &str, to: &str| Reference {
+            title: difference.reference.title.replace(from, to).into(),
+            ..difference.reference.clone()
+        };
+        let (there, here) = (renamed(from, to), renamed(to, from));
+        (there != difference.reference && pair.new.get(&there).is_some())
+            || (here != difference.reference && pair.old.get(&here).is_some())
+    }
+}
+
+/// Returns the name of the parameter that a path is in.
+fn parameter(path: &Path) -> Option<&str> {
+    match path.0.as_slice() {
+        [Segment::Key(first), Segment::Key(name), ..] if &**first == "parameters" => Some(name),
+        _ => None,
+    }
+}
+
+fn is_absent_file(reference: &Reference, pair: &Pair<'_>) -> bool {
+    let ensure = pair.new.get(reference).and_then(|resource| resource.parameters.get("ensure"));
+    let ensure = ensure.and_then(Value::scalar_text);
+    &*reference.type_name == "File" && ensure.is_some_and(|ensure| matches!(ensure, "absent" | "false"))
+}
+
+/// Returns the contents of a file with one of these extensions.
+fn contents<'d>(
+    reference: &Reference,
+    attribute: &'d AttributeDifference,
+    pair: &Pair<'_>,
+    extensions: &[&str],
+) -> Option<(&'d str, &'d str)> {
+    let path = pair.new.get(reference)?.parameters.get("path").and_then(Value::as_str);
+    let path = path.unwrap_or(&reference.title);
+    let (_, extension) = path.rsplit_once('.')?;
+    let is_content = &*reference.type_name == "File" && parameter(&attribute.path) == Some("content");
+    let is_known = extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    if !is_content || !is_known {
+        return None;
+    }
+    attribute.old.as_ref()?.as_str().zip(attribute.new.as_ref()?.as_str())
+}
+
+/// Returns true for what could be read and is the same.
+fn is_same<T: PartialEq>(old: Option<T>, new: Option<T>) -> bool {
+    old.is_some() && old == new
+}
+
+fn json(text: &str) -> Option<Value> {
+    // What nests deeper than serde_json reads by itself is not the same.
+    serde_json::from_str(text).ok().map(|json: Json| Value::of_json(json))
+}
+
+fn read_yaml(text: &str) -> Option<puppetfn_types::value::Value> {
+    yaml::parse(text, &Limits::DEFAULT).ok()?.ok()
+}
+
+/// Returns true for items that are the same as texts, or as numbers.
+fn is_alike(a: &Value, b: &Value) -> bool {
+    let number = |value: &Value| value.scalar_text().and_then(|text| text.parse::<f64>().ok());
+    let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
+    let is_same_number = is_number(a) && is_number(b) && number(a) == number(b);
+    is_same_number || Comparison { data_types: false }.same(a, b)
+}
+
+/// Returns a value as it would be if a directory were another one.
+fn moved(value: &Value, from: &str, to: &str) -> Value {
+    match value {
+        Value::String(text) => Value::from(text.replace(from, to).as_str()),
+        Value::Array(items) => items.iter().map(|item| moved(item, from, to)).collect(),
+        Value::Hash(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.replace(from, to).into(), moved(value, from, to)))
+            .collect(),
+        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::Sensitive(_) => {
+            value.clone()
+        }
+    }
+}

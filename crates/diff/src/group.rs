@@ -1,0 +1,102 @@
+//! Nodes that differ in the same way.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::difference::Differences;
+
+/// What a comparison of many nodes found.
+#[derive(Clone, Default, Debug)]
+pub struct Report {
+    /// Nodes that differ, those together that do so in the same way: the largest group first.
+    pub groups: Vec<Group>,
+    /// The nodes that do not differ.
+    pub unchanged: Vec<String>,
+    /// The nodes that could not be compared. Whoever compares adds them.
+    pub failed: Vec<Failure>,
+}
+
+/// Nodes that differ in the same way.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Their names, sorted.
+    pub nodes: Vec<String>,
+    /// What differs. The places are those of the first of these nodes.
+    pub differences: Differences,
+    /// What tells it from other groups, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// A node that could not be compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Failure {
+    /// Its name.
+    pub node: String,
+    /// What went wrong.
+    pub message: String,
+}
+
+/// Puts the nodes together that differ in the same way. Of each way, only one is kept, so that this takes not much more
+/// memory than the names of the nodes.
+pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
+    let mut report = Report::default();
+    let mut known: HashMap<[u8; 32], Group> = HashMap::new();
+    for (node, differences) in nodes {
+        if differences.is_empty() {
+            report.unchanged.push(node);
+            continue;
+        }
+        let digest = differences.digest();
+        match known.entry(digest) {
+            Entry::Vacant(entry) => {
+                let digest = hexadecimal(&digest);
+                entry.insert(Group { nodes: vec![node], differences, digest });
+            }
+            Entry::Occupied(mut entry) => entry.get_mut().add(node, differences),
+        }
+    }
+    report.groups = known.into_values().collect();
+    report.groups.iter_mut().for_each(|group| group.nodes.sort());
+    report.groups.sort_by(|a, b| {
+        let key = |group: &Group| Reverse(group.nodes.len());
+        key(a).cmp(&key(b)).then_with(|| a.nodes.cmp(&b.nodes)).then_with(|| a.digest.cmp(&b.digest))
+    });
+    report.unchanged.sort();
+    report
+}
+
+impl Group {
+    /// Adds a node. The first name stays at the front, and the places are its, whichever node was compared first.
+    fn add(&mut self, node: String, differences: Differences) {
+        self.nodes.push(node);
+        let last = self.nodes.len().saturating_sub(1);
+        if self.nodes.first() > self.nodes.last() {
+            self.nodes.swap(0, last);
+            self.differences = differences;
+        }
+    }
+}
+
+impl Report {
+    /// Returns how many nodes there are of which something differs.
+    pub fn changed(&self) -> usize {
+        self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.nodes.len()))
+    }
+
+    /// Returns how many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failed.len())
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,193 @@
+//! Rules for what is ignored, as octocatalog-diff has them for `--ignore`.
+
+mod glob;
+mod parse;
+mod test;
+
+use std::io::Read;
+
+use self::glob::Glob;
+use self::test::Test;
+use crate::difference::{Change, Path, Segment};
+use crate::error::Error;
+use crate::read;
+use crate::reference::Reference;
+use crate::value::Value;
+
+/// What is at the top of resources, where rules name the way to a parameter.
+const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
+
+/// What is ignored: what any of these rules ignores. Their syntax is that of octocatalog-diff for `--ignore`.
+///
+/// A rule is `Type[title]`, where `*` in either stands for any characters, and what may follow:
+///
+/// | Rule | Ignores |
+/// | --- | --- |
+/// | `File[/tmp/*]` | The resources, whatever differs |
+/// | `File[/tmp/*]+`, `-`, `+-` | Resources that were added, removed, or either |
+/// | `File[*]::parameters::owner` | The parameter, and what is in it; `::owner` is the same |
+/// | `*[*]owner` | `owner`, wherever it is |
+/// | `File[*]+::parameters::owner` | The parameter where it was added; with `-`, where it was removed |
+/// | `…owner=>root` | The parameter if its value is or was this text; with `=+>` if it is, with `=->` if it was |
+/// | `…content=~>REGEX` | The parameter if a line that was removed (`-line`) or added (`+line`) matches |
+/// | `…content=&>REGEX` | The parameter if all these lines match |
+/// | `…groups=s>=` | An array that has the same items in another order |
+///
+/// No case is heeded, except in the texts after `=>`, `=+>` and `=->`.
+///
+/// What comes before what is an attribute of the resource whose parameter says it, and `container` is what contains a resource.
+/// A value that is sensitive is no text, and its line is the same whatever it is.
+#[derive(Clone, Default, Debug)]
+pub struct Rules(Vec<Rule>);
+
+/// A rule.
+#[derive(Clone, Debug)]
+struct Rule {
+    type_name: Glob,
+    title: Glob,
+    /// Whether it is only about what was added or removed.
+    changes: Vec<Change>,
+    attribute: Option<Attribute>,
+}
+
+/// Which attributes a rule is about, and when.
+#[derive(Clone, Debug)]
+struct Attribute {
+    /// Whether the path begins at the top of the resource.
+    is_from_top: bool,
+    path: Vec<Glob>,
+    test: Option<Test>,
+}
+
+/// A difference that may be ignored.
+pub(crate) struct Item<'i> {
+    reference: &'i Reference,
+    change: Change,
+    /// Where it is in a resource that was changed.
+    path: Option<&'i Path>,
+    old: Option<&'i Value>,
+    new: Option<&'i Value>,
+}
+
+impl<'i> Item<'i> {
+    /// A resource that was added or removed.
+    pub(crate) fn whole(reference: &'i Reference, change: Change) -> Self {
+        Self { reference, change, path: None, old: None, new: None }
+    }
+
+    /// An attribute of a resource.
+    pub(crate) fn part(
+        reference: &'i Reference,
+        path: &'i Path,
+        old: Option<&'i Value>,
+        new: Option<&'i Value>,
+    ) -> Self {
+        Self { reference, change: Change::of(old, new), path: Some(path), old, new }
+    }
+}
+
+impl Rules {
+    /// Adds a rule.
+    ///
+    /// # Errors
+    /// What is expected of a rule and is not there.
+    pub fn add(&mut self, rule: &str) -> Result<(), Error> {
+        self.0.push(Rule::parse(rule)?);
+        Ok(())
+    }
+
+    /// Adds rules with commas between them, as one argument has them. A comma in a title or a value stays one, unless it looks
+    /// as if another rule followed.
+    ///
+    /// # Errors
+    /// As of [`Rules::add`], for the first that is no rule.
+    pub fn add_list(&mut self, rules: &str) -> Result<(), Error> {
+        let mut start = 0;
+        for (comma, _) in rules.match_indices(',') {
+            let next = comma.saturating_add(1);
+            if rules.get(next..).is_some_and(parse::begins_rule) {
+                self.add(rules.get(start..comma).unwrap_or_default())?;
+                start = next;
+            }
+        }
+        self.add(rules.get(start..).unwrap_or_default())
+    }
+
+    /// Adds a rule for an attribute of all resources, as octocatalog-diff has it for `--ignore-attr`: `owner` wherever it
+    /// is, `parameters::owner`, or `::parameters::owner` from the top of the resource.
+    ///
+    /// # Errors
+    /// As of [`Rules::add`].
+    pub fn add_attribute(&mut self, attribute: &str) -> Result<(), Error> {
+        self.add(&format!("*[*]{attribute}"))
+    }
+
+    /// Adds those of a file: one on each line. Empty lines and those that begin with `#` are left out.
+    ///
+    /// # Errors
+    /// The first line that is no rule, and what was expected.
+    pub fn add_lines(&mut self, text: &str) -> Result<(), Error> {
+        for (line, number) in text.lines().map(str::trim).zip(1usize..) {
+            if !line.is_empty() && !line.starts_with('#') {
+                self.add(line).map_err(|error| error.within(&format!("line {number}")))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds those that a reader has: as [`Rules::add_lines`].
+    ///
+    /// # Errors
+    /// As of [`Rules::add_lines`], and what the reader fails with.
+    pub fn add_reader(&mut self, reader: impl Read) -> Result<(), Error> {
+        self.add_lines(&read::text(reader)?)
+    }
+
+    /// Returns true if a rule ignores a difference.
+    pub(crate) fn ignore(&self, item: &Item<'_>) -> bool {
+        self.0.iter().any(|rule| rule.ignores(item))
+    }
+}
+
+impl Rule {
+    fn ignores(&self, item: &Item<'_>) -> bool {
+        if !self.type_name.matches(&item.reference.type_name) || !self.title.matches(&item.reference.title) {
+            return false;
+        }
+        let is_change = self.changes.is_empty() || self.changes.contains(&item.change);
+        match (&self.attribute, item.path) {
+            (None, None) => is_change,
+            // What was added to a resource is not one that was added.
+            (None, Some(_)) => self.changes.is_empty(),
+            (Some(_), None) => false,
+            (Some(attribute), Some(path)) => {
+                is_change
+                    && attribute.is_at(path)
+                    && attribute.test.as_ref().is_none_or(|test| test.passes(item.old, item.new))
+            }
+        }
+    }
+}
+
+impl Attribute {
+    /// Returns true if the path leads to an attribute, or to what it is in.
+    fn is_at(&self, path: &Path) -> bool {
+        let keys: Vec<&str> = path
+            .0
+            .iter()
+            .filter_map(|segment| if let Segment::Key(key) = segment { Some(&**key) } else { None })
+            .collect();
+        let is_here = |keys: &[&str]| {
+            keys.len() >= self.path.len() && self.path.iter().zip(keys).all(|(glob, key)| glob.matches(key))
+        };
+        if !self.is_from_top {
+            return (0..keys.len()).any(|start| is_here(keys.get(start..).unwrap_or_default()));
+        }
+        let names_top = self.path.first().is_some_and(|first| TOP.iter().any(|top| first.is(top)));
+        match keys.as_slice() {
+            // A rule may leave out that parameters are meant.
+            ["parameters", rest @ ..] if !names_top => is_here(rest) || is_here(&keys),
+            keys => is_here(keys),
+        }
+    }
+}

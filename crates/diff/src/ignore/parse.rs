@@ -1,0 +1,109 @@
+//! Reading rules.
+
+use puppetfn_types::value::Regex;
+
+use super::glob::Glob;
+use super::test::Test;
+use super::{Attribute, Rule};
+use crate::difference::Change;
+use crate::error::Error;
+
+/// The operators, none of which is the beginning of another one.
+const OPERATORS: [&str; 6] = ["=>", "=+>", "=->", "=~>", "=&>", "=s>"];
+
+impl Rule {
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let text = text.trim_start();
+        let (type_name, rest) = text.split_once('[').ok_or_else(|| expected("Type[title]", text))?;
+        if !is_type_name(type_name) {
+            return Err(expected("the name of a type in front of `[`", text));
+        }
+        let (title, after) = split_title(rest).ok_or_else(|| {
+            expected("`]` after the title, and then nothing, `+`, `-`, or `::` and an attribute", text)
+        })?;
+        let path = after.trim_start_matches(['+', '-']);
+        let signs = after.get(..after.len().saturating_sub(path.len())).unwrap_or_default();
+        let changes = [Change::Added, Change::Removed];
+        Ok(Self {
+            type_name: Glob::new(type_name.trim_start_matches("::")),
+            title: Glob::new(title),
+            changes: changes.into_iter().filter(|change| signs.contains(change.sign())).collect(),
+            attribute: if path.is_empty() { None } else { Some(Attribute::parse(path, text)?) },
+        })
+    }
+}
+
+impl Attribute {
+    fn parse(text: &str, rule: &str) -> Result<Self, Error> {
+        let (path, test) = match split_operator(text) {
+            None => (text, None),
+            Some((_, _, "")) => return Err(expected("a value after the operator", rule)),
+            Some((path, operator, value)) => (path, Some(test(operator, value, rule)?)),
+        };
+        if path.contains('=') {
+            let operators = OPERATORS.join("`, `");
+            return Err(expected(&format!("an attribute, or one of `{operators}` after it"), rule));
+        }
+        let names = path.strip_prefix("::");
+        let globs: Vec<&str> = names.unwrap_or(path).split("::").collect();
+        if globs.iter().any(|name| name.is_empty()) {
+            return Err(expected("the name of an attribute after `::`", rule));
+        }
+        Ok(Self { is_from_top: names.is_some(), path: globs.into_iter().map(Glob::new).collect(), test })
+    }
+}
+
+/// Returns true for a text that begins as a rule does: with the name of a type and a title.
+pub(super) fn begins_rule(text: &str) -> bool {
+    text.trim_start().split_once('[').is_some_and(|(name, _)| is_type_name(name))
+}
+
+fn is_type_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ':' | '_' | '*'))
+}
+
+/// Splits what is after the first bracket at the one that ends the title. Titles may have brackets, and regular expressions
+/// as well: it is the first one after which there is what may be there.
+fn split_title(rest: &str) -> Option<(&str, &str)> {
+    let splits = rest
+        .match_indices(']')
+        .filter_map(|(index, _)| Some((rest.get(..index)?, rest.get(index.saturating_add(1)..)?)));
+    splits.into_iter().find(|(title, after)| !title.is_empty() && may_follow(after))
+}
+
+fn may_follow(after: &str) -> bool {
+    let path = after.trim_start_matches(['+', '-']);
+    let path = split_operator(path).map_or(path, |(path, _, _)| path);
+    let begins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
+    path.is_empty() || (path.starts_with("::") || path.starts_with(begins)) && !path.contains(['[', ']'])
+}
+
+/// Splits at the first operator: what is in front of it, the operator, and what is after it.
+fn split_operator(text: &str) -> Option<(&str, &'static str, &str)> {
+    let found = OPERATORS.into_iter().filter_map(|operator| Some((text.find(operator)?, operator)));
+    let (index, operator) = found.min()?;
+    let (path, rest) = text.split_at_checked(index)?;
+    Some((path, operator, rest.strip_prefix(operator)?))
+}
+
+fn test(operator: &str, value: &str, rule: &str) -> Result<Test, Error> {
+    let regex = || {
+        Regex::new(&format!("(?i:{value})")).map_err(|error| {
+            let reason = error.message().split(": /(?i:").next().unwrap_or_default().to_owned();
+            expected(&format!("a regular expression after `{operator}` ({reason})"), rule)
+        })
+    };
+    Ok(match operator {
+        "=+>" => Test::New(value.to_owned()),
+        "=->" => Test::Old(value.to_owned()),
+        "=~>" => Test::AnyLine(regex()?),
+        "=&>" => Test::AllLines(regex()?),
+        "=s>" if value == "=" => Test::SameItems,
+        "=s>" => return Err(expected("`=` after `=s>`", rule)),
+        _ => Test::Either(value.to_owned()),
+    })
+}
+
+fn expected(what: &str, rule: &str) -> Error {
+    Error::new("", format!("expected {what}, in the rule `{rule}`"))
+}

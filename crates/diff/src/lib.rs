@@ -1,0 +1,55 @@
+//! Compares compiled catalogs: which resources were added, removed and changed, and what changed in the order of things.
+//!
+//! A [`Catalog`] is read from the JSON that `puppetfn compile` and Puppet write. [`compare`] finds the [`Differences`] of two;
+//! [`Options`] say what counts as one, and [`Rules`] which are ignored. [`group`] puts the nodes together that differ in the
+//! same way, and [`render`] shows the [`Report`].
+//!
+//! ```
+//! use puppetfn_diff::{Catalog, Options, compare, group, render};
+//!
+//! let catalog = |mode: &str| {
+//!     let parameters = format!(r#"{{"mode": "{mode}"}}"#);
+//!     let file = format!(r#"{{"type": "File", "title": "/etc/motd", "parameters": {parameters}}}"#);
+//!     Catalog::of_json(&format!(r#"{{"name": "web1", "resources": [{file}]}}"#))
+//! };
+//! let differences = compare(&catalog("0644")?, &catalog("0600")?, &Options::default());
+//! let report = group([("web1".to_owned(), differences)]);
+//! let mut shown = Vec::new();
+//! render::human(&report, &render::Human::default(), &mut shown)?;
+//! assert!(String::from_utf8(shown)?.contains("mode: '0644' -> '0600'"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Values that are sensitive are compared and never shown: a [`Value`] that can be seen does not have them.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod catalog;
+mod compare;
+mod detail;
+mod difference;
+mod error;
+mod filter;
+mod group;
+mod ignore;
+mod options;
+mod read;
+mod redact;
+mod reference;
+pub mod render;
+mod value;
+
+pub use catalog::{Catalog, Place, Resource};
+pub use compare::compare;
+pub use detail::{Detail, Hunk, ItemDifference, Line};
+pub use difference::{
+    AttributeDifference, Change, ContainmentDifference, Counts, Differences, Order, OrderDifference, Path,
+    ResourceDifference, Segment,
+};
+pub use error::Error;
+pub use filter::Filter;
+pub use group::{Failure, Group, Report, group};
+pub use ignore::Rules;
+pub use options::Options;
+pub use reference::Reference;
+pub use value::{REDACTED, Secret, Value};

@@ -1,0 +1,172 @@
+//! Reading JSON that may be anything, with errors that say where it is not what it should be.
+
+use std::io::Read;
+
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+use crate::error::Error;
+
+/// Catalogs that are larger are refused: 256 MiB.
+const LARGEST: u64 = 1 << 28;
+
+/// How deep a catalog nests at most. Values nest 200 levels deep where `puppetfn compile` is not told otherwise; reading what
+/// nests a thousand levels deep would overflow the stack of a thread that was built without optimizations.
+const DEEPEST: usize = 500;
+
+/// Returns all that a reader has.
+pub(crate) fn text(reader: impl Read) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    let read = reader.take(LARGEST.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Error::new("", format!("it cannot be read: {error}")))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Error::new("", format!("expected a catalog of at most {LARGEST} bytes, got more")));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let place = format!("byte {}", error.utf8_error().valid_up_to().saturating_add(1));
+        Error::new(place, "expected UTF-8, got other bytes")
+    })
+}
+
+/// Reads a JSON document. What `puppet catalog compile` logs in front of it is passed over.
+pub(crate) fn json(text: &str) -> Result<Json, Error> {
+    let logged = if text.trim_start().starts_with('{') { None } else { text.find("\n{") };
+    let start = logged.map_or(0, |found| found.saturating_add(1));
+    let text = text.get(start..).unwrap_or_default();
+    check_nesting(text)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    // The limit of serde_json is less than what the values of a catalog can have.
+    reader.disable_recursion_limit();
+    let read = Json::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
+    read.map_err(|error| {
+        let place = format!("line {}, column {}", error.line(), error.column());
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        Error::new(place, format!("expected the JSON of a catalog: {message}"))
+    })
+}
+
+/// Refuses what nests too deep.
+fn check_nesting(text: &str) -> Result<(), Error> {
+    let (mut depth, mut line) = (0usize, 1usize);
+    let mut in_string = false;
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\n' => line = line.saturating_add(1),
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => _ = bytes.next(),
+            b'[' | b'{' if !in_string => depth = depth.saturating_add(1),
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let message = format!("expected values that nest at most {DEEPEST} levels deep, got more");
+            return Err(Error::new(format!("line {line}"), message));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what nests too deep, and was not read here.
+pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
+    let mut rest = vec![(json, 0usize)];
+    while let Some((json, depth)) = rest.pop() {
+        if depth > DEEPEST {
+            return Err(Error::new(
+                "",
+                format!("expected values that nest at most {DEEPEST} levels deep, got more"),
+            ));
+        }
+        let deeper = depth.saturating_add(1);
+        if let Some(items) = json.as_array() {
+            rest.extend(items.iter().map(|item| (item, deeper)));
+        } else if let Some(members) = json.as_object() {
+            rest.extend(members.values().map(|member| (member, deeper)));
+        }
+    }
+    Ok(())
+}
+
+/// The members of an object, and what they are members of.
+pub(crate) struct Members(Map<String, Json>);
+
+impl Members {
+    /// Returns those of what is to be an object.
+    pub(crate) fn of(json: Json) -> Result<Self, Error> {
+        if let Json::Object(members) = json { Ok(Self(members)) } else { Err(unexpected("an object", &json)) }
+    }
+
+    /// Takes a member; `null` is the same as none.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Json> {
+        self.0.remove(name).filter(|json| !json.is_null())
+    }
+
+    /// Takes a member that is a string. Titles may be numbers.
+    pub(crate) fn string(&mut self, name: &str) -> Result<Option<String>, Error> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Json::String(text)) => Ok(Some(text)),
+            Some(Json::Number(number)) => Ok(Some(number.to_string())),
+            Some(other) => Err(unexpected("a string", &other).within(name)),
+        }
+    }
+
+    /// Takes a member that is a string and has to be there.
+    pub(crate) fn required(&mut self, name: &str) -> Result<String, Error> {
+        let missing = || Error::new(name, "expected a string, and there is none");
+        self.string(name)?.ok_or_else(missing)
+    }
+
+    /// Takes a member that is a whole number, if it is one.
+    pub(crate) fn number(&mut self, name: &str) -> Option<u64> {
+        self.take(name)?.as_u64()
+    }
+
+    /// Takes a member that is an array. `PuppetDB` has it as `data` of an object.
+    pub(crate) fn array(&mut self, name: &str) -> Result<Option<Vec<Json>>, Error> {
+        let found = match self.take(name) {
+            Some(Json::Object(mut inner)) if inner.contains_key("data") => inner.remove("data"),
+            found => found,
+        };
+        match found {
+            None => Ok(None),
+            Some(Json::Array(items)) => Ok(Some(items)),
+            Some(other) => Err(unexpected("an array", &other).within(name)),
+        }
+    }
+
+    /// Takes a member that is an array of strings.
+    pub(crate) fn strings(&mut self, name: &str) -> Result<Vec<String>, Error> {
+        let items = self.array(name)?.unwrap_or_default().into_iter().enumerate();
+        let text = |(index, item): (usize, Json)| match item.as_str() {
+            Some(text) => Ok(text.to_owned()),
+            None => Err(unexpected("a string", &item).within(&format!("{name}[{index}]"))),
+        };
+        items.map(text).collect()
+    }
+
+    /// Takes a member that is an object.
+    pub(crate) fn object(&mut self, name: &str) -> Result<Option<Map<String, Json>>, Error> {
+        let found = self.take(name).map(Self::of).transpose();
+        Ok(found.map_err(|error| error.within(name))?.map(|members| members.0))
+    }
+
+    /// Returns true if there is a member of the name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+}
+
+/// Returns the error that something is not what was expected.
+pub(crate) fn unexpected(expected: &str, got: &Json) -> Error {
+    let got = match got {
+        Json::Null => "null",
+        Json::Bool(_) => "a boolean",
+        Json::Number(_) => "a number",
+        Json::String(_) => "a string",
+        Json::Array(_) => "an array",
+        Json::Object(_) => "an object",
+    };
+    Error::new("", format!("expected {expected}, got {got}"))
+}

@@ -1,0 +1,104 @@
+//! For people at a terminal.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::rows::{Row, RowKind, Shown, rows, visible};
+use super::{counted, names, summary};
+use crate::difference::Change;
+use crate::group::Report;
+
+/// How differences are shown at a terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Human {
+    /// Whether there are colours.
+    pub colours: bool,
+    /// Whether the parameters of resources are shown that were added or removed.
+    pub details: bool,
+    /// How many lines of texts are shown around those that differ.
+    pub context: usize,
+}
+
+impl Default for Human {
+    fn default() -> Self {
+        Self { colours: false, details: false, context: 3 }
+    }
+}
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Writes a report for people. What could change the terminal is escaped.
+///
+/// # Errors
+/// Those of the writer.
+pub fn human(report: &Report, how: &Human, out: &mut dyn Write) -> io::Result<()> {
+    let shown = Shown { details: how.details, context: how.context };
+    let paint = Paint { colours: how.colours };
+    for group in &report.groups {
+        let title = format!("{}: {}", counted(group.nodes.len(), "node"), names(&group.nodes));
+        let counts = paint.apply(DIM, &format!("({})", group.differences.counts()));
+        writeln!(out, "{} {counts}", paint.apply(BOLD, &title))?;
+        for row in rows(&group.differences, shown) {
+            writeln!(out, "{}", paint.row(&row))?;
+        }
+        writeln!(out)?;
+    }
+    for failure in &report.failed {
+        let message = format!("{}: {}", visible(&failure.node), visible(&failure.message));
+        writeln!(out, "{} {message}", paint.apply(colour(AnsiColor::Red).bold(), "could not compare"))?;
+    }
+    writeln!(out, "{}", paint.apply(BOLD, &summary(report)))
+}
+
+/// Returns the lines of differences as plain text.
+pub(super) fn plain(rows: &[Row]) -> String {
+    let paint = Paint { colours: false };
+    rows.iter().map(|row| format!("{}\n", paint.row(row))).collect()
+}
+
+struct Paint {
+    colours: bool,
+}
+
+impl Paint {
+    fn apply(&self, style: Style, text: &str) -> String {
+        if self.colours && style != Style::new() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn row(&self, row: &Row) -> String {
+        let indent = " ".repeat(row.depth.saturating_mul(4));
+        let sign = row.change.map_or(' ', Change::sign);
+        let text = match row.kind {
+            RowKind::Heading | RowKind::Hunk => row.text.clone(),
+            RowKind::Line => format!("{sign}{}", row.text),
+            RowKind::Resource | RowKind::Attribute => format!("{sign} {}", row.text),
+        };
+        let note = row.note.as_ref().map(|note| self.apply(DIM, &format!("  ({note})"))).unwrap_or_default();
+        format!("  {indent}{}{note}", self.apply(style(row), &text))
+    }
+}
+
+fn style(row: &Row) -> Style {
+    let changed = match row.change {
+        Some(Change::Added) => colour(AnsiColor::Green),
+        Some(Change::Removed) => colour(AnsiColor::Red),
+        Some(Change::Changed) => colour(AnsiColor::Yellow),
+        None => Style::new(),
+    };
+    match row.kind {
+        RowKind::Resource => changed.bold(),
+        RowKind::Heading => BOLD,
+        RowKind::Hunk => colour(AnsiColor::Cyan),
+        RowKind::Attribute | RowKind::Line => changed,
+    }
+}
+
+fn colour(colour: AnsiColor) -> Style {
+    Style::new().fg_color(Some(colour.into()))
+}

@@ -1,0 +1,174 @@
+//! For programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::catalog::Place;
+use crate::detail::{Detail, Hunk, ItemDifference};
+use crate::difference::{
+    AttributeDifference, Change, ContainmentDifference, Counts, OrderDifference, Path, ResourceDifference,
+};
+use crate::group::{Failure, Group, Report};
+use crate::value::Value;
+
+/// The version of the form that [`json`] writes. It changes if what is there changes its meaning or is left out, and not if
+/// something is added.
+pub const SCHEMA: u32 = 1;
+
+/// The lines of context in the texts of `diff`.
+const CONTEXT: usize = 3;
+
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: u32,
+    summary: Summary,
+    groups: Vec<GroupEntry<'r>>,
+    unchanged: &'r [String],
+    failed: &'r [Failure],
+}
+
+#[derive(Serialize)]
+struct Summary {
+    nodes: usize,
+    changed: usize,
+    unchanged: usize,
+    failed: usize,
+}
+
+#[derive(Serialize)]
+struct GroupEntry<'r> {
+    digest: &'r str,
+    nodes: &'r [String],
+    counts: Counts,
+    resources: Vec<ResourceEntry<'r>>,
+    ordering: &'r [OrderDifference],
+    containment: &'r [ContainmentDifference],
+}
+
+#[derive(Serialize)]
+struct ResourceEntry<'r> {
+    change: Change,
+    #[serde(rename = "type")]
+    type_name: &'r str,
+    title: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_place: Option<&'r Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_place: Option<&'r Place>,
+    attributes: Vec<AttributeEntry<'r>>,
+}
+
+#[derive(Serialize)]
+struct AttributeEntry<'r> {
+    path: &'r Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<&'r Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<&'r Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<ItemDifference>,
+}
+
+/// Writes a report as JSON.
+///
+/// ```text
+/// {
+///   "schema": 1,
+///   "summary": {"nodes": 3, "changed": 2, "unchanged": 1, "failed": 0},
+///   "groups": [{
+///     "digest": "9f86…",                 what tells this group from others, also of other reports
+///     "nodes": ["web1", "web2"],
+///     "counts": {"added": 0, "removed": 0, "changed": 1, "ordering": 1, "containment": 1},
+///     "resources": [{
+///       "change": "changed",             or "added", "removed"
+///       "type": "File", "title": "/etc/motd",
+///       "old_place": {"file": "/code/site.pp", "line": 3},       left out where it is not known
+///       "new_place": {"file": "/code/site.pp", "line": 4},
+///       "attributes": [{
+///         "path": ["parameters", "content"],   keys of hashes; "tags" or "exported" is alone
+///         "old": "a\nb\n", "new": "a\nc\n",    left out where there is no value; null is undef
+///         "diff": "@@ -1,2 +1,2 @@\n a\n-b\n+c\n",     of texts of several lines
+///         "items": [{"path": [0, "key"], "old": 1, "new": 2}]    of arrays: what differs in them
+///       }]
+///     }],
+///     "ordering": [{                     "before" or "notify", null where there was or is no order
+///       "first": "Package[ntp]", "then": "Service[ntp]", "old": null, "new": "notify"
+///     }],
+///     "containment": [{"reference": "File[/etc/motd]", "old": ["Class[A]"], "new": ["Class[B]"]}]
+///   }],
+///   "unchanged": ["db1"],
+///   "failed": [{"node": "db2", "message": "…"}]
+/// }
+/// ```
+///
+/// A value that is sensitive is the text `Sensitive [value redacted]`.
+///
+/// # Errors
+/// Those of the writer.
+pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let document = Document {
+        schema: SCHEMA,
+        summary: Summary {
+            nodes: report.nodes(),
+            changed: report.changed(),
+            unchanged: report.unchanged.len(),
+            failed: report.failed.len(),
+        },
+        groups: report.groups.iter().map(group).collect(),
+        unchanged: &report.unchanged,
+        failed: &report.failed,
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn group(group: &Group) -> GroupEntry<'_> {
+    GroupEntry {
+        digest: &group.digest,
+        nodes: &group.nodes,
+        counts: group.differences.counts(),
+        resources: group.differences.resources.iter().map(resource).collect(),
+        ordering: &group.differences.ordering,
+        containment: &group.differences.containment,
+    }
+}
+
+fn resource(resource: &ResourceDifference) -> ResourceEntry<'_> {
+    ResourceEntry {
+        change: resource.change,
+        type_name: &resource.reference.type_name,
+        title: &resource.reference.title,
+        old_place: resource.old_place.as_ref(),
+        new_place: resource.new_place.as_ref(),
+        attributes: resource.attributes.iter().map(attribute).collect(),
+    }
+}
+
+fn attribute(attribute: &AttributeDifference) -> AttributeEntry<'_> {
+    let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
+    let (diff, items) = match attribute.detail(CONTEXT) {
+        // Of what only one catalog has, all is in `old` or `new`.
+        Detail::Text(hunks) if old.is_some() && new.is_some() => (Some(unified(&hunks)), Vec::new()),
+        Detail::Items(items) => (None, items),
+        Detail::Whole | Detail::Text(_) => (None, Vec::new()),
+    };
+    AttributeEntry { path: &attribute.path, old, new, diff, items }
+}
+
+/// Returns a unified difference, without the names of files.
+fn unified(hunks: &[Hunk<'_>]) -> String {
+    let mut text = String::new();
+    for hunk in hunks {
+        text.push_str(&hunk.header());
+        text.push('\n');
+        for line in &hunk.lines {
+            text.push(line.sign());
+            text.push_str(line.text);
+            text.push_str(if line.has_end { "\n" } else { "\n\\ No newline at end of file\n" });
+        }
+    }
+    text
+}

@@ -1,0 +1,64 @@
+//! For continuous integration.
+
+use std::io::{self, Write};
+
+use super::human::plain;
+use super::rows::{Shown, rows};
+use crate::group::Report;
+
+/// Writes a report as JUnit's XML: each node is a test case, which fails if the node differs and has an error if it could
+/// not be compared.
+///
+/// # Errors
+/// Those of the writer.
+pub fn junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let (tests, failures, errors) = (report.nodes(), report.changed(), report.failed.len());
+    let counts = format!(r#"name="puppetfn diff" tests="{tests}" failures="{failures}" errors="{errors}""#);
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    writeln!(out, "<testsuites {counts}>\n  <testsuite {counts}>")?;
+    for group in &report.groups {
+        let message = group.differences.counts();
+        let body = xml(&plain(&rows(&group.differences, Shown { details: false, context: 3 })));
+        for node in &group.nodes {
+            open(node, out)?;
+            writeln!(out, ">\n      <failure type=\"difference\" message=\"{message}\">")?;
+            writeln!(out, "{body}      </failure>\n    </testcase>")?;
+        }
+    }
+    for failure in &report.failed {
+        open(&failure.node, out)?;
+        writeln!(out, ">\n      <error message=\"{}\"/>\n    </testcase>", attribute(&failure.message))?;
+    }
+    for node in &report.unchanged {
+        open(node, out)?;
+        writeln!(out, "/>")?;
+    }
+    writeln!(out, "  </testsuite>\n</testsuites>")
+}
+
+/// Begins the element of a node.
+fn open(node: &str, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, r#"    <testcase classname="puppetfn.diff" name="{}""#, attribute(node))
+}
+
+fn attribute(text: &str) -> String {
+    xml(text).replace('\n', "&#10;")
+}
+
+/// Returns a text within XML. What no XML can have is replaced.
+fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(c),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c if c.is_control() => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,124 @@
+//! For the comment of a pull request.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::rows::{Row, RowKind, Shown, rows, visible};
+use super::{counted, names, summary};
+use crate::difference::Change;
+use crate::group::{Group, Report};
+
+/// How differences are shown in Markdown.
+#[derive(Clone, Copy, Debug)]
+pub struct Markdown {
+    /// Whether the parameters of resources are shown that were added or removed.
+    pub details: bool,
+    /// How many lines of texts are shown around those that differ.
+    pub context: usize,
+    /// How many bytes it may have. What is more is left out, and it is said how much that is.
+    pub limit: usize,
+}
+
+impl Default for Markdown {
+    /// Comments on GitHub have 65,536 characters at most.
+    fn default() -> Self {
+        Self { details: true, context: 3, limit: 65_000 }
+    }
+}
+
+/// What is kept free for saying what was left out.
+const RESERVE: usize = 200;
+
+/// Writes a report as Markdown, in which each group of nodes can be unfolded.
+///
+/// # Errors
+/// Those of the writer.
+pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Result<()> {
+    let mut text = format!("### Catalog differences\n\n{}.\n", summary(report));
+    let room = how.limit.saturating_sub(RESERVE);
+    let fits = |text: &str, part: &str| text.len().saturating_add(part.len()) <= room;
+    let mut left_out = 0usize;
+    for failure in &report.failed {
+        let message = format!("\n- `{}`: <code>{}</code>", code(&failure.node), html(&failure.message));
+        if fits(&text, &message) { text.push_str(&message) } else { left_out = left_out.saturating_add(1) }
+    }
+    if !report.failed.is_empty() {
+        text.push('\n');
+    }
+    let short = |group: &Group| section(group, "This is too long to be shown here.\n");
+    let mut later = report.groups.iter().fold(0usize, |sum, group| sum.saturating_add(short(group).len()));
+    for group in &report.groups {
+        let short = short(group);
+        later = later.saturating_sub(short.len());
+        // That there are others is more important than all of the first one, but not if they are very many.
+        let kept = later.min(room.div_euclid(2));
+        let shown = section(group, &block(group, how));
+        if text.len().saturating_add(shown.len()).saturating_add(kept) <= room {
+            text.push_str(&shown);
+        } else if fits(&text, &short) {
+            text.push_str(&short);
+        } else {
+            left_out = left_out.saturating_add(1);
+        }
+    }
+    if left_out > 0 {
+        let left_out = counted(left_out, "more entry").replace("entrys", "entries");
+        // Writing to a string does not fail.
+        _ = write!(text, "\nThere is no room here for {left_out}.\n");
+    }
+    out.write_all(text.as_bytes())
+}
+
+/// Returns what can be unfolded, with what is in it.
+fn section(group: &Group, content: &str) -> String {
+    let (count, names) = (counted(group.nodes.len(), "node"), html(&names(&group.nodes)));
+    let counts = group.differences.counts();
+    format!("\n<details>\n<summary><b>{count}</b> ({names}): {counts}</summary>\n\n{content}\n</details>\n")
+}
+
+/// Returns the differences as a block of code that is coloured by the signs at the beginnings of lines.
+fn block(group: &Group, how: &Markdown) -> String {
+    let shown = Shown { details: how.details, context: how.context };
+    let lines: String = rows(&group.differences, shown).iter().map(row).collect();
+    let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    // A longer fence is not closed by what is within.
+    let fence = "`".repeat(longest.saturating_add(1).max(3));
+    format!("{fence}diff\n{lines}{fence}\n")
+}
+
+fn row(row: &Row) -> String {
+    let indent = "  ".repeat(row.depth);
+    let sign = match row.change {
+        Some(Change::Added) => '+',
+        Some(Change::Removed) => '-',
+        // What was changed is yellow by this sign.
+        Some(Change::Changed) => '!',
+        None => ' ',
+    };
+    let sign = if row.kind == RowKind::Heading { '#' } else { sign };
+    let note = row.note.as_ref().map(|note| format!("  ({note})")).unwrap_or_default();
+    format!("{sign} {indent}{}{note}\n", row.text)
+}
+
+/// Returns a text within HTML, on one line, where Markdown means nothing.
+fn html(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in visible(text).chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '`' | '*' | '_' | '[' | ']' | '\\' | '@' | '#' | '~' | '!' | '|' | ':' => {
+                // Writing to a string does not fail.
+                _ = write!(escaped, "&#{};", u32::from(c));
+            }
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Returns a text within backquotes.
+fn code(text: &str) -> String {
+    visible(text).replace('`', "'")
+}

@@ -1,0 +1,50 @@
+//! How a [`Report`] is shown.
+
+mod human;
+mod json;
+mod junit;
+mod markdown;
+mod rows;
+
+pub use human::{Human, human};
+pub use json::{SCHEMA, json};
+pub use junit::junit;
+pub use markdown::{Markdown, markdown};
+
+use crate::group::Report;
+
+/// How many names of nodes are shown of a group.
+const NODES: usize = 10;
+
+/// Returns the names of nodes, of many only the first.
+fn names(nodes: &[String]) -> String {
+    let shown: Vec<String> = nodes.iter().take(NODES).map(|name| rows::visible(name)).collect();
+    let shown = shown.join(", ");
+    match nodes.len().saturating_sub(NODES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Returns what a report comes to, in a sentence.
+fn summary(report: &Report) -> String {
+    let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failed.len());
+    let mut text = match report.groups.len() {
+        0 => format!("{} compared, no differences", counted(unchanged, "node")),
+        ways => {
+            let differs = if changed == 1 { "differs" } else { "differ" };
+            let ways = counted(ways, "way");
+            let nodes = counted(changed.saturating_add(unchanged), "node");
+            format!("{changed} of {nodes} {differs}, in {ways}")
+        }
+    };
+    if failed > 0 {
+        text.push_str(&format!("; {} could not be compared", counted(failed, "node")));
+    }
+    text
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}

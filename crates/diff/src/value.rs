@@ -1,0 +1,315 @@
+//! The values of parameters.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use serde_json::{Number as JsonNumber, Value as Json};
+
+use crate::reference::Reference;
+
+/// What sensitive values are shown as.
+pub const REDACTED: &str = "Sensitive [value redacted]";
+
+/// The keys of hashes that stand for values of types that JSON does not have: of the type, and of what the value is.
+const TYPE: &str = "__ptype";
+const VALUE: &str = "__pvalue";
+
+/// A value in a catalog.
+///
+/// Values have an order, which says nothing in itself: it is there so that they can be kept sorted.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    /// `undef`.
+    Undef,
+    /// A boolean.
+    Boolean(bool),
+    /// An integer, as it is written.
+    Integer(Arc<str>),
+    /// A float, in its shortest form.
+    Float(Arc<str>),
+    /// A string.
+    String(Arc<str>),
+    /// An array.
+    Array(Arc<[Self]>),
+    /// A hash; the order of its entries says nothing.
+    Hash(Arc<BTreeMap<Arc<str>, Self>>),
+    /// What is not to be shown.
+    Sensitive(Secret),
+}
+
+/// What is sensitive. It can be compared with what is sensitive in another catalog, and nothing else: what shows values
+/// gets one without its content.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Secret(Option<Arc<Value>>);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Secret {
+    /// Returns the content for a comparison, if it is there.
+    pub(crate) fn content(&self) -> Option<&Value> {
+        self.0.as_deref()
+    }
+}
+
+impl Value {
+    /// What is shown of a value that is sensitive.
+    pub const HIDDEN: Self = Self::Sensitive(Secret(None));
+
+    /// Returns a value that can be compared but not seen. What was redacted before it came here cannot be compared
+    /// either.
+    pub(crate) fn sensitive(content: Self) -> Self {
+        let is_hidden = content.as_str() == Some(REDACTED);
+        if is_hidden {
+            Self::HIDDEN
+        } else if matches!(content, Self::Sensitive(_)) {
+            content
+        } else {
+            Self::Sensitive(Secret(Some(Arc::new(content))))
+        }
+    }
+
+    /// Returns the value of JSON. A hash that says it is sensitive is what is in it.
+    pub(crate) fn of_json(json: Json) -> Self {
+        match json {
+            Json::Null => Self::Undef,
+            Json::Bool(value) => Self::Boolean(value),
+            Json::Number(number) => Self::of_number(&number),
+            Json::String(text) => Self::String(text.into()),
+            Json::Array(items) => Self::Array(items.into_iter().map(Self::of_json).collect()),
+            Json::Object(mut hash) => match hash.get(TYPE).and_then(Json::as_str) {
+                Some("Sensitive") => Self::sensitive(Self::of_json(hash.remove(VALUE).unwrap_or_default())),
+                _ => {
+                    let entries = hash.into_iter().map(|(key, value)| (key.into(), Self::of_json(value)));
+                    Self::Hash(Arc::new(entries.collect()))
+                }
+            },
+        }
+    }
+
+    /// Numbers are the same however they are written, but 1 is not 1.0.
+    fn of_number(number: &JsonNumber) -> Self {
+        let text = number.to_string();
+        if !text.contains(['.', 'e', 'E']) {
+            return Self::Integer(text.into());
+        }
+        match text.parse::<f64>() {
+            Ok(float) if float.is_finite() => Self::Float(format!("{float:?}").into()),
+            _ => Self::Float(text.into()),
+        }
+    }
+
+    /// Returns the string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Self::String(text) = self { Some(text) } else { None }
+    }
+
+    /// Returns the items of an array, or the value alone; nothing for `undef`.
+    pub(crate) fn items(&self) -> &[Self] {
+        match self {
+            Self::Undef => &[],
+            Self::Array(items) => items,
+            Self::Boolean(_)
+            | Self::Integer(_)
+            | Self::Float(_)
+            | Self::String(_)
+            | Self::Hash(_)
+            | Self::Sensitive(_) => std::slice::from_ref(self),
+        }
+    }
+
+    /// Returns the text of what has no parts and can be seen: what is written in rules for it.
+    pub(crate) fn scalar_text(&self) -> Option<&str> {
+        match self {
+            Self::Undef => Some(""),
+            Self::Boolean(true) => Some("true"),
+            Self::Boolean(false) => Some("false"),
+            Self::Integer(text) | Self::Float(text) | Self::String(text) => Some(text),
+            Self::Array(_) | Self::Hash(_) | Self::Sensitive(_) => None,
+        }
+    }
+
+    /// Returns true if it or a part of it is sensitive.
+    pub(crate) fn has_secrets(&self) -> bool {
+        match self {
+            Self::Sensitive(_) => true,
+            Self::Array(items) => items.iter().any(Self::has_secrets),
+            Self::Hash(entries) => entries.values().any(Self::has_secrets),
+            Self::Undef | Self::Boolean(_) | Self::Integer(_) | Self::Float(_) | Self::String(_) => false,
+        }
+    }
+
+    /// Returns true for a string that is shown line by line.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.as_str().is_some_and(|text| text.trim_end_matches('\n').contains('\n'))
+    }
+}
+
+impl FromIterator<Self> for Value {
+    fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
+        Self::Array(items.into_iter().collect())
+    }
+}
+
+impl FromIterator<(Arc<str>, Self)> for Value {
+    fn from_iter<I: IntoIterator<Item = (Arc<str>, Self)>>(entries: I) -> Self {
+        Self::Hash(Arc::new(entries.into_iter().collect()))
+    }
+}
+
+impl From<&Reference> for Value {
+    fn from(reference: &Reference) -> Self {
+        Self::String(reference.to_string().into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::String(text.into())
+    }
+}
+
+/// As Puppet code has it, on one line.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Undef => f.write_str("undef"),
+            Self::Boolean(value) => value.fmt(f),
+            Self::Integer(text) | Self::Float(text) => f.write_str(text),
+            Self::String(text) => write_quoted(text, f),
+            Self::Array(items) => {
+                f.write_char('[')?;
+                for (index, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_char(']')
+            }
+            Self::Hash(entries) if is_rich(entries) && write_rich(entries, f)? => Ok(()),
+            Self::Hash(entries) => {
+                f.write_char('{')?;
+                for (index, (key, value)) in entries.iter().enumerate() {
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    write_quoted(key, f)?;
+                    write!(f, " => {value}")?;
+                }
+                f.write_char('}')
+            }
+            Self::Sensitive(_) => f.write_str(REDACTED),
+        }
+    }
+}
+
+/// Returns true for a hash that stands for a value of a type that JSON does not have. It is one value, whatever is in it.
+pub(crate) fn is_rich(entries: &BTreeMap<Arc<str>, Value>) -> bool {
+    entries.get(TYPE).is_some_and(|name| name.as_str().is_some())
+}
+
+/// Writes what such a hash stands for, if it is simple, and returns whether it did.
+fn write_rich(entries: &BTreeMap<Arc<str>, Value>, f: &mut fmt::Formatter<'_>) -> Result<bool, fmt::Error> {
+    let text = |key: &str| entries.get(key).and_then(Value::as_str);
+    match (text(TYPE), text(VALUE), entries.len()) {
+        (Some("Default"), None, 1) => f.write_str("default")?,
+        (Some("Regexp"), Some(source), 2) if !source.contains(char::is_control) => write!(f, "/{source}/")?,
+        (Some(name), Some(value), 2)
+            if name.chars().all(|c| c.is_alphanumeric() || matches!(c, ':' | '_')) =>
+        {
+            write!(f, "{name}(")?;
+            write_quoted(value, f)?;
+            f.write_char(')')?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Writes a string in single quotes, or in double quotes if it has what those cannot show. What could change a terminal is
+/// escaped.
+fn write_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let is_plain = !text.contains(char::is_control);
+    let quote = if is_plain { '\'' } else { '"' };
+    f.write_char(quote)?;
+    for c in text.chars() {
+        match c {
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            '\r' => f.write_str("\\r")?,
+            c if c.is_control() => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+            '\\' => f.write_str("\\\\")?,
+            c if c == quote || (c == '$' && !is_plain) => write!(f, "\\{c}")?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char(quote)
+}
+
+/// As JSON. Sensitive values are [`REDACTED`].
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Undef => serializer.serialize_unit(),
+            Self::Boolean(value) => serializer.serialize_bool(*value),
+            Self::Integer(text) | Self::Float(text) => match serde_json::from_str::<JsonNumber>(text) {
+                Ok(number) => number.serialize(serializer),
+                Err(_) => serializer.serialize_str(text),
+            },
+            Self::String(text) => serializer.serialize_str(text),
+            Self::Array(items) => {
+                let mut seq = serializer.serialize_seq(Some(items.len()))?;
+                items.iter().try_for_each(|item| seq.serialize_element(item))?;
+                seq.end()
+            }
+            Self::Hash(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                entries.iter().try_for_each(|(key, value)| map.serialize_entry(&**key, value))?;
+                map.end()
+            }
+            Self::Sensitive(_) => serializer.serialize_str(REDACTED),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(json: &str) -> Value {
+        Value::of_json(serde_json::from_str(json).unwrap())
+    }
+
+    #[test]
+    fn values_are_shown_as_puppet_code_has_them() {
+        for (json, expected) in [
+            ("null", "undef"),
+            ("[1, 1.50, true]", "[1, 1.5, true]"),
+            (r#"{"b": {"c": []}, "a": "it's"}"#, r"{'a' => 'it\'s', 'b' => {'c' => []}}"),
+            (r#""a\nb $x \"y\" \u001b[31m""#, r#""a\nb \$x \"y\" \u{1b}[31m""#),
+            (r#"[{"__ptype": "Default"}, {"__ptype": "Regexp", "__pvalue": "a+"}]"#, "[default, /a+/]"),
+            (r#"{"__ptype": "Timestamp", "__pvalue": "2026"}"#, "Timestamp('2026')"),
+            (r#"{"__ptype": "A", "b": 1}"#, "{'__ptype' => 'A', 'b' => 1}"),
+            (r#"{"__ptype": "Sensitive", "__pvalue": "s"}"#, "Sensitive [value redacted]"),
+        ] {
+            assert_eq!(value(json).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        assert_eq!(value("1e2"), value("100.0"));
+        assert_ne!(value("100"), value("100.0"));
+        assert_eq!(value("123456789012345678901234567890").to_string(), "123456789012345678901234567890");
+    }
+
+    #[test]
+    fn nothing_shows_what_is_sensitive() {
+        let secret = value(r#"[{"__ptype": "Sensitive", "__pvalue": "hunter2"}]"#);
+        for shown in [format!("{secret:?}"), secret.to_string(), serde_json::to_string(&secret).unwrap()] {
+            assert!(!shown.contains("hunter2"), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! What differs between two catalogs. The snapshots have what people see of it.
+
+use crate::support::{differences, shown};
+use puppetfn_diff::{Filter, Options};
+use serde_json::{Value, json};
+
+macro_rules! assert_differences {
+    ($name:literal, $options:expr, $old:expr, $new:expr $(,)?) => {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, shown(&$old, &$new, &$options));
+        });
+    };
+}
+
+/// Returns the defaults with filters.
+fn filtered(filters: &[Filter]) -> Options {
+    Options { filters: filters.to_vec(), ..Options::default() }
+}
+
+#[test]
+fn resources_are_added_removed_and_changed() {
+    assert_differences!(
+        "resources",
+        Options::default(),
+        [
+            ("Class[Web]", json!({"port": 80, "line": 1})),
+            ("File[/etc/a]", json!({"mode": "0644", "owner": "root", "line": 3})),
+            ("File[/etc/b]", json!({"ensure": "file", "require": "Package[a]", "line": 4})),
+            ("Package[a]", json!({})),
+        ],
+        [
+            ("Class[Web]", json!({"port": "80", "line": 1})),
+            ("File[/etc/a]", json!({"mode": "0600", "group": "web", "line": 30})),
+            ("Package[a]", json!({"line": 7})),
+            ("Service[web]", json!({"ensure": "running", "subscribe": ["File[/etc/a]"], "line": 8})),
+        ],
+    );
+}
+
+#[test]
+fn texts_are_compared_line_by_line() {
+    let line = |n: u32, changed: &str| if n == 10 { format!("{changed}\n") } else { format!("line {n}\n") };
+    let lines = |changed: &str| (1..=20).map(|n| line(n, changed)).collect::<String>();
+    assert_differences!(
+        "texts",
+        Options::default(),
+        [
+            ("File[/etc/a]", json!({"content": lines("old")})),
+            ("File[/etc/b]", json!({"content": "a\nb"})),
+            ("File[/etc/c]", json!({"content": "a\nb\n"})),
+            ("File[/etc/long]", json!({"content": format!("{}a{}", "x".repeat(300), "y".repeat(300))})),
+        ],
+        [
+            ("File[/etc/a]", json!({"content": lines("new")})),
+            ("File[/etc/b]", json!({"content": "a\nb\n"})),
+            ("File[/etc/c]", json!({"source": "puppet:///modules/c"})),
+            ("File[/etc/long]", json!({"content": format!("{}b{}", "x".repeat(300), "y".repeat(300))})),
+        ],
+    );
+}
+
+#[test]
+fn nested_data_is_compared_by_path() {
+    assert_differences!(
+        "nested",
+        Options::default(),
+        [(
+            "My::Type[x]",
+            json!({
+                "settings": {"a": {"b": 1, "c.d": [1, 2, {"e": "x", "f": true}]}, "gone": {"x": null}},
+                "list": ["a", "b", "c", "d"],
+                "same": {"b": [], "a": {}},
+                "regex": {"__ptype": "Regexp", "__pvalue": "a"},
+            })
+        )],
+        [(
+            "My::Type[x]",
+            json!({
+                "settings": {"a": {"b": 2, "c.d": [1, 2, {"e": "y", "f": true}]}, "there": []},
+                "list": ["a", "c", "d", "e"],
+                "same": {"a": {}, "b": []},
+                "regex": {"__ptype": "Regexp", "__pvalue": "b"},
+            })
+        )],
+    );
+}
+
+#[test]
+fn order_is_the_same_whichever_parameter_says_it() {
+    let old = [
+        ("File[/etc/a]", json!({"require": ["Package[a]"], "notify": "Service[a]"})),
+        ("Package[a]", json!({"alias": "web"})),
+        ("Service[a]", json!({"require": "Package[web]"})),
+        ("User[u]", json!({"before": ["File[/etc/a/]", "Package[a]"]})),
+        ("Cron[gone]", json!({"before": "Package[a]"})),
+    ];
+    assert_differences!(
+        "order",
+        Options::default(),
+        old,
+        [
+            ("File[/etc/a]", json!({"before": "Service[a]"})),
+            (
+                "Package[a]",
+                json!({"alias": "web", "before": ["File[/etc/a]", "Service[a]"], "notify": "User[u]"})
+            ),
+            ("Service[a]", json!({})),
+            ("User[u]", json!({"before": ["File[/etc/a]"]})),
+        ],
+    );
+    let same = [
+        ("File[/etc/a]", json!({})),
+        ("Package[a]", json!({"before": ["File[/etc/a]", "Service[a]"]})),
+        ("Service[a]", json!({"subscribe": "File[/etc/a]"})),
+        ("User[u]", json!({})),
+    ];
+    let first = [
+        ("File[/etc/a]", json!({"require": "Package[a]", "notify": ["Service[a]"]})),
+        ("Package[a]", json!({})),
+        ("Service[a]", json!({"require": {"type": "package", "title": "a"}})),
+        ("User[u]", json!({})),
+    ];
+    assert!(differences(&first, &same, &Options::default()).is_empty());
+    assert!(
+        differences(&old[..4], &same, &Options { ordering: false, ..Options::default() }).ordering.is_empty()
+    );
+}
+
+#[test]
+fn containers_are_shown_unless_they_were_added_or_removed_themselves() {
+    assert_differences!(
+        "containment",
+        Options::default(),
+        [
+            ("Class[A]", json!({})),
+            ("Class[B]", json!({})),
+            ("Class[Old]", json!({})),
+            ("File[/moved]", json!({"in": "Class[A]"})),
+            ("File[/out]", json!({"in": "Class[A]"})),
+            ("File[/renamed]", json!({"in": "Class[Old]"})),
+        ],
+        [
+            ("Class[A]", json!({})),
+            ("Class[B]", json!({})),
+            ("Class[New]", json!({})),
+            ("File[/moved]", json!({"in": "Class[B]"})),
+            ("File[/out]", json!({"in": "Class[New]"})),
+            ("File[/renamed]", json!({"in": "Class[New]"})),
+        ],
+    );
+}
+
+#[test]
+fn what_is_sensitive_is_compared_and_not_shown() {
+    let secret = |value: &str| json!({"__ptype": "Sensitive", "__pvalue": value});
+    let old = [
+        ("File[/a]", json!({"content": "hunter1", "sensitive": ["content"]})),
+        ("File[/b]", json!({"content": "hunter1", "sensitive": ["content"]})),
+        ("File[/c]", json!({"content": "hunter1"})),
+        ("File[/d]", json!({"content": secret("hunter1")})),
+        (
+            "File[/e]",
+            json!({"content": "hunter1", "sensitive": ["content"], "backup": {"k": secret("hunter1")}}),
+        ),
+        ("File[/f]", json!({"content": "hunter1\nhunter2\n", "sensitive": ["content"]})),
+        ("File[/g]", json!({"content": "Sensitive [value redacted]", "sensitive": ["content"]})),
+    ];
+    let new = [
+        ("File[/a]", json!({"content": "hunter2", "sensitive": ["content"]})),
+        ("File[/b]", json!({"content": "hunter1", "sensitive": ["content"]})),
+        ("File[/c]", json!({"content": "hunter2", "sensitive": ["content"]})),
+        ("File[/d]", json!({"content": "hunter1", "sensitive": ["content"]})),
+        ("File[/f]", json!({"content": "hunter1\nhunter3\n"})),
+        ("File[/g]", json!({"content": "hunter1", "sensitive": ["content"]})),
+        ("File[/h]", json!({"content": ["hunter1"], "sensitive": ["content"]})),
+    ];
+    assert_differences!("sensitive", Options::default(), old, new);
+    let found = differences(&old, &new, &Options::default());
+    for text in [format!("{found:?}"), serde_json::to_string(&found).unwrap()] {
+        assert!(!text.contains("hunter"), "{text}");
+    }
+}
+
+#[test]
+fn options_say_what_is_compared() {
+    let old = [
+        ("Class[A]", json!({"a": 1})),
+        ("File[/a]", json!({"tags": ["a", "b"], "mode": 644, "exported": true})),
+        ("File[/tagged]", json!({"tags": ["ignored_octocatalog_diff"], "mode": "1"})),
+        ("My::Type[tagged]", json!({"tags": ["ignored_octocatalog_diff__my__type"], "mode": "1"})),
+        ("File[/of_other_type]", json!({"tags": ["ignored_octocatalog_diff__my__type"], "mode": "1"})),
+    ];
+    let new = [
+        ("Class[A]", json!({"a": 2})),
+        ("File[/a]", json!({"tags": ["c", "b"], "mode": "644", "exported": false})),
+        ("File[/tagged]", json!({"tags": ["ignored_octocatalog_diff"], "mode": "2"})),
+        ("File[/of_other_type]", json!({"tags": ["ignored_octocatalog_diff__my__type"], "mode": "2"})),
+    ];
+    assert_differences!("options_default", Options::default(), old, new);
+    let other = Options {
+        classes: false,
+        tags: true,
+        data_types: false,
+        ignored_tags: Vec::new(),
+        ..Options::default()
+    };
+    assert_differences!("options_other", other, old, new);
+}
+
+#[test]
+fn places_in_files_and_the_order_of_a_catalog_are_no_differences() {
+    let a = ("File[/a]", json!({"line": 1, "tags": ["a", "b"]}));
+    let b = ("File[/b]", json!({"line": 2, "notify": ["File[/a]", "Package[p]"]}));
+    let p = ("Package[p]", json!({"owner": null}));
+    let old = [a, b, p];
+    let new = [
+        ("Package[p]", json!({})),
+        ("File[/b]", json!({"line": 20, "notify": ["Package[p]", "File[/a]"]})),
+        ("File[/a]", json!({"line": 10, "tags": ["b", "a"]})),
+    ];
+    assert!(differences(&old, &new, &Options { tags: true, ..Options::default() }).is_empty());
+}
+
+#[test]
+fn filters_leave_out_what_makes_no_difference() {
+    let same = |filter: &Filter, title: &str, old: Value, new: Value| {
+        let title = format!("File[{title}]");
+        differences(&[(&title, old)], &[(&title, new)], &filtered(std::slice::from_ref(filter))).is_empty()
+    };
+    let content = |text: &str| json!({"content": text});
+    let json_filter: Filter = "json".parse().unwrap();
+    assert!(same(&json_filter, "/a.json", content("{\"a\": [1]}"), content("{ \"a\":[ 1 ] }\n")));
+    assert!(!same(&json_filter, "/a.json", content("{\"a\": [1]}"), content("{\"a\": [2]}")));
+    assert!(!same(&json_filter, "/a.txt", content("[1]"), content("[1 ]")));
+    assert!(
+        !same(&json_filter, "/a.json", content("["), content("[ ")),
+        "what is no JSON is compared as text"
+    );
+
+    let yaml_filter: Filter = "YAML".parse().unwrap();
+    assert!(same(&yaml_filter, "/a.yml", content("a: 1 # one\n"), content("---\na:   1\n")));
+    assert!(!same(&yaml_filter, "/a.yaml", content("a: 1\n"), content("a: 2\n")));
+
+    let single: Filter = "SingleItemArray".parse().unwrap();
+    assert!(same(&single, "/a", json!({"groups": "x"}), json!({"groups": ["x"]})));
+    assert!(!same(&single, "/a", json!({"groups": "x"}), json!({"groups": ["x", "y"]})));
+
+    let equivalent: Filter = "EquivalentArrayNoDatatypes".parse().unwrap();
+    assert!(same(&equivalent, "/a", json!({"l": [0, 1.0, "a"]}), json!({"l": ["0", 1, "a"]})));
+    assert!(!same(&equivalent, "/a", json!({"l": [0, 1]}), json!({"l": [1, 0]})));
+
+    let moved = Filter::CompilationDir { old: "/tmp/one".into(), new: "/tmp/two".into() };
+    assert!(same(&moved, "/a", json!({"l": ["/tmp/one/x"]}), json!({"l": ["/tmp/two/x"]})));
+    assert!(!same(&moved, "/a", json!({"l": "/tmp/one/x"}), json!({"l": "/tmp/two/y"})));
+
+    let unknown = "Nonsense".parse::<Filter>().unwrap_err();
+    assert!(unknown.starts_with("there is no filter 'Nonsense': expected one of AbsentFile, "), "{unknown}");
+}
+
+#[test]
+fn filters_know_both_catalogs() {
+    let absent: Filter = "AbsentFile".parse().unwrap();
+    assert_differences!(
+        "absent_file",
+        filtered(&[absent]),
+        [
+            ("File[/a]", json!({"ensure": "file", "owner": "root", "content": "x"})),
+            ("File[/b]", json!({"ensure": "file", "owner": "root"})),
+        ],
+        [
+            ("File[/a]", json!({"ensure": "absent", "owner": "bob"})),
+            ("File[/b]", json!({"ensure": "file", "owner": "bob"})),
+        ],
+    );
+    let moved = Filter::CompilationDir { old: "/tmp/one".into(), new: "/tmp/two".into() };
+    let found = differences(
+        &[("File[/tmp/one/a]", json!({})), ("File[/tmp/one/gone]", json!({}))],
+        &[("File[/tmp/two/a]", json!({}))],
+        &filtered(&[moved]),
+    );
+    let titles: Vec<&str> = found.resources.iter().map(|resource| &*resource.reference.title).collect();
+    assert_eq!(titles, ["/tmp/one/gone"]);
+}

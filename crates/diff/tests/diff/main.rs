@@ -1,0 +1,8 @@
+//! Comparisons of catalogs, as programs that use the crate make them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod compare;
+mod hostile;
+mod render;
+mod rules;
+mod support;

@@ -1,0 +1,122 @@
+//! What the formats show of a report.
+
+use crate::support::{differences, text};
+use puppetfn_diff::{Differences, Failure, Options, Report, group, render};
+use serde_json::json;
+
+macro_rules! assert_document {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, $text);
+        });
+    };
+}
+
+/// Returns the differences of a node whose files are at a line of the code.
+fn found(mode: &str, line: u32) -> Differences {
+    differences(
+        &[
+            ("Class[Web]", json!({})),
+            (
+                "File[/etc/motd]",
+                json!({"mode": "0644", "content": "Hello\nold\nworld\n", "line": line, "in": "Class[Web]"}),
+            ),
+            ("Package[motd]", json!({"ensure": "1.0", "sensitive": ["ensure"]})),
+            ("User[joe]", json!({"groups": ["a", "b"]})),
+        ],
+        &[
+            ("Class[Web]", json!({})),
+            (
+                "File[/etc/motd]",
+                json!({"mode": mode, "content": "Hello\nnew <b>\nworld\n", "line": line, "require": "Package[motd]"}),
+            ),
+            ("Package[motd]", json!({"ensure": "1.1", "sensitive": ["ensure"]})),
+            ("Service[web]", json!({"ensure": "running", "line": 9})),
+            ("User[joe]", json!({"groups": ["a", "c"]})),
+        ],
+        &Options::default(),
+    )
+}
+
+fn sample() -> Report {
+    let none = Differences::default;
+    let mut report = group([
+        ("web2".to_owned(), found("0600", 4)),
+        ("db1".to_owned(), none()),
+        ("web1".to_owned(), found("0600", 3)),
+        ("app_1".to_owned(), found("0640", 3)),
+    ]);
+    let message = "Evaluation Error: <unknown> `x`\n(file: /code/site.pp, line: 3)".to_owned();
+    report.failed.push(Failure { node: "db2".to_owned(), message });
+    report
+}
+
+#[test]
+fn people_see_what_differs_and_where() {
+    let how = render::Human::default();
+    assert_document!("human", text(|out| render::human(&sample(), &how, out)));
+    let how = render::Human { colours: true, details: true, context: 0 };
+    assert_document!("human_colours", text(|out| render::human(&sample(), &how, out)).replace('\u{1b}', "␛"));
+}
+
+#[test]
+fn programs_get_json() {
+    assert_document!("json", text(|out| render::json(&sample(), out)));
+}
+
+#[test]
+fn continuous_integration_gets_junit() {
+    assert_document!("junit", text(|out| render::junit(&sample(), out)));
+}
+
+#[test]
+fn pull_requests_get_markdown() {
+    assert_document!("markdown", text(|out| render::markdown(&sample(), &render::Markdown::default(), out)));
+    for (limit, expected) in [
+        (0, "There is no room here for 3 more entries."),
+        (550, "There is no room here for 1 more entry."),
+        (1_000, "This is too long to be shown here."),
+    ] {
+        let how = render::Markdown { limit, ..Default::default() };
+        let text = text(|out| render::markdown(&sample(), &how, out));
+        assert!(text.len() <= limit.max(200) && text.contains(expected), "{limit}: {text}");
+    }
+}
+
+#[test]
+fn a_report_without_differences_says_so() {
+    let report = group([("a".to_owned(), Differences::default()), ("b".to_owned(), Differences::default())]);
+    let how = render::Human::default();
+    assert_eq!(text(|out| render::human(&report, &how, out)), "2 nodes compared, no differences\n");
+}
+
+#[test]
+fn nodes_are_grouped_by_what_differs_and_not_by_where_it_is_declared() {
+    let report = sample();
+    let groups: Vec<&[String]> = report.groups.iter().map(|group| group.nodes.as_slice()).collect();
+    assert_eq!(groups, [["web1".to_owned(), "web2".to_owned()].as_slice(), &["app_1".to_owned()]]);
+    assert_eq!(report.unchanged, ["db1"]);
+    assert_eq!((report.changed(), report.nodes()), (3, 5));
+}
+
+#[test]
+fn secrets_that_differ_from_node_to_node_are_one_group() {
+    let of = |value: &str| [("File[/a]", json!({"content": value, "sensitive": ["content"]}))];
+    let found = |n: u32| differences(&of(&format!("old {n}")), &of(&format!("new {n}")), &Options::default());
+    let report = group((0..3).map(|n| (format!("web{n}"), found(n))));
+    assert_eq!(report.groups.len(), 1);
+}
+
+#[test]
+fn the_order_of_groups_does_not_depend_on_that_of_nodes() {
+    let nodes: Vec<(String, Differences)> =
+        (0..20).map(|n| (format!("web{n:02}"), found(&format!("06{}0", n % 3), n))).collect();
+    let names = |report: Report| {
+        report.groups.into_iter().map(|group| (group.digest, group.nodes)).collect::<Vec<_>>()
+    };
+    let forward = names(group(nodes.clone()));
+    assert_eq!(forward.iter().map(|(_, nodes)| nodes.len()).collect::<Vec<_>>(), [7, 7, 6]);
+    assert_eq!(forward, names(group(nodes.clone().into_iter().rev())));
+    let shown = |report: Report| text(|out| render::json(&report, out));
+    assert_eq!(shown(group(nodes.clone())), shown(group(nodes.into_iter().rev())), "with the same places");
+}

@@ -1,0 +1,58 @@
+//! Small catalogs.
+
+use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, render};
+use serde_json::{Value, json};
+
+/// Makes a catalog of resources `Type[title]` with their parameters. `tags`, `sensitive`, `in`, `line` and `exported` of
+/// these are those of the resource; `in` names what contains it.
+pub fn catalog(resources: &[(&str, Value)]) -> Catalog {
+    Catalog::of_value(document(resources)).unwrap()
+}
+
+pub fn document(resources: &[(&str, Value)]) -> Value {
+    let mut edges = Vec::new();
+    let mut made = Vec::new();
+    for (reference, parameters) in resources {
+        let (type_name, title) = reference.trim_end_matches(']').split_once('[').unwrap();
+        let mut parameters = parameters.as_object().unwrap().clone();
+        let mut take = |name: &str| parameters.remove(name).unwrap_or_default();
+        let (tags, sensitive, line) = (take("tags"), take("sensitive"), take("line"));
+        let exported = take("exported");
+        if let Some(container) = take("in").as_str() {
+            edges.push(json!({"source": container, "target": reference}));
+        }
+        let file = if line.is_null() { Value::Null } else { json!("/code/site.pp") };
+        made.push(json!({
+            "type": type_name, "title": title, "tags": tags, "file": file, "line": line, "exported": exported,
+            "parameters": parameters, "sensitive_parameters": sensitive,
+        }));
+    }
+    json!({"name": "web1", "resources": made, "edges": edges})
+}
+
+pub fn differences(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> Differences {
+    compare(&catalog(old), &catalog(new), options)
+}
+
+/// Returns a report of one node.
+pub fn report(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> Report {
+    group([("web1".to_owned(), differences(old, new, options))])
+}
+
+/// Returns what people see of the differences, without what is around it.
+pub fn shown(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> String {
+    let how = render::Human { details: true, ..render::Human::default() };
+    let text = text(|out| render::human(&report(old, new, options), &how, out));
+    let lines: Vec<&str> = text.lines().collect();
+    lines
+        .iter()
+        .filter(|line| line.starts_with(' '))
+        .map(|line| format!("{}\n", line.get(2..).unwrap()))
+        .collect()
+}
+
+pub fn text(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
