@@ -1,6 +1,7 @@
 //! The accepted arguments. The comments here are also what `--help` prints.
 
 pub(super) mod compile;
+pub(super) mod diff;
 pub(super) mod doc;
 pub(super) mod fleet;
 pub(super) mod fmt;
@@ -135,6 +136,7 @@ pub(super) enum Command {
     Call(Call),
     Eval(Eval),
     Compile(compile::Compile),
+    Diff(diff::Diff),
     Fleet(fleet::Fleet),
     List(List),
     Lookup(Lookup),
@@ -458,7 +460,7 @@ pub(super) struct List {
 }
 
 /// How much may be used.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct Bounds {
     /// Change a limit, `fuel` for example; errors say which one they are about
     #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
@@ -496,7 +498,7 @@ pub(super) enum StrictLevel {
     Error,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct Settings {
     #[command(flatten)]
     pub bounds: Bounds,

@@ -12,6 +12,7 @@ mod call;
 mod check;
 mod compile;
 mod data;
+mod diff;
 mod doc;
 mod eval;
 mod fleet;
@@ -340,6 +341,7 @@ fn execute(
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
         Command::Compile(compile) => compile::run(&compile, given, host, out, err),
+        Command::Diff(diff) => diff::run(diff, given, host, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),

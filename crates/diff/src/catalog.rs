@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 use crate::read::{self, Members, unexpected};
@@ -95,6 +96,24 @@ impl Catalog {
     pub fn of_value(json: Json) -> Result<Self, Error> {
         read::check_depth(&json)?;
         Self::of_document(json)
+    }
+
+    /// Gives files that have a source and no content the content of the first source that `read` knows: a text as it is, of
+    /// anything else the digest.
+    pub fn read_sources(&mut self, read: &mut dyn FnMut(&str) -> Option<Vec<u8>>) {
+        let files = self.resources.values_mut().filter(|resource| &*resource.reference.type_name == "File");
+        for resource in files.filter(|resource| !resource.parameters.contains_key("content")) {
+            let Some(source) = resource.parameters.get("source") else { continue };
+            let sources =
+                if let Value::Array(sources) = source { sources } else { std::slice::from_ref(source) };
+            let texts = sources.iter().filter_map(|source| match source {
+                Value::String(source) => Some(&**source),
+                _ => None,
+            });
+            let Some(content) = texts.into_iter().find_map(&mut *read) else { continue };
+            let content = String::from_utf8(content).unwrap_or_else(|binary| digest(binary.as_bytes()));
+            resource.parameters.insert("content".into(), Value::String(content.into()));
+        }
     }
 
     fn of_document(json: Json) -> Result<Self, Error> {
@@ -278,4 +297,9 @@ fn end(edge: &mut Members, name: &str) -> Result<Reference, Error> {
             _ => Err(Error::new(name, "expected a reference to a resource, and there is none")),
         },
     }
+}
+
+/// Returns what stands for content that is no text, as Puppet writes digests.
+fn digest(content: &[u8]) -> String {
+    Sha256::digest(content).iter().fold("{sha256}".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::{Failure, Result};
 
@@ -92,6 +92,24 @@ impl Folder {
     /// Returns where something of a node is.
     pub fn path(&self, kind: Kind, node: &str) -> PathBuf {
         self.root.join(kind.directory()).join(format!("{}.{}", file_name(node), kind.extension()))
+    }
+
+    /// Returns the names of the nodes that there is something of.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn nodes(&self) -> Result<Vec<String>> {
+        let mut nodes = Vec::new();
+        for kind in [Kind::Catalog, Kind::Error] {
+            let directory = self.root.join(kind.directory());
+            for entry in fs::read_dir(&directory).map_err(Failure::at(&directory))? {
+                let name = entry.map_err(Failure::at(&directory))?.file_name();
+                let name = name.to_string_lossy();
+                let Some(encoded) = name.strip_suffix(&format!(".{}", kind.extension())) else { continue };
+                nodes.push(percent_decode_str(encoded).decode_utf8_lossy().into_owned());
+            }
+        }
+        Ok(nodes)
     }
 
     /// Writes something of a node.

@@ -1,6 +1,7 @@
 //! What catalogs depend on besides facts.
 #![allow(clippy::disallowed_methods, reason = "the user names these directories")]
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Failure, Result};
+use crate::{Failure, Node, Result};
 
 /// A digest of code, data and options.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +64,13 @@ impl Inputs {
     pub fn finish(self) -> String {
         hexadecimal(&self.digest.finalize())
     }
+}
+
+/// Returns the digests of the facts of nodes, by their names. Facts that cannot be read have none: whoever compiles says why.
+pub fn facts(nodes: &[Node]) -> HashMap<String, String> {
+    let digest_of =
+        |node: &Node| Some((node.name.clone(), hexadecimal(&digest(node.facts.as_deref()?).ok()?)));
+    nodes.par_iter().filter_map(digest_of).collect()
 }
 
 /// Returns the SHA-256 of something, as text.

@@ -1,7 +1,7 @@
 //! What a part of the nodes has come to: a line of JSON for each node that is done, so that a run that was stopped can go on.
 #![allow(clippy::disallowed_methods, reason = "the user names the folder that these files are in")]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -49,11 +49,18 @@ pub(crate) struct Written {
 }
 
 impl Journal {
-    /// Begins a part, or goes on with it where `resume` is true.
+    /// Begins a part, or goes on with it where `resume` is true: what was done with the same facts, of which `facts` has the
+    /// digests by the names of the nodes, is not done again.
     ///
     /// # Errors
     /// Those of the file system; when the part was begun with other inputs, or was begun and `resume` is false.
-    pub fn begin(folder: &Folder, shard: Shard, begun: &Begun, resume: bool) -> Result<Self> {
+    pub fn begin(
+        folder: &Folder,
+        shard: Shard,
+        begun: &Begun,
+        resume: bool,
+        facts: &HashMap<String, String>,
+    ) -> Result<Self> {
         let path = folder.parts().join(shard.file_name());
         let known = read(folder, shard)?;
         if let Some(known) = &known {
@@ -61,7 +68,9 @@ impl Journal {
         }
         let mut done = known.map(|known| known.done).unwrap_or_default();
         // What stopped the run may be why a node has no catalog, so these are tried again.
-        done.retain(|outcome| outcome.error.is_none() && folder.path(Kind::Catalog, &outcome.node).is_file());
+        let is_there = |outcome: &Outcome| folder.path(Kind::Catalog, &outcome.node).is_file();
+        let is_current = |outcome: &Outcome| facts.get(&outcome.node) == outcome.facts.as_ref();
+        done.retain(|outcome| outcome.error.is_none() && is_current(outcome) && is_there(outcome));
         // Written anew: the last line may be one that was cut off.
         let mut lines = vec![Line::Begun(begun.clone())];
         lines.extend(done.iter().cloned().map(Line::Done));
@@ -113,9 +122,9 @@ fn check(folder: &Folder, known: &Written, begun: &Begun, resume: bool) -> Resul
             "{root} has a run that {what}: --resume goes on with it, or name another folder"
         )));
     }
-    if known.begun != *begun {
+    if known.begun.inputs != begun.inputs {
         return Err(Failure::new(format!(
-            "{root} has a run of other nodes, other code or other options: name another folder, or remove it"
+            "{root} has a run of other code, other data or other options: name another folder, or remove it"
         )));
     }
     Ok(())

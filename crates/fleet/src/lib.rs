@@ -17,7 +17,7 @@ mod summary;
 
 pub use failure::{Failure, Result};
 pub use folder::{Folder, Kind};
-pub use inputs::{Inputs, digest_of as digest, identifier};
+pub use inputs::{Inputs, digest_of as digest, facts, identifier};
 pub use journal::{Begun, Journal};
 pub use merge::merge;
 pub use nodes::Node;

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Outcome {
     /// The name of the node.
     pub node: String,
+    /// The digest of the facts, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<String>,
     /// How long it took, in seconds.
     pub seconds: f64,
     /// How many resources the catalog has.
@@ -39,6 +42,14 @@ pub struct Problem {
 impl Outcome {
     /// Returns what came of a node that has no catalog.
     pub fn failed(node: impl Into<String>, seconds: f64, error: Problem) -> Self {
-        Self { node: node.into(), seconds, resources: 0, digest: None, warnings: 0, error: Some(error) }
+        Self {
+            node: node.into(),
+            facts: None,
+            seconds,
+            resources: 0,
+            digest: None,
+            warnings: 0,
+            error: Some(error),
+        }
     }
 }

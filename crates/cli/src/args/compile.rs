@@ -45,7 +45,7 @@ pub(crate) struct Compile {
 }
 
 /// What catalogs are compiled of.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Given {
     /// What the environment is called, where that is not the name of its directory
     #[arg(long, value_name = "NAME")]

@@ -11,9 +11,9 @@ Examples:
 
 Exit codes: 0 all nodes have catalogs, 1 a part is missing, or a node has no catalog, 2 the arguments of the command are wrong";
 
-/// Which nodes, and how they are worked on.
+/// Which nodes, and how many are compiled at the same time.
 #[derive(Args, Debug)]
-pub(crate) struct Many {
+pub(crate) struct Nodes {
     /// Many nodes: a directory with a file of facts for each, an export of PuppetDB, or a list of names
     #[arg(long, value_name = "SOURCE", value_hint = ValueHint::AnyPath)]
     pub nodes: Option<PathBuf>,
@@ -29,6 +29,13 @@ pub(crate) struct Many {
     /// How many processes compile, instead of as many as there are processors
     #[arg(long, value_name = "N", requires = "nodes")]
     pub jobs: Option<usize>,
+}
+
+/// Which nodes, and which of them are compiled.
+#[derive(Args, Debug)]
+pub(crate) struct Many {
+    #[command(flatten)]
+    pub nodes: Nodes,
 
     /// Go on with what was stopped
     #[arg(long, requires = "nodes")]

@@ -20,10 +20,11 @@ use puppetfn_runtime::catalog::data::Identity;
 use puppetfn_types::convert::json;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
+use serde_json::Value as Json;
 
 use super::{Plan, catalog, data, log, version};
 use crate::args::compile::{Compile, Given};
-use crate::args::fleet::Many;
+use crate::args::fleet::{Many, Nodes};
 use crate::{FAILED, Failure, Host, OK};
 
 /// How often the bar of a terminal is drawn while nothing is done.
@@ -41,16 +42,25 @@ pub(super) fn run(
         return Err(Failure::Usage("--out: expected the directory that catalogs are put into".to_owned()));
     };
     let folder = Folder::create(directory)?;
-    let run = Run::plan(&compile.given, &compile.many, folder)?;
+    let shard = shard(&compile.many)?;
+    let mut nodes = nodes(&compile.many.nodes, &compile.given, &folder.root().join("facts"))?;
+    nodes.retain(|node| shard.contains(&node.name));
+    let run = Run {
+        inputs: inputs(&compile.given)?,
+        is_terminal: host.terminals().err,
+        jobs: compile.many.nodes.jobs,
+        resume: compile.many.resume,
+        folder,
+        shard,
+    };
     let program = host.command()?;
-    let command = || worker(&program, arguments, run.folder.root());
-    let summary = run.compile(&command, bar(host.terminals().err, run.nodes.len()), err)?;
+    let summary = run.compile(&nodes, &|| worker(&program, arguments, run.folder.root()), err)?;
     write!(out, "{summary}")?;
     Ok(if summary.failed == 0 { OK } else { FAILED })
 }
 
 /// Returns what starts a process that compiles nodes.
-fn worker(program: &Command, arguments: &[OsString], folder: &Path) -> Command {
+pub(crate) fn worker(program: &Command, arguments: &[OsString], folder: &Path) -> Command {
     let mut command = Command::new(program.get_program());
     command.args(program.get_args()).args(arguments).arg("--worker").arg(folder);
     command
@@ -68,53 +78,53 @@ fn bar(is_terminal: bool, length: usize) -> ProgressBar {
     }
 }
 
-/// What is to be done.
-struct Run<'a> {
-    many: &'a Many,
-    folder: Folder,
-    shard: Shard,
-    nodes: Vec<Node>,
-    begun: Begun,
+/// Reads which nodes there are. Of an export, facts are put into the directory `split`.
+pub(crate) fn nodes(many: &Nodes, given: &Given, split: &Path) -> Result<Vec<Node>, Failure> {
+    let Some(source) = &many.nodes else {
+        return Err(Failure::Usage("--nodes: expected facts of nodes, or their names".to_owned()));
+    };
+    Ok(nodes::read(&nodes::Given {
+        source,
+        facts_for: many.facts_for.as_deref(),
+        named_by_facts: many.named_by_facts,
+        split,
+        limits: &given.settings.bounds.limits(),
+    })?)
 }
 
-impl<'a> Run<'a> {
-    fn plan(given: &Given, many: &'a Many, folder: Folder) -> Result<Self, Failure> {
-        let limits = given.settings.bounds.limits();
-        // What is wrong for all nodes is said once.
-        given.refuse_nothing()?;
-        let environment = given.environment(None)?;
-        let shard = shard(many)?;
-        let asked = nodes::Given {
-            source: many.nodes.as_deref().unwrap_or(Path::new("")),
-            facts_for: many.facts_for.as_deref(),
-            named_by_facts: many.named_by_facts,
-            split: &folder.root().join("facts"),
-            limits: &limits,
-        };
-        let mut nodes = nodes::read(&asked)?;
-        nodes.retain(|node| shard.contains(&node.name));
-        let begun = Begun { nodes: nodes.len(), inputs: inputs(given, &environment)? };
-        Ok(Self { many, folder, shard, nodes, begun })
-    }
+/// How nodes are compiled.
+pub(crate) struct Run {
+    pub folder: Folder,
+    pub shard: Shard,
+    /// The digest of what all catalogs depend on.
+    pub inputs: String,
+    pub is_terminal: bool,
+    pub jobs: Option<usize>,
+    pub resume: bool,
+}
 
+impl Run {
     /// Compiles the nodes that are not done yet.
-    fn compile(
+    pub fn compile(
         &self,
+        nodes: &[Node],
         command: &(dyn Fn() -> Command + Sync),
-        bar: ProgressBar,
         err: &mut dyn Write,
     ) -> Result<Summary, Failure> {
         let started = Instant::now();
-        let mut journal = Journal::begin(&self.folder, self.shard, &self.begun, self.many.resume)?;
+        let facts = puppetfn_fleet::facts(nodes);
+        let begun = Begun { nodes: nodes.len(), inputs: self.inputs.clone() };
+        let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.resume, &facts)?;
+        let bar = bar(self.is_terminal, nodes.len());
         let mut summary = Summary::default();
         for outcome in journal.take_done() {
             bar.inc(1);
             summary.add(outcome);
         }
-        let open: Vec<Node> = self.nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect();
-        let processes =
-            self.many.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
-        Pool::new(processes).run(command, &open, &mut |outcome| {
+        let open: Vec<Node> = nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect();
+        let processes = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+        Pool::new(processes).run(command, &open, &mut |mut outcome| {
+            outcome.facts = facts.get(&outcome.node).cloned();
             journal.add(&outcome)?;
             bar.inc(1);
             summary.add(outcome);
@@ -123,12 +133,12 @@ impl<'a> Run<'a> {
         bar.finish_and_clear();
         let seconds = started.elapsed().as_secs_f64();
         journal.end(seconds)?;
-        let nodes = open.len();
-        log(
-            err,
-            LogLevel::Notice,
-            &format!("Compiled {nodes} nodes in {seconds:.1} seconds in {processes} processes"),
-        );
+        let (now, before) = (open.len(), nodes.len() - open.len());
+        let mut done = format!("Compiled {now} nodes in {seconds:.1} seconds in {processes} processes");
+        if before > 0 {
+            done += &format!("; {before} had been compiled before");
+        }
+        log(err, LogLevel::Notice, &done);
         Ok(summary.finish())
     }
 }
@@ -151,7 +161,10 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Returns a digest of what all catalogs depend on: code, data and options.
-fn inputs(given: &Given, environment: &Environment) -> Result<String, Failure> {
+pub(crate) fn inputs(given: &Given) -> Result<String, Failure> {
+    // What is wrong for all nodes is said once.
+    given.refuse_nothing()?;
+    let environment = given.environment(None)?;
     let mut inputs = Inputs::default();
     let settings = &given.settings;
     let options =
@@ -176,14 +189,15 @@ fn inputs(given: &Given, environment: &Environment) -> Result<String, Failure> {
 }
 
 /// Compiles the nodes that are named on standard input, a line of JSON each, and says in another what came of it.
-pub(super) fn work(
+pub(crate) fn work(
     given: &Given,
     folder: &Path,
+    paths: Paths,
     host: &mut dyn Host,
     out: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let folder = Folder::open(folder)?;
-    let mut worker = Worker { given, folder, host, versions: HashMap::new() };
+    let mut worker = Worker { given, folder, paths, host, versions: HashMap::new() };
     for line in io::stdin().lock().lines() {
         let node: Node = serde_json::from_str(&line?).map_err(io::Error::from)?;
         let outcome = worker.outcome(&node)?;
@@ -194,10 +208,20 @@ pub(super) fn work(
     Ok(OK)
 }
 
+/// How catalogs name files of the environment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paths {
+    /// As Puppet does.
+    Absolute,
+    /// By their places in the environment: the same wherever that is.
+    OfEnvironment,
+}
+
 /// A process that compiles nodes.
 struct Worker<'a> {
     given: &'a Given,
     folder: Folder,
+    paths: Paths,
     host: &'a mut dyn Host,
     /// The versions of environments, which a program is asked for once.
     versions: HashMap<Option<PathBuf>, Result<Value, Error>>,
@@ -225,6 +249,7 @@ impl Worker<'_> {
                 let digest = Some(puppetfn_fleet::digest(json.as_bytes()));
                 Outcome {
                     node: node.name.clone(),
+                    facts: None,
                     seconds: seconds(),
                     resources,
                     digest,
@@ -233,7 +258,12 @@ impl Worker<'_> {
                 }
             }
             Err(failure) => {
-                let problem = problem(&failure, &node.name);
+                let mut problem = problem(&failure, &node.name);
+                if let (Paths::OfEnvironment, Some(directory)) =
+                    (self.paths, &self.given.settings.environment)
+                {
+                    problem.message = problem.message.replace(&format!("{}/", directory.display()), "");
+                }
                 self.keep(Kind::Error, node, &serde_json::to_string(&problem).map_err(io::Error::from)?)?;
                 self.folder.remove(Kind::Catalog, &node.name)?;
                 Outcome { warnings, ..Outcome::failed(&*node.name, seconds(), problem) }
@@ -257,9 +287,12 @@ impl Worker<'_> {
         let version = self.version(&environment)?;
         let catalog = catalog(self.host, &options, &request, messages)?;
         let uuid = identifier(&[&node.name, &environment.name]);
-        let identity = Identity { environment: environment.name, version, code_id: None, uuid };
+        let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
         let data = data(&catalog, &identity, &options, messages)?;
-        let json = json::to_json(&data, &options.limits)?.to_string();
+        let mut json = json::to_json(&data, &options.limits)?.to_string();
+        if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &environment.directory) {
+            json = without_directory(&json, directory);
+        }
         Ok(Made { json, resources: catalog.resources().count() })
     }
 
@@ -272,6 +305,14 @@ impl Worker<'_> {
         let known = self.versions.entry(environment.directory.clone());
         known.or_insert_with(|| version(environment, may_ask)).clone()
     }
+}
+
+/// Returns the JSON of a catalog that does not say where the environment was.
+fn without_directory(json: &str, directory: &Path) -> String {
+    let directory = Json::from(directory.to_string_lossy()).to_string();
+    let directory = directory.trim_matches('"');
+    json.replace(&format!("\"file\":\"{directory}/"), "\"file\":\"")
+        .replace(directory, "$environment_directory")
 }
 
 /// Returns why a node has no catalog, without its name, so that the same reason is known again on another node.

@@ -3,7 +3,7 @@
 
 mod classifier;
 mod dot;
-mod many;
+pub(crate) mod many;
 mod node;
 mod summary;
 mod text;
@@ -17,6 +17,7 @@ use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::classifier::{Classified, output};
+use self::many::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;
 use super::settings::{check_directory, modulepath};
@@ -54,7 +55,7 @@ pub(super) fn run(
 ) -> Result<i32, Failure> {
     match (&compile.node, &compile.many.worker) {
         (Some(node), _) => one(compile, node, host, out, err),
-        (None, Some(folder)) => many::work(&compile.given, folder, host, out),
+        (None, Some(folder)) => many::work(&compile.given, folder, Paths::Absolute, host, out),
         (None, None) => many::run(compile, arguments, host, out, err),
     }
 }
@@ -132,6 +133,13 @@ fn data(
 }
 
 impl Given {
+    /// Returns the same for another environment.
+    pub(crate) fn in_environment(&self, directory: &Path) -> Self {
+        let mut given = self.clone();
+        given.settings.environment = Some(directory.to_owned());
+        given
+    }
+
     /// Reads all that is to be known of a node before code is read.
     fn plan(&self, node: &str, facts: Option<&Path>, err: &mut dyn Write) -> Result<Plan, Failure> {
         let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
@@ -184,7 +192,7 @@ impl Given {
     }
 
     /// Returns the environment that is named, or that the classifier names.
-    fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
+    pub(crate) fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
         let (name, directory) = self.name_and_directory(classified)?;
         let manifest = self.manifest.as_deref().map(absolute);
         if let Some(path) = &manifest

@@ -1,0 +1,79 @@
+//! States of a repository, in directories of their own for as long as they are needed.
+#![allow(clippy::disallowed_methods, reason = "the user names the repository and its references")]
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Failure;
+
+/// A reference of a repository, checked out into a directory that is removed when this is dropped.
+pub(super) struct Worktree {
+    repository: PathBuf,
+    directory: PathBuf,
+}
+
+/// Returns true if a repository has a commit of this name.
+pub(super) fn is_commit(repository: &Path, name: &OsStr) -> bool {
+    let mut commit = name.to_owned();
+    commit.push("^{commit}");
+    git(
+        repository,
+        &[
+            "rev-parse".as_ref(),
+            "--verify".as_ref(),
+            "--quiet".as_ref(),
+            "--end-of-options".as_ref(),
+            &commit,
+        ],
+    )
+    .is_ok()
+}
+
+impl Worktree {
+    /// Checks a commit out.
+    pub fn add(repository: &Path, name: &OsStr, directory: &Path) -> Result<Self, Failure> {
+        let mut commit = name.to_owned();
+        commit.push("^{commit}");
+        // A branch may be checked out elsewhere, so it is its commit that is taken.
+        let hash = git(
+            repository,
+            &["rev-parse".as_ref(), "--verify".as_ref(), "--end-of-options".as_ref(), &commit],
+        )?;
+        let words: [&OsStr; 6] = [
+            "worktree".as_ref(),
+            "add".as_ref(),
+            "--detach".as_ref(),
+            "--force".as_ref(),
+            directory.as_ref(),
+            hash.trim().as_ref(),
+        ];
+        git(repository, &words)?;
+        Ok(Self { repository: repository.to_owned(), directory: directory.to_owned() })
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
+impl Drop for Worktree {
+    fn drop(&mut self) {
+        let words: [&OsStr; 4] =
+            ["worktree".as_ref(), "remove".as_ref(), "--force".as_ref(), self.directory.as_ref()];
+        // What is left of it is in a temporary directory, and git forgets it when that is gone.
+        _ = git(&self.repository, &words);
+    }
+}
+
+/// Runs git in a repository, and returns what it says.
+fn git(repository: &Path, words: &[&OsStr]) -> Result<String, Failure> {
+    let ran = Command::new("git").arg("-C").arg(repository).args(words).output();
+    let output = ran.map_err(|error| Failure::Usage(format!("git cannot be run: {error}")))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let asked = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    Err(Failure::Usage(format!("git {asked} in {}: {said}", repository.display())))
+}

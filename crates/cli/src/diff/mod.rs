@@ -1,0 +1,219 @@
+//! `puppetfn diff`.
+#![allow(clippy::disallowed_methods, reason = "the user names these files")]
+
+mod git;
+mod side;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use puppetfn_diff::{self as differences, Differences, Options, Report, Rules, compare, group, render};
+use puppetfn_fleet::{Folder, Node, Shard};
+use rayon::prelude::*;
+use tempfile::TempDir;
+
+use self::side::{Catalogs, Found, Side, arguments};
+use crate::args::diff::{Diff, DiffFormat};
+use crate::compile::many::{self, Paths, Run};
+use crate::{FAILED, Failure, Host, OK};
+
+/// The exit code when there are differences.
+const DIFFERENT: i32 = 2;
+/// How many nodes are compared before what was found is put together.
+const BATCH: usize = 64;
+/// What the environment of both sides is called.
+const ENVIRONMENT: &str = "production";
+
+pub(super) fn run(
+    mut diff: Diff,
+    given: &[OsString],
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    diff.given.environment_name.get_or_insert_with(|| ENVIRONMENT.to_owned());
+    if let (Some(folder), Some(environment)) = (&diff.worker, diff.worker_environment.take()) {
+        diff.given.settings.environment = Some(environment);
+        return many::work(&diff.given, folder, Paths::OfEnvironment, host, out);
+    }
+    let report = Comparison::of(&diff, given, host, err)?.report()?;
+    write(&diff, &report, host, out)?;
+    Ok(match (report.failed.is_empty(), report.groups.is_empty()) {
+        (false, _) => FAILED,
+        (true, false) => DIFFERENT,
+        (true, true) => OK,
+    })
+}
+
+/// Two states of the same nodes.
+struct Comparison {
+    old: Catalogs,
+    new: Catalogs,
+    nodes: Vec<String>,
+    options: Options,
+    /// What is removed when this is.
+    _scratch: TempDir,
+}
+
+impl Comparison {
+    /// Has compiled what is no catalog yet.
+    fn of(
+        diff: &Diff,
+        given: &[OsString],
+        host: &mut dyn Host,
+        err: &mut dyn Write,
+    ) -> Result<Self, Failure> {
+        let scratch = tempfile::Builder::new().prefix("puppetfn-diff-").tempdir()?;
+        let sides = [
+            Side::of(diff, &diff.old, scratch.path(), "OLD")?,
+            Side::of(diff, &diff.new, scratch.path(), "NEW")?,
+        ];
+        let options = options(diff)?;
+        let is_compiled = sides.iter().any(|side| side.environment().is_some());
+        let nodes = if is_compiled {
+            many::nodes(&diff.nodes, &diff.given, &scratch.path().join("facts"))?
+        } else {
+            Vec::new()
+        };
+        let mut catalogs = Vec::new();
+        for (side, label) in sides.into_iter().zip(["old", "new"]) {
+            let folder = scratch.path().join("catalogs").join(label);
+            catalogs.push(
+                side.catalogs(|directory| compiled(diff, given, directory, folder, &nodes, host, err))?,
+            );
+        }
+        let mut names: BTreeSet<String> = nodes.into_iter().map(|node| node.name).collect();
+        if names.is_empty() {
+            for side in &catalogs {
+                names.extend(side.nodes()?);
+            }
+        }
+        let mut catalogs = catalogs.into_iter();
+        let (Some(old), Some(new)) = (catalogs.next(), catalogs.next()) else {
+            return Err(io::Error::from(io::ErrorKind::NotFound).into());
+        };
+        if let (Some(node), true) = (old.only(), new.only().is_some()) {
+            names.insert(node);
+        }
+        Ok(Self { old, new, nodes: names.into_iter().collect(), options, _scratch: scratch })
+    }
+
+    /// Compares all nodes, some at the same time.
+    fn report(&self) -> Result<Report, Failure> {
+        let mut failed = Vec::new();
+        let batches = self.nodes.chunks(BATCH);
+        let compared = batches.flat_map(|nodes| {
+            nodes.par_iter().map(|node| (node.clone(), self.compare(node))).collect::<Vec<_>>()
+        });
+        let compared = compared.filter_map(|(node, found)| match found {
+            Ok(differences) => Some((node, differences)),
+            Err(message) => {
+                failed.push(differences::Failure { node, message });
+                None
+            }
+        });
+        let mut report = group(compared);
+        report.failed = failed;
+        Ok(report)
+    }
+
+    fn compare(&self, node: &str) -> Result<Differences, String> {
+        match (self.old.find(node), self.new.find(node)) {
+            (Found::Catalog(old), Found::Catalog(new)) => Ok(compare(&old, &new, &self.options)),
+            (Found::Problem(old), Found::Problem(new)) if old == new => {
+                Err(format!("before and after: {old}"))
+            }
+            (Found::Problem(old), Found::Problem(new)) => Err(format!("before: {old}; after: {new}")),
+            (_, Found::Problem(new)) => Err(format!("after: {new}")),
+            (Found::Problem(old), _) => Err(format!("before: {old}")),
+            (Found::Nothing, _) => Err("there is nothing of this node before".to_owned()),
+            (_, Found::Nothing) => Err("there is nothing of this node after".to_owned()),
+        }
+    }
+}
+
+/// Returns the catalogs of a side, those that are kept and those that are compiled now, and where its modules are.
+fn compiled(
+    diff: &Diff,
+    given: &[OsString],
+    environment: &Path,
+    scratch: PathBuf,
+    nodes: &[Node],
+    host: &mut dyn Host,
+    err: &mut dyn Write,
+) -> Result<(Folder, Vec<PathBuf>), Failure> {
+    let given_there = diff.given.in_environment(environment);
+    let inputs = many::inputs(&given_there)?;
+    let directory = match &diff.cache {
+        Some(cache) => cache.join(inputs.get(..32).unwrap_or(&inputs)),
+        None => scratch,
+    };
+    let run = Run {
+        folder: Folder::create(directory)?,
+        shard: Shard::ALL,
+        inputs,
+        is_terminal: host.terminals().err,
+        jobs: diff.nodes.jobs,
+        resume: true,
+    };
+    let program = host.command()?;
+    let arguments = arguments(given, environment);
+    run.compile(nodes, &|| many::worker(&program, &arguments, run.folder.root()), err)?;
+    Ok((run.folder, given_there.environment(None)?.modulepath))
+}
+
+/// Returns what counts as a difference.
+fn options(diff: &Diff) -> Result<Options, Failure> {
+    let mut rules = Rules::default();
+    let wrong = |option: &str, error: differences::Error| Failure::Usage(format!("{option}: {error}"));
+    for rule in &diff.ignore {
+        rules.add_list(rule).map_err(|error| wrong("--ignore", error))?;
+    }
+    for attribute in &diff.ignore_attr {
+        rules.add_attribute(attribute).map_err(|error| wrong("--ignore-attr", error))?;
+    }
+    for path in &diff.ignore_file {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure::Usage(format!("--ignore-file: {name}: {error}")))?;
+        rules.add_lines(&text).map_err(|error| wrong("--ignore-file", error.in_file(&name)))?;
+    }
+    let filters = diff
+        .filters
+        .iter()
+        .map(|name| name.parse().map_err(|error| Failure::Usage(format!("--filters: {error}"))));
+    Ok(Options {
+        classes: !diff.no_classes,
+        tags: diff.include_tags,
+        ordering: !diff.no_ordering,
+        containment: !diff.no_containment,
+        data_types: !diff.no_data_types,
+        filters: filters.collect::<Result<_, _>>()?,
+        rules,
+        ignored_tags: diff.ignore_tags.clone(),
+    })
+}
+
+/// Writes what was found to standard output or to a file.
+fn write(diff: &Diff, report: &Report, host: &dyn Host, out: &mut dyn Write) -> Result<(), Failure> {
+    let Some(path) = &diff.out else {
+        return Ok(rendered(diff, report, host.terminals().colours_out(), out)?);
+    };
+    let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
+    let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
+    rendered(diff, report, false, &mut file).and_then(|()| file.flush()).map_err(unwritable)
+}
+
+fn rendered(diff: &Diff, report: &Report, is_coloured: bool, out: &mut dyn Write) -> io::Result<()> {
+    match diff.format {
+        DiffFormat::Human => {
+            render::human(report, &render::Human { colours: is_coloured, ..Default::default() }, out)
+        }
+        DiffFormat::Json => render::json(report, out),
+        DiffFormat::Junit => render::junit(report, out),
+        DiffFormat::Markdown => render::markdown(report, &render::Markdown::default(), out),
+    }
+}

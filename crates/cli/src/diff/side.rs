@@ -1,0 +1,176 @@
+//! What is compared.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Component, Path, PathBuf};
+
+use puppetfn_diff::Catalog;
+use puppetfn_fleet::{Folder, Kind, Problem};
+
+use super::git::{self, Worktree};
+use crate::Failure;
+use crate::args::diff::Diff;
+
+/// How large a file of a module is that is compared as text, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// One of the two sides.
+pub(super) enum Side {
+    /// A catalog.
+    Catalog(PathBuf),
+    /// Catalogs that were compiled before.
+    Compiled(Folder),
+    /// An environment, which has to be compiled.
+    Environment(PathBuf),
+    /// The same of a commit.
+    Commit(PathBuf, Worktree),
+}
+
+/// What there is of a node.
+pub(super) enum Found {
+    Catalog(Catalog),
+    /// Why there is none.
+    Problem(String),
+    /// The side does not know the node.
+    Nothing,
+}
+
+impl Side {
+    /// Finds out what a side is. A commit is checked out below a temporary directory.
+    pub fn of(diff: &Diff, named: &OsStr, scratch: &Path, label: &str) -> Result<Self, Failure> {
+        let path = Path::new(named);
+        if path.is_file() {
+            return Ok(Self::Catalog(path.to_owned()));
+        }
+        if path.is_dir() {
+            let environment = || Self::Environment(path.to_owned());
+            return Ok(Folder::open(path).map_or_else(|_| environment(), Self::Compiled));
+        }
+        if !git::is_commit(&diff.repository, named) {
+            return Err(Failure::Usage(format!(
+                "{label}: {} is neither a directory or a file nor a reference of the repository {}",
+                named.to_string_lossy(),
+                diff.repository.display()
+            )));
+        }
+        // As long as that of the other side: what has it in a text is as long, then.
+        let worktree = Worktree::add(&diff.repository, named, &scratch.join(label.to_lowercase()))?;
+        let inside = diff.given.settings.environment.as_deref().unwrap_or(Path::new("."));
+        let directory = worktree.directory().join(inside);
+        if inside.is_absolute() || !directory.is_dir() {
+            return Err(Failure::Usage(format!(
+                "--environment: {} is no directory in {}",
+                inside.display(),
+                named.to_string_lossy()
+            )));
+        }
+        Ok(Self::Commit(directory, worktree))
+    }
+
+    /// Returns the directory of the environment, where that is to be compiled.
+    pub fn environment(&self) -> Option<&Path> {
+        match self {
+            Self::Environment(directory) | Self::Commit(directory, _) => Some(directory),
+            Self::Catalog(_) | Self::Compiled(_) => None,
+        }
+    }
+}
+
+/// The catalogs of a side.
+pub(super) struct Catalogs {
+    place: Place,
+    /// Directories with modules, where sources of files are.
+    modules: Vec<PathBuf>,
+    /// What is removed when this is.
+    _worktree: Option<Worktree>,
+}
+
+enum Place {
+    File(PathBuf),
+    Folder(Folder),
+}
+
+impl Side {
+    /// Returns the catalogs, after those of an environment were compiled.
+    pub fn catalogs(
+        self,
+        compile: impl FnOnce(&Path) -> Result<(Folder, Vec<PathBuf>), Failure>,
+    ) -> Result<Catalogs, Failure> {
+        let known = |place| Catalogs { place, modules: Vec::new(), _worktree: None };
+        let (directory, worktree) = match self {
+            Self::Catalog(path) => return Ok(known(Place::File(path))),
+            Self::Compiled(folder) => return Ok(known(Place::Folder(folder))),
+            Self::Environment(directory) => (directory, None),
+            Self::Commit(directory, worktree) => (directory, Some(worktree)),
+        };
+        let (folder, modules) = compile(&directory)?;
+        Ok(Catalogs { place: Place::Folder(folder), modules, _worktree: worktree })
+    }
+}
+
+impl Catalogs {
+    /// Returns the names of the nodes, where these are known from what there is.
+    pub fn nodes(&self) -> Result<BTreeSet<String>, Failure> {
+        match &self.place {
+            Place::File(_) => Ok(BTreeSet::new()),
+            Place::Folder(folder) => Ok(folder.nodes()?.into_iter().collect()),
+        }
+    }
+
+    /// Returns what the only node is called, if there is only one.
+    pub fn only(&self) -> Option<String> {
+        match &self.place {
+            Place::File(path) => Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
+            Place::Folder(_) => None,
+        }
+    }
+
+    /// Returns what there is of a node.
+    pub fn find(&self, node: &str) -> Found {
+        let folder = match &self.place {
+            Place::File(path) => return self.read(path),
+            Place::Folder(folder) => folder,
+        };
+        let error = fs::read(folder.path(Kind::Error, node)).ok();
+        if let Some(problem) = error.and_then(|json| serde_json::from_slice::<Problem>(&json).ok()) {
+            return Found::Problem(problem.message);
+        }
+        let catalog = folder.path(Kind::Catalog, node);
+        if catalog.is_file() { self.read(&catalog) } else { Found::Nothing }
+    }
+
+    fn read(&self, path: &Path) -> Found {
+        let name = path.display().to_string();
+        let read = match File::open(path) {
+            Ok(file) => Catalog::of_reader(BufReader::new(file)),
+            Err(error) => return Found::Problem(format!("{name}: {error}")),
+        };
+        match read {
+            Ok(mut catalog) => {
+                catalog.read_sources(&mut |source| self.source(source));
+                Found::Catalog(catalog)
+            }
+            Err(error) => Found::Problem(error.in_file(&name).to_string()),
+        }
+    }
+
+    /// Returns what is in a file of a module, if it is not too large.
+    fn source(&self, source: &str) -> Option<Vec<u8>> {
+        let (module, path) = source.strip_prefix("puppet:///modules/")?.split_once('/')?;
+        let is_inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        let files = self.modules.iter().map(|directory| directory.join(module).join("files").join(path));
+        let file = files.filter(|_| is_inside).find(|file| file.is_file())?;
+        let is_small = fs::metadata(&file).is_ok_and(|found| found.len() <= LARGEST);
+        is_small.then(|| fs::read(file).ok()).flatten()
+    }
+}
+
+/// Returns the arguments of a process that compiles the nodes of a side.
+pub(super) fn arguments(given: &[OsString], environment: &Path) -> Vec<OsString> {
+    let mut arguments = given.to_vec();
+    arguments.extend(["--worker-environment".into(), environment.into()]);
+    arguments
+}
