@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Failure, Folder, Kind, Outcome, Result, Shard};
+use crate::{Failure, Folder, Kind, Outcome, Profile, Result, Shard};
 
 /// What a part is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -25,7 +25,11 @@ pub struct Begun {
 enum Line {
     Begun(Begun),
     Done(Outcome),
-    Ended { seconds: f64 },
+    Ended {
+        seconds: f64,
+        #[serde(default)]
+        profile: Profile,
+    },
 }
 
 /// The journal of a part that is being worked on.
@@ -46,6 +50,8 @@ pub(crate) struct Written {
     pub done: Vec<Outcome>,
     /// How long all of it took, if it has ended.
     pub seconds: Option<f64>,
+    /// Where the time went.
+    pub profile: Profile,
 }
 
 impl Journal {
@@ -100,12 +106,12 @@ impl Journal {
         self.write(&Line::Done(outcome.clone()))
     }
 
-    /// Says that the part has ended.
+    /// Says that the part has ended, how long it took and where that time went.
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn end(mut self, seconds: f64) -> Result<()> {
-        self.write(&Line::Ended { seconds })
+    pub fn end(mut self, seconds: f64, profile: Profile) -> Result<()> {
+        self.write(&Line::Ended { seconds, profile })
     }
 
     fn write(&mut self, line: &Line) -> Result<()> {
@@ -140,10 +146,14 @@ pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
         let parsed = serde_json::from_str(&line);
         match (parsed, &mut written) {
             (Ok(Line::Begun(begun)), None) => {
-                written = Some(Written { begun, done: Vec::new(), seconds: None })
+                written =
+                    Some(Written { begun, done: Vec::new(), seconds: None, profile: Profile::default() })
             }
             (Ok(Line::Done(outcome)), Some(written)) => written.done.push(outcome),
-            (Ok(Line::Ended { seconds }), Some(written)) => written.seconds = Some(seconds),
+            (Ok(Line::Ended { seconds, profile }), Some(written)) => {
+                written.seconds = Some(seconds);
+                written.profile = profile;
+            }
             // What was being written when the process was stopped.
             (Err(error), Some(_)) if error.is_eof() => {}
             _ => return Err(Failure::of_file(&path, format!("line {} is none of a journal", index + 1))),

@@ -12,6 +12,7 @@ mod merge;
 pub mod nodes;
 mod outcome;
 mod pool;
+mod profile;
 mod shard;
 mod summary;
 
@@ -23,5 +24,6 @@ pub use merge::merge;
 pub use nodes::Node;
 pub use outcome::{Outcome, Problem};
 pub use pool::Pool;
+pub use profile::{Profile, Times};
 pub use shard::Shard;
 pub use summary::Summary;

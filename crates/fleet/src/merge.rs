@@ -1,7 +1,7 @@
 //! Putting parts together.
 
 use crate::journal;
-use crate::{Failure, Folder, Result, Shard, Summary};
+use crate::{Failure, Folder, Profile, Result, Shard, Summary};
 
 /// Returns what came of all nodes of a folder whose parts have ended, and removes what stopped processes left behind. Nodes are
 /// taken in the order of their names, so that it does not matter in how many parts they were compiled.
@@ -11,7 +11,7 @@ use crate::{Failure, Folder, Result, Shard, Summary};
 pub fn merge(folder: &Folder) -> Result<Summary> {
     let shards = shards(folder)?;
     let (mut outcomes, mut open) = (Vec::new(), Vec::new());
-    let mut inputs = None;
+    let (mut inputs, mut profile) = (None, Profile::default());
     for shard in shards {
         let Some(written) = journal::read(folder, shard)? else {
             open.push(format!("{shard} was not begun"));
@@ -31,6 +31,7 @@ pub fn merge(folder: &Folder) -> Result<Summary> {
             )));
         }
         outcomes.extend(written.done);
+        profile.merge(written.profile);
     }
     if !open.is_empty() {
         let missing = open.join(", ");
@@ -38,6 +39,7 @@ pub fn merge(folder: &Folder) -> Result<Summary> {
     }
     outcomes.sort_by(|a, b| a.node.cmp(&b.node));
     let mut summary = Summary::default();
+    summary.profile = profile;
     outcomes.into_iter().for_each(|outcome| summary.add(outcome));
     folder.tidy()?;
     Ok(summary.finish())

@@ -3,17 +3,18 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, Node, Outcome, Problem, Result};
+use crate::{Failure, Node, Outcome, Problem, Profile, Result};
 
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Processes that are each given the name of a node and where its facts are, in a line of JSON, and answer with an [`Outcome`]
-/// in another. A process that ends early costs the node that it was compiling, and no other.
+/// in another. When there are no more, it may say in a last line where the time went: a [`Profile`]. A process that ends early costs
+/// the node that it was compiling, and no other.
 #[derive(Debug)]
 pub struct Pool {
     processes: usize,
@@ -35,6 +36,7 @@ impl Pool {
     }
 
     /// Has all nodes compiled by processes that the command starts, and hands over what came of each as soon as that is known.
+    /// Returns where the time went.
     ///
     /// # Errors
     /// When a process cannot be started, or ends before it has compiled anything; and what `take` fails with.
@@ -43,17 +45,18 @@ impl Pool {
         command: &(dyn Fn() -> Command + Sync),
         nodes: &[Node],
         take: &mut dyn FnMut(Outcome) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Profile> {
+        let profile = Mutex::new(Profile::default());
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..self.processes.min(nodes.len()) {
-                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+                let (sender, next, is_over, profile) = (sender.clone(), &next, &is_over, &profile);
                 scope.spawn(move || {
-                    let worked = work(command, nodes, next, is_over, &sender);
-                    if let Err(failure) = worked {
+                    match work(command, nodes, next, is_over, &sender) {
+                        Ok(own) => profile.lock().unwrap_or_else(PoisonError::into_inner).merge(own),
                         // Whoever receives it has the others stopped.
-                        _ = sender.send(Err(failure));
+                        Err(failure) => _ = sender.send(Err(failure)),
                     }
                 });
             }
@@ -61,7 +64,8 @@ impl Pool {
             let taken = receiver.iter().try_for_each(|outcome| take(outcome?));
             is_over.store(true, Ordering::Relaxed);
             taken
-        })
+        })?;
+        Ok(profile.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -72,7 +76,7 @@ fn work(
     next: &AtomicUsize,
     is_over: &AtomicBool,
     sender: &mpsc::Sender<Result<Outcome>>,
-) -> Result<()> {
+) -> Result<Profile> {
     let mut worker: Option<Worker> = None;
     while !is_over.load(Ordering::Relaxed) {
         let Some(node) = nodes.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
@@ -92,8 +96,7 @@ fn work(
             break;
         }
     }
-    worker.map(Worker::end);
-    Ok(())
+    Ok(worker.map(|worker| worker.end().1).unwrap_or_default())
 }
 
 impl Worker {
@@ -122,7 +125,7 @@ impl Worker {
     /// Returns what is known of a node whose process gave no answer.
     fn lost(self, node: &Node, seconds: f64, problem: &str) -> Result<Outcome> {
         let done = self.done;
-        let ended = self.end();
+        let (ended, _) = self.end();
         let is_signal = ended.is_none_or(|status| status.code().is_none());
         let ended =
             ended.map_or_else(|| "stopped, as it did not end".to_owned(), |status| status.to_string());
@@ -134,19 +137,24 @@ impl Worker {
         Ok(Outcome::failed(&*node.name, seconds, Problem { message, file: None, line: None }))
     }
 
-    /// Waits for the end of the process, which comes when there is no more input; stops it if that takes long.
-    fn end(mut self) -> Option<ExitStatus> {
+    /// Waits for the end of the process, which comes when there is no more input; stops it if that takes long. Returns what it
+    /// ended with, and its last line.
+    fn end(mut self) -> (Option<ExitStatus>, Profile) {
         drop(self.input);
+        let mut last = String::new();
+        // One that hangs is stopped below: its output ends with it.
+        let read = if self.done > 0 { self.output.read_line(&mut last).is_ok() } else { false };
+        let profile = if read { serde_json::from_str(&last).unwrap_or_default() } else { Profile::default() };
         let started = Instant::now();
         while started.elapsed() < PATIENCE {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
+                Ok(Some(status)) => return (Some(status), profile),
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
                 Err(_) => break,
             }
         }
         _ = self.child.kill();
         _ = self.child.wait();
-        None
+        (None, profile)
     }
 }

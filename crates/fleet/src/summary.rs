@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Outcome, Problem};
+use crate::{Outcome, Problem, Profile, Times};
 
 /// How many nodes are named of those that something is about.
 const NAMED: usize = 3;
@@ -29,6 +29,8 @@ pub struct Summary {
     pub seconds: f64,
     /// The slowest nodes, with seconds.
     pub slowest: Vec<(String, f64)>,
+    /// Where the time went.
+    pub profile: Profile,
     /// Why nodes have no catalog, the most frequent reason first.
     pub problems: Vec<Affected>,
     #[serde(skip)]
@@ -112,6 +114,17 @@ impl fmt::Display for Summary {
             .collect();
         if *nodes > NAMED {
             writeln!(f, "slowest: {}", slowest.join(", "))?;
+        }
+        let parts = self.profile.slowest(SLOWEST);
+        if !parts.is_empty() {
+            writeln!(f, "\nwhat took longest in all of them:")?;
+        }
+        for (name, Times { count, seconds }) in parts {
+            writeln!(
+                f,
+                "{seconds:>8.2} s  {name}, {}",
+                if count == 1 { "once".to_owned() } else { format!("{count} times") }
+            )?;
         }
         for Affected { problem, nodes } in &self.problems {
             writeln!(f, "\n{}", problem.message)?;

@@ -13,10 +13,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use puppetfn_base::error::Error;
 use puppetfn_fleet::nodes::{self, Node};
 use puppetfn_fleet::{
-    Begun, Folder, Inputs, Journal, Kind, Outcome, Pool, Problem, Shard, Summary, identifier,
+    Begun, Folder, Inputs, Journal, Kind, Outcome, Pool, Problem, Profile, Shard, Summary, Times, identifier,
 };
 use puppetfn_project::Environment;
 use puppetfn_runtime::catalog::data::Identity;
+use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::json;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
@@ -123,16 +124,17 @@ impl Run {
         }
         let open: Vec<Node> = nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect();
         let processes = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
-        Pool::new(processes).run(command, &open, &mut |mut outcome| {
+        let profile = Pool::new(processes).run(command, &open, &mut |mut outcome| {
             outcome.facts = facts.get(&outcome.node).cloned();
             journal.add(&outcome)?;
             bar.inc(1);
             summary.add(outcome);
             Ok(())
         })?;
+        summary.profile = profile;
         bar.finish_and_clear();
         let seconds = started.elapsed().as_secs_f64();
-        journal.end(seconds)?;
+        journal.end(seconds, summary.profile.clone())?;
         let (now, before) = (open.len(), nodes.len() - open.len());
         let mut done = format!("Compiled {now} nodes in {seconds:.1} seconds in {processes} processes");
         if before > 0 {
@@ -197,6 +199,8 @@ pub(crate) fn work(
     out: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let folder = Folder::open(folder)?;
+    profile::start();
+    let mut profile = Profile::default();
     let mut worker = Worker { given, folder, paths, host, versions: HashMap::new() };
     for line in io::stdin().lock().lines() {
         let node: Node = serde_json::from_str(&line?).map_err(io::Error::from)?;
@@ -204,7 +208,17 @@ pub(crate) fn work(
         serde_json::to_writer(&mut *out, &outcome).map_err(io::Error::from)?;
         writeln!(out)?;
         out.flush()?;
+        for Timing { part, name, count, time } in profile::take() {
+            let kind = match part {
+                Part::Class => "class",
+                Part::DefinedType => "defined type",
+                Part::Function => "function",
+            };
+            profile.add(format!("{kind} {name}"), Times { count, seconds: time.as_secs_f64() });
+        }
     }
+    serde_json::to_writer(&mut *out, &profile).map_err(io::Error::from)?;
+    writeln!(out)?;
     Ok(OK)
 }
 

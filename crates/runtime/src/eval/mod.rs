@@ -22,6 +22,7 @@ mod manifest_definitions;
 mod objects;
 pub mod operators;
 mod parsed;
+pub mod profile;
 mod runtime;
 mod shared;
 mod surroundings;

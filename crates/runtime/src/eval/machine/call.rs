@@ -10,6 +10,7 @@ use super::links::Links;
 use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::eval::code::{Call, Node, Routine};
 use crate::eval::interner::FunctionName;
+use crate::eval::profile::{self, Part};
 use crate::eval::shared::Target;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::{Limits, exceeded};
@@ -250,7 +251,9 @@ impl Machine {
         self.poll()?;
         // Its arguments are checked, and so is its result.
         Value::check_extents(arguments, &self.limits)?;
+        let timed = profile::begin(Part::Function, function.name());
         let result = function.call(&Reentry::new(self, site), arguments, block);
+        drop(timed);
         let value = self.landed_return(result)?;
         self.bounded(value)
     }

@@ -11,6 +11,7 @@ use crate::catalog::{
     Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, with_given,
 };
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
+use crate::eval::profile::{self, Part};
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE, Signal};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::subject::Verdict;
@@ -141,6 +142,11 @@ impl Machine {
         definition: &Arc<Definition>,
         matched: Option<(&Regex, &str)>,
     ) -> Result<(), Error> {
+        let part = match &definition.form {
+            Form::Class(_) | Form::Node(_) => Part::Class,
+            Form::DefinedType => Part::DefinedType,
+        };
+        let _timed = profile::begin(part, &definition.name);
         self.pass_to(scope);
         let declaring = self.declaring.take();
         let (outer, groups) = (std::mem::replace(&mut self.scope, scope), self.groups.take());

@@ -1,0 +1,43 @@
+//! Where the time goes.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// How long classes, defined types and functions took in all catalogs together, each without what it calls.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Profile {
+    parts: BTreeMap<String, Times>,
+}
+
+/// How often something was evaluated, and how long that took.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Times {
+    /// How often.
+    pub count: u64,
+    /// How long, in seconds.
+    pub seconds: f64,
+}
+
+impl Profile {
+    /// Adds how often and how long something was evaluated, such as `class ntp`.
+    pub fn add(&mut self, name: impl Into<String>, times: Times) {
+        let known = self.parts.entry(name.into()).or_default();
+        known.count += times.count;
+        known.seconds += times.seconds;
+    }
+
+    /// Adds all of another profile.
+    pub fn merge(&mut self, other: Self) {
+        other.parts.into_iter().for_each(|(name, times)| self.add(name, times));
+    }
+
+    /// Returns what took longest, the longest first.
+    pub fn slowest(&self, count: usize) -> Vec<(&str, Times)> {
+        let mut parts: Vec<_> = self.parts.iter().map(|(name, times)| (&**name, *times)).collect();
+        parts.sort_by(|(_, a), (_, b)| b.seconds.total_cmp(&a.seconds));
+        parts.truncate(count);
+        parts
+    }
+}

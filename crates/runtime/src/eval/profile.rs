@@ -1,0 +1,115 @@
+//! How long classes, defined types and functions take, for whoever compiles many catalogs and wants to know where the time goes.
+//!
+//! It is kept for the thread, as code in Ruby and templates come back to Puppet code from outside.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// What takes time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Part {
+    /// The code of a class.
+    Class,
+    /// The code of a defined type, for one resource.
+    DefinedType,
+    /// A function that is not written in the Puppet language; the time of one that is counts for what calls it.
+    Function,
+}
+
+/// How often something was evaluated, and how long that took in itself, without the parts in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// What it is.
+    pub part: Part,
+    /// Its name.
+    pub name: String,
+    /// How often.
+    pub count: u64,
+    /// How long.
+    pub time: Duration,
+}
+
+#[derive(Default)]
+struct Profile {
+    timings: HashMap<(Part, String), (u64, Duration)>,
+    /// How long parts took that are in the one that is being evaluated.
+    inside: Duration,
+}
+
+thread_local! {
+    static IS_ON: Cell<bool> = const { Cell::new(false) };
+    static PROFILE: RefCell<Profile> = RefCell::default();
+}
+
+/// Begins to take times in this thread.
+pub fn start() {
+    IS_ON.set(true);
+}
+
+/// Returns what took how long since the last time that this was asked, in no order.
+pub fn take() -> Vec<Timing> {
+    let Profile { timings, .. } = PROFILE.take();
+    let timing = |((part, name), (count, time))| Timing { part, name, count, time };
+    timings.into_iter().map(timing).collect()
+}
+
+/// Something that is being evaluated.
+pub(super) struct Running {
+    part: Part,
+    name: String,
+    started: Instant,
+    /// What was inside of the part around it before.
+    around: Duration,
+}
+
+/// Takes the time of something until what this returns is dropped.
+#[inline]
+pub(super) fn begin(part: Part, name: &str) -> Option<Running> {
+    IS_ON.get().then(|| running(part, name))
+}
+
+#[inline(never)]
+fn running(part: Part, name: &str) -> Running {
+    let around = PROFILE.with_borrow_mut(|profile| std::mem::take(&mut profile.inside));
+    Running { part, name: name.to_owned(), started: Instant::now(), around }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let elapsed = self.started.elapsed();
+        PROFILE.with_borrow_mut(|profile| {
+            let own = elapsed.saturating_sub(profile.inside);
+            profile.inside = self.around.saturating_add(elapsed);
+            let (count, time) =
+                profile.timings.entry((self.part, std::mem::take(&mut self.name))).or_default();
+            *count = count.saturating_add(1);
+            *time = time.saturating_add(own);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_what_is_inside_counts_there_only() {
+        start();
+        let outer = begin(Part::Class, "a");
+        for _ in 0..2 {
+            let _inner = begin(Part::Function, "f");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        drop(outer);
+        let mut timings = take();
+        timings.sort_by_key(|timing| timing.part);
+        let [class, function] = timings.as_slice() else { panic!("{timings:?}") };
+        assert_eq!((&*class.name, class.count, &*function.name, function.count), ("a", 1, "f", 2));
+        assert!(
+            function.time >= Duration::from_millis(40) && class.time < function.time,
+            "{class:?} {function:?}"
+        );
+        assert_eq!(take(), []);
+    }
+}
