@@ -47,7 +47,7 @@ require_relative "puppetfn/eager_load"
 module Puppetfn
   # What not every program needs is loaded when it is first named.
   {
-    CodeFunction: "code_function", DataTypeLoader: "data_type_loader", FunctionSignature: "function_signature",
+    CodeFunction: "code_function", DataTypeLoader: "data_type_loader", Fleet: "fleet", FunctionSignature: "function_signature",
     LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", MissingLibrary: "missing_library",
     ObjectImplementation: "object_implementation",
     RalCatalog: "ral_catalog", RelationshipGraph: "relationship_graph", ResourceTypes: "resource_types"

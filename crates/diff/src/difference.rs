@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::catalog::Place;
+use crate::detail::Detail;
 use crate::reference::Reference;
 use crate::value::Value;
 
@@ -144,12 +145,13 @@ impl Differences {
     }
 
     /// Returns what the same differences have in common, and no others: a digest of them, where places in files do not
-    /// count. Nor does what is sensitive: what cannot be told apart is the same, and a digest of a password could be used
+    /// count, and of texts only the lines that differ: the others are often about the node. Nor does what is sensitive: what cannot be told apart is the same, and a digest of a password could be used
     /// to guess it.
     pub fn digest(&self) -> [u8; 32] {
         let mut canonical = self.clone();
         for resource in &mut canonical.resources {
             (resource.old_place, resource.new_place) = (None, None);
+            resource.attributes.iter_mut().for_each(AttributeDifference::keep_changed_lines);
         }
         let mut digest = Sha256::new();
         // Writing to a digest does not fail, nor does JSON of these types.
@@ -220,6 +222,23 @@ impl AttributeDifference {
     /// Returns what happened to it.
     pub fn change(&self) -> Change {
         Change::of(self.old.as_ref(), self.new.as_ref())
+    }
+}
+
+impl AttributeDifference {
+    /// Keeps the lines that differ, where both values are texts.
+    fn keep_changed_lines(&mut self) {
+        if self.change() != Change::Changed {
+            return;
+        }
+        let Detail::Text(hunks) = self.detail(0) else { return };
+        let of = |change| {
+            let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Some(change));
+            let text: String =
+                lines.flat_map(|line| [line.text, if line.has_end { "\n" } else { "" }]).collect();
+            Some(Value::String(text.into()))
+        };
+        (self.old, self.new) = (of(Change::Removed), of(Change::Added));
     }
 }
 

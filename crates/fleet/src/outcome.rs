@@ -29,14 +29,8 @@ pub struct Outcome {
 /// Why a node has no catalog.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Problem {
-    /// Puppet's message, without the name of the node.
+    /// Puppet's message with its place, without the name of the node.
     pub message: String,
-    /// The file that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The line there, counted from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
 }
 
 impl Outcome {

@@ -134,7 +134,7 @@ impl Worker {
         if done == 0 && !is_signal {
             return Err(Failure::new(format!("{}: {message}", node.name)));
         }
-        Ok(Outcome::failed(&*node.name, seconds, Problem { message, file: None, line: None }))
+        Ok(Outcome::failed(&*node.name, seconds, Problem { message }))
     }
 
     /// Waits for the end of the process, which comes when there is no more input; stops it if that takes long. Returns what it

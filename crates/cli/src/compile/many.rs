@@ -331,12 +331,10 @@ fn without_directory(json: &str, directory: &Path) -> String {
 
 /// Returns why a node has no catalog, without its name, so that the same reason is known again on another node.
 fn problem(failure: &Failure, node: &str) -> Problem {
-    let (message, place) = match failure {
-        Failure::Function(error) | Failure::Advised(error, _) => (error.to_string(), error.place()),
-        Failure::Usage(message) => (message.clone(), None),
-        Failure::Output(error) => (error.to_string(), None),
+    let message = match failure {
+        Failure::Function(error) | Failure::Advised(error, _) => error.to_string(),
+        Failure::Usage(message) => message.clone(),
+        Failure::Output(error) => error.to_string(),
     };
-    let message = message.strip_suffix(&format!(" on node {node}")).unwrap_or(&message).to_owned();
-    let file = place.and_then(|place| place.file.as_deref().map(str::to_owned));
-    Problem { message, file, line: place.and_then(|place| place.line) }
+    Problem { message: message.strip_suffix(&format!(" on node {node}")).unwrap_or(&message).to_owned() }
 }

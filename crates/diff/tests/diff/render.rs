@@ -100,6 +100,39 @@ fn nodes_are_grouped_by_what_differs_and_not_by_where_it_is_declared() {
 }
 
 #[test]
+fn texts_that_differ_in_the_same_lines_are_one_group() {
+    let motd = |n: usize, text: &str| {
+        [("File[/etc/motd]", json!({"content": format!("I am web{n}.\n\n\n\n{text}\n")}))]
+    };
+    let found = |n| differences(&motd(n, "Hello."), &motd(n, "Welcome."), &Options::default());
+    let report = group((0..3).map(|n| (format!("web{n}"), found(n))));
+    assert_eq!(report.groups.len(), 1, "{report:?}");
+    let other = differences(&motd(4, "Hello."), &motd(4, "Goodbye."), &Options::default());
+    assert_ne!(report.groups[0].differences.digest(), other.digest());
+}
+
+#[test]
+fn files_have_the_content_of_their_source() {
+    let files = [("File[/a]", json!({"source": ["puppet:///modules/m/none", "puppet:///modules/m/a"]}))];
+    let with = |content: &'static [u8]| {
+        let mut found = catalog(&files);
+        found.read_sources(&mut |source| (source == "puppet:///modules/m/a").then(|| content.to_vec()));
+        found
+    };
+    let found = compare(&with(b"one\ntwo\n"), &with(b"one\n"), &Options::default());
+    let report = group([("web1".to_owned(), found)]);
+    let shown = text(|out| render::human(&report, &render::Human::default(), out));
+    assert!(shown.contains("~ content:") && shown.contains("-two"), "{shown}");
+    let binary = compare(&with(b"\xff"), &with(b"\xfe"), &Options::default());
+    let report = group([("web1".to_owned(), binary)]);
+    let shown = text(|out| render::human(&report, &render::Human::default(), out));
+    assert!(
+        shown.contains("{sha256}a8100ae6aa1940d0b663bb31cd466142ebbdbd5187131b92d93818987832eb89"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn secrets_that_differ_from_node_to_node_are_one_group() {
     let of = |value: &str| [("File[/a]", json!({"content": value, "sensitive": ["content"]}))];
     let found = |n: u32| differences(&of(&format!("old {n}")), &of(&format!("new {n}")), &Options::default());

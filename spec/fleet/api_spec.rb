@@ -1,0 +1,40 @@
+# frozen_string_literal: true
+
+require_relative "support"
+
+RSpec.describe Puppetfn::Fleet do
+  include FleetOfNodes
+
+  around { |example| with_fleet { |directory| (@directory = directory) && example.run } }
+
+  attr_reader :directory
+
+  let(:given) { {nodes: "#{directory}/facts", enc: "#{directory}/repository/scripts/classifier.sh", environment_name: "production"} }
+
+  it "compiles nodes, in parts too" do
+    out = "#{directory}/out"
+    environment = "#{directory}/repository"
+    expect(described_class.compile(**given, out: out, environment: environment, shard: "1/2")).to be_nil
+    expect { described_class.merge(out) }.to raise_error(Puppetfn::Error, "#{out}: parts are missing: 2/2 was not begun")
+    described_class.compile(**given, out: out, environment: environment, shard: "2/2")
+    expect(described_class.merge(out)).to include("nodes" => 9, "compiled" => 9, "failed" => 0, "problems" => [])
+    expect { described_class.compile(**given, out: out, environment: "/none") }.to raise_error(ArgumentError, /--environment: \/none/)
+  end
+
+  it "says why nodes have no catalog" do
+    File.write("#{directory}/repository/manifests/zzz.pp", "fail('no')\n")
+    summary = described_class.compile(**given, out: "#{directory}/out", environment: "#{directory}/repository")
+    expect(summary).to include("compiled" => 0, "failed" => 9)
+    expect(summary["problems"].first).to include("message" => /no \(file: .*zzz.pp, line: 1/, "nodes" => FleetOfNodes::NAMES.sort)
+  end
+
+  it "compares catalogs" do
+    FileUtils.cp_r("#{directory}/repository", "#{directory}/changed")
+    File.write("#{directory}/changed/manifests/zzz.pp", "file { '/tmp/new': }\n")
+    report = described_class.diff("#{directory}/repository", "#{directory}/changed", **given)
+    expect(report["summary"]).to eq("nodes" => 9, "changed" => 9, "unchanged" => 0, "failed" => 0)
+    ignored = described_class.diff("#{directory}/repository", "#{directory}/changed", **given, ignore: ["File[/tmp/*]"], no_containment: true)
+    expect(ignored["groups"]).to eq([])
+    expect { described_class.diff("a", "b", **given) }.to raise_error(ArgumentError, /OLD: a is neither a directory/)
+  end
+end

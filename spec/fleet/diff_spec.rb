@@ -1,0 +1,114 @@
+# frozen_string_literal: true
+
+require_relative "support"
+
+RSpec.describe "puppetfn diff" do
+  include FleetOfNodes
+
+  around { |example| with_fleet { |directory| (@directory = directory) && example.run } }
+
+  attr_reader :directory
+
+  let(:repository) { "#{directory}/repository" }
+
+  def git(*words)
+    out, status = Open3.capture2e("git", "-C", repository, "-c", "user.name=n", "-c", "user.email=e@example.com", *words)
+    raise out unless status.success?
+
+    out
+  end
+
+  # A commit, and one with a change of a template and of data.
+  before do
+    git("init", "--quiet", "--initial-branch", "main", ".")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "one")
+    git("checkout", "--quiet", "-b", "change")
+    File.write("#{repository}/site-modules/profile/templates/motd.epp", "Be nice.\n", mode: "a")
+    FileUtils.mkdir_p("#{repository}/data/nodes")
+    File.write("#{repository}/data/nodes/web7.example.com.yaml", "profile::base::packages: [vim]\n")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "two")
+  end
+
+  def diff(old, new, *arguments)
+    puppetfn("diff", old, new, "--repository", repository, "--nodes", "#{directory}/facts", *options(directory), *arguments)
+  end
+
+  def report(old, new, *arguments)
+    JSON.parse(diff(old, new, "--format", "json", *arguments).first)
+  end
+
+  it "shows what a commit changes, and for nodes that it changes in the same way once" do
+    printed, _, code = diff("main", "change")
+    expect(code).to eq(2)
+    expect(printed).to start_with(<<~TEXT)
+      8 nodes: db1.example.com, web1.example.com, web2.example.com, web3.example.com, web4.example.com, web5.example.com, web6.example.com, web8.example.com (1 changed)
+        ~ File[/etc/motd]  (site-modules/profile/manifests/base.pp:13)
+            ~ content:
+    TEXT
+    expect(printed).to include("+Be nice.\n").and end_with("9 of 9 nodes differ, in 2 ways\n")
+    expect(git("worktree", "list").lines.size).to eq(1)
+    expect(git("status", "--porcelain")).to eq("")
+  end
+
+  it "compares directories with commits, and finds nothing where there is nothing" do
+    expect(diff("change", repository)).to match([/\A9 nodes compared, no differences\n\z/, anything, 0])
+    expect(diff("main", repository).last).to eq(2)
+  end
+
+  it "leaves out what is to be ignored" do
+    expect(diff("main", "change", "--ignore", "File[/etc/motd],Package[*]", "--ignore", "Class[*]").first).to end_with("9 nodes compared, no differences\n")
+    groups = report("main", "change", "--ignore-attr", "content").fetch("groups")
+    expect(groups.map { |group| group["nodes"] }).to eq([["web7.example.com"]])
+    expect(diff("main", "change", "--ignore", "File[").slice(1, 2)).to match([/\Aerror: --ignore: .*expected/, 2])
+  end
+
+  it "uses catalogs again whose code, data and facts are the same" do
+    cache = ["--cache", "#{directory}/cache"]
+    first = report("main", "change", *cache)
+    printed, complaints, = diff("main", "change", "--format", "json", *cache)
+    expect(complaints.scan(/Compiled 0 nodes .*; 9 had been compiled before/).size).to eq(2)
+    expect(JSON.parse(printed)).to eq(first)
+    facts = File.read("#{directory}/facts/web1.example.com.json")
+    File.write("#{directory}/facts/web1.example.com.json", facts.sub("{", '{"new": true,'))
+    expect(diff("main", "change", *cache)[1].scan(/Compiled 1 nodes .*; 8 had been compiled before/).size).to eq(2)
+  end
+
+  it "compares what files are made from" do
+    FileUtils.mkdir_p("#{repository}/site-modules/profile/files")
+    File.write("#{repository}/site-modules/profile/files/issue", "one\n")
+    File.write("#{repository}/manifests/zzz.pp", "file { '/etc/issue': source => 'puppet:///modules/profile/issue' }\n")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "three")
+    File.write("#{repository}/site-modules/profile/files/issue", "two\n")
+    printed, = diff("change", repository)
+    expect(printed).to include("~ File[/etc/issue]").and include('~ content: "one\n" -> "two\n"')
+  end
+
+  it "says which nodes have no catalog, and on which side" do
+    File.write("#{repository}/manifests/zzz.pp", "fail('no')\n")
+    printed, _, code = diff("change", repository)
+    expect(code).to eq(1)
+    expect(printed).to include("after: Evaluation Error: Error while evaluating a Function Call, no (file: manifests/zzz.pp, line: 1, column: 1)")
+    expect(report(repository, "change").dig("summary", "failed")).to eq(9)
+  end
+
+  it "compares what was compiled before, and single catalogs" do
+    compile(directory, "#{directory}/before")
+    git("checkout", "--quiet", "main")
+    compile(directory, "#{directory}/after")
+    printed, _, code = puppetfn("diff", "#{directory}/before", "#{directory}/after")
+    expect([printed.lines.last, code]).to eq(["9 of 9 nodes differ, in 2 ways\n", 2])
+    one = ->(side) { "#{directory}/#{side}/catalogs/web7.example.com.json" }
+    expect(puppetfn("diff", one.call("before"), one.call("before"))[0]).to eq("1 node compared, no differences\n")
+    expect(puppetfn("diff", one.call("before"), one.call("after"), "--format", "junit")[0]).to include('failures="1"')
+  end
+
+  it "says what it cannot find" do
+    _, complaints, code = diff("main", "nothing")
+    expect([complaints, code]).to eq(["error: NEW: nothing is neither a directory or a file nor a reference of the repository #{repository}\n", 2])
+    expect(puppetfn("diff", "main", "change", "--repository", repository).slice(1, 2)).to eq(["error: --nodes: expected facts of nodes, or their names\n", 2])
+    expect(git("worktree", "list").lines.size).to eq(1)
+  end
+end
