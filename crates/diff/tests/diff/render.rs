@@ -1,7 +1,7 @@
 //! What the formats show of a report.
 
-use crate::support::{differences, text};
-use puppetfn_diff::{Differences, Failure, Options, Report, group, render};
+use crate::support::{catalog, differences, text};
+use puppetfn_diff::{Differences, Failure, Options, Report, compare, group, render};
 use serde_json::json;
 
 macro_rules! assert_document {
