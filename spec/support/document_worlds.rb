@@ -101,6 +101,21 @@ module DocumentWorlds
     system("git init -q . && #{git} add . && #{git} commit -qm x", chdir: directory, exception: true)
   end
 
+  # What stands for engines, which script/engines tries: they run what they are given at once, as the only part or one after the other.
+  def self.engines(directory)
+    write(directory, "bin/parallel", <<~'SH', 0o755)
+      #!/bin/sh
+      while [ "$1" != puppetfn ]; do shift; done
+      while read -r number; do PARALLEL_SEQ=$number "$@" || exit 1; done
+    SH
+    write(directory, "bin/sbatch", <<~'SH', 0o755)
+      #!/bin/sh
+      for command; do :; done
+      echo 1
+      SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=1 SLURM_CPUS_PER_TASK=2 sh -c "$command" >&2
+    SH
+  end
+
   # The module that the blocks of entity-types.md make, with objects of its types in files.
   def self.books(directory)
     blocks = DocumentBlocks.all.select { |block| block.document == "docs/entity-types.md" && block.language == "puppet" }
@@ -136,6 +151,14 @@ module DocumentWorlds
       nil
     end,
     "docs/entity-types.md" => ->(directory) { books(directory) && nil },
+    "docs/fleet.md" => lambda do |directory|
+      production = control_repository(directory)
+      commit(production)
+      system("git branch -M main && git update-ref refs/remotes/origin/main main", chdir: production, exception: true)
+      File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
+      engines(directory)
+      production
+    end,
     "docs/fmt.md" => lambda do |directory|
       write(directory, "manifests/init.pp", <<~PUPPET)
         class web($root="/srv",
