@@ -85,6 +85,12 @@ RSpec.describe "puppetfn compile --nodes" do
     expect(code).to eq(0)
     expect(complaints).to match(/Compiled \d nodes .*; \d had been compiled before/)
     expect(contents(out)).to eq(contents("#{directory}/again"))
+    # Facts and catalogs are neither code nor data, though they may be beside these.
+    FileUtils.mv([out, "#{directory}/facts"], "#{directory}/repository")
+    _, complaints, = puppetfn("compile", "--nodes", "facts", "--environment", ".", *options(directory), "--out", "out", "--resume",
+                              chdir: "#{directory}/repository")
+    expect(complaints).to include("Compiled 0 nodes").and include("9 had been compiled before")
+    FileUtils.mv(["#{directory}/repository/out", "#{directory}/repository/facts"], directory)
     File.write("#{directory}/repository/data/common.yaml", "#\n", mode: "a")
     expect(compile(directory, out, "--resume")[1]).to include("has a run of other code, other data or other options")
   end

@@ -106,10 +106,7 @@ impl Catalog {
             let Some(source) = resource.parameters.get("source") else { continue };
             let sources =
                 if let Value::Array(sources) = source { sources } else { std::slice::from_ref(source) };
-            let texts = sources.iter().filter_map(|source| match source {
-                Value::String(source) => Some(&**source),
-                _ => None,
-            });
+            let texts = sources.iter().filter_map(Value::as_str);
             let Some(content) = texts.into_iter().find_map(&mut *read) else { continue };
             let content = String::from_utf8(content).unwrap_or_else(|binary| digest(binary.as_bytes()));
             resource.parameters.insert("content".into(), Value::String(content.into()));

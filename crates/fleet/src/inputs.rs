@@ -24,12 +24,15 @@ impl Inputs {
         self.digest.update(text.as_bytes());
     }
 
-    /// Adds all files below a directory, by their paths in it and their content. Directories of version control are left out.
+    /// Adds all files below a directory, by their paths in it and their content. Directories of version control are left out, and
+    /// what is skipped.
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn add_directory(&mut self, directory: &Path) -> Result<()> {
-        let is_wanted = |entry: &DirEntry| entry.depth() == 0 || entry.file_name() != ".git";
+    pub fn add_directory(&mut self, directory: &Path, skipped: &[PathBuf]) -> Result<()> {
+        let is_skipped =
+            |entry: &DirEntry| entry.file_name() == ".git" || skipped.iter().any(|path| path == entry.path());
+        let is_wanted = |entry: &DirEntry| entry.depth() == 0 || !is_skipped(entry);
         let mut files = Vec::new();
         for entry in
             WalkDir::new(directory).follow_links(true).sort_by_file_name().into_iter().filter_entry(is_wanted)
@@ -53,7 +56,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn add_file(&mut self, file: &PathBuf) -> Result<()> {
+    pub fn add_file(&mut self, file: &Path) -> Result<()> {
         if file.is_file() {
             self.digest.update(digest(file)?);
         }

@@ -121,10 +121,8 @@ impl Given<'_> {
 
     /// Puts the facts of each node into a file of its own, so that they need not be in memory all the time.
     fn export(&self) -> Result<Vec<Node>> {
-        let rows = match self.data(self.source)? {
-            Json::Array(rows) => rows,
-            one => vec![one],
-        };
+        let mut data = self.data(self.source)?;
+        let rows = data.as_array_mut().map(std::mem::take).unwrap_or_else(|| vec![data]);
         let mut of_nodes: BTreeMap<String, Vec<Json>> = BTreeMap::new();
         for (index, row) in rows.into_iter().enumerate() {
             let name = row.get("certname").or_else(|| row.get("name")).and_then(Json::as_str);

@@ -15,7 +15,7 @@ use puppetfn_fleet::nodes::{self, Node};
 use puppetfn_fleet::{
     Begun, Folder, Inputs, Journal, Kind, Outcome, Pool, Problem, Profile, Shard, Summary, Times, identifier,
 };
-use puppetfn_project::Environment;
+use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::Identity;
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::json;
@@ -47,7 +47,7 @@ pub(super) fn run(
     let mut nodes = nodes(&compile.many.nodes, &compile.given, &folder.root().join("facts"))?;
     nodes.retain(|node| shard.contains(&node.name));
     let run = Run {
-        inputs: inputs(&compile.given)?,
+        inputs: inputs(&compile.given, &[compile.many.nodes.nodes.as_deref(), compile.out.as_deref()])?,
         is_terminal: host.terminals().err,
         jobs: compile.many.nodes.jobs,
         resume: compile.many.resume,
@@ -162,8 +162,9 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Returns a digest of what all catalogs depend on: code, data and options.
-pub(crate) fn inputs(given: &Given) -> Result<String, Failure> {
+/// Returns a digest of what all catalogs depend on: code, data and options. Facts and catalogs may be in the environment, which are
+/// neither.
+pub(crate) fn inputs(given: &Given, others: &[Option<&Path>]) -> Result<String, Failure> {
     // What is wrong for all nodes is said once.
     given.refuse_nothing()?;
     let environment = given.environment(None)?;
@@ -173,6 +174,7 @@ pub(crate) fn inputs(given: &Given) -> Result<String, Failure> {
         (&given.classes, &given.enc, &settings.strict, settings.no_strict_variables, settings.no_ruby);
     inputs.add(&format!("{} {:?} {options:?}", env!("CARGO_PKG_VERSION"), environment.name));
     let directories = environment.directory.iter().chain(&environment.modulepath);
+    let skipped: Vec<PathBuf> = others.iter().flatten().map(|path| expand(&absolute(path))).collect();
     // Modules are often in the environment.
     let is_apart = |path: &&PathBuf| {
         environment
@@ -181,7 +183,7 @@ pub(crate) fn inputs(given: &Given) -> Result<String, Failure> {
             .is_none_or(|directory| *path == directory || !path.starts_with(directory))
     };
     for directory in directories.filter(is_apart) {
-        inputs.add_directory(directory)?;
+        inputs.add_directory(directory, &skipped)?;
     }
     let enc = given.enc.as_ref().map(PathBuf::from);
     for file in [&enc, &given.manifest, &settings.hiera_config, &settings.trusted].into_iter().flatten() {

@@ -146,7 +146,7 @@ fn compiled(
     err: &mut dyn Write,
 ) -> Result<(Folder, Vec<PathBuf>), Failure> {
     let given_there = diff.given.in_environment(environment);
-    let inputs = many::inputs(&given_there)?;
+    let inputs = many::inputs(&given_there, &[diff.nodes.nodes.as_deref(), diff.cache.as_deref()])?;
     let directory = match &diff.cache {
         Some(cache) => cache.join(inputs.get(..32).unwrap_or(&inputs)),
         None => scratch,
