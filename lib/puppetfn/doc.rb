@@ -9,8 +9,7 @@ module Puppetfn
   #
   # The comments are those that Puppet Strings reads, and {#to_h} is in its JSON schema.
   class Doc
-    # Ripper and what is built on it, for when a Ruby file is read.
-    autoload :RubyFile, "#{__dir__}/doc/ruby_file"
+    # Ripper and what is built on it, for when a Ruby file is read as Puppet Strings does.
     autoload :StringsFile, "#{__dir__}/doc/strings_file"
 
     # Something that should be changed.

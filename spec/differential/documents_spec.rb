@@ -6,6 +6,7 @@ require "puppetfn"
 require "rspec"
 require "tmpdir"
 require "yaml"
+require_relative "../support/differential"
 require_relative "settings"
 
 # What is documented in Debian's modules and in Puppet itself, in comparison with Puppet Strings.

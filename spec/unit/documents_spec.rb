@@ -25,8 +25,8 @@ RSpec.describe "docs/documentation.md" do
   root = File.expand_path("../..", __dir__)
 
   it "names the rules that there are" do
-    ruby = Dir["#{root}/lib/puppetfn/doc/*_lint.rb"].map { |file| File.read(file) }.join
-    rules = ruby.scan(/(?:report\(\w+|overridden\("\w+"|@report\.call\([^"]*?), "(\w+)"/).flatten
+    ruby = Dir["#{root}/crates/ruby/src/lint/*.rs"].map { |file| File.read(file) }.join
+    rules = ruby.scan(/(?:report|add)\([^";]*"(\w+)"|overridden\("\w+", "(\w+)"/).flatten.compact
     rules += File.read("#{root}/crates/doc/src/lint.rs").scan(/\.find\([^"]*"(\w+)"/).flatten
     named = File.read("#{root}/docs/documentation.md", encoding: "UTF-8").scan(/^\| `(\w+)` \|/).flatten
 

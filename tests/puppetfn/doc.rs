@@ -8,16 +8,20 @@ use puppetfn::doc::{
     Api, Comment, DeclaredFunction, DeclaredSignature, Documentation, Parameter, ParameterKind, ReadRuby,
     Reader, RubyFile,
 };
-use puppetfn::error::Error;
+use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 
 use crate::support::files::files;
 
-/// A program that does not know Ruby.
+/// A program that cannot read a Ruby file.
 struct NoRuby;
 
-impl ReadRuby for NoRuby {}
+impl ReadRuby for NoRuby {
+    fn read_ruby(&mut self, path: &Path, _text: &str) -> Result<RubyFile, Error> {
+        Err(Error::new(ErrorKind::Load, format!("{}: no Ruby", path.display())))
+    }
+}
 
 /// A program for which every Ruby file declares this function.
 struct Ruby(DeclaredFunction);
@@ -306,7 +310,7 @@ fn a_directory_is_read_without_what_is_not_the_modules_own() {
         failures,
         [
             "Syntax error at '{' (file: /m/functions/broken.pp, line: 1, column: 10)",
-            "/m/lib/puppet/functions/m/r.rb is Ruby, which only the gem can read; install it with `gem install puppetfn`",
+            "/m/lib/puppet/functions/m/r.rb: no Ruby",
         ]
     );
 }

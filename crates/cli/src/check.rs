@@ -225,10 +225,11 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits
     definitions.into_iter().for_each(|(_, defined)| world.add(defined));
     excerpts.into_iter().for_each(|(_, defined)| world.add_excerpt(defined));
     let functions = world.ruby_files().into_iter().map(|file| file.path);
-    for path in functions.chain(world.resource_type_files()) {
-        // A file that cannot be read says nothing of its function or type.
-        let Ok(text) = StdFileSystem::new(limits).read_text(&path) else { continue };
-        let Ok(declared) = host.read_ruby(&path, &text) else { continue };
+    let files = functions.chain(world.resource_type_files());
+    // A file that cannot be read says nothing of its function or type.
+    let files =
+        files.filter_map(|path| StdFileSystem::new(limits).read_text(&path).ok().map(|text| (path, text)));
+    for declared in host.read_ruby_files(&files.collect::<Vec<_>>()).into_iter().flatten() {
         declared.functions.iter().for_each(|function| world.add_ruby(function));
         declared.types.into_iter().for_each(|description| world.add_resource_type(description));
     }

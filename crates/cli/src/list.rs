@@ -133,8 +133,7 @@ fn resource_types(
     }
     let is_own = |name: &str| builtin_description(name).is_some();
     let of_modules = loader.resource_types()?.into_iter().filter(|(name, _)| wanted(name) && !is_own(name));
-    let can_read = host.reads_ruby();
-    for (name, path) in of_modules.filter(|_| can_read) {
+    for (name, path) in of_modules {
         let found = read_type(host, &name, &path, loader)
             .and_then(|t| shown_type(&t, path.display().to_string(), loader));
         all.push(Listed { name, found });

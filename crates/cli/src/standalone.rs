@@ -1,13 +1,14 @@
 //! The host of the command where there is no Ruby.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Compiled, Host, Listed, Options, Outcome, Question, Request, Terminals};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
 use puppetfn_check::Inference;
-use puppetfn_doc::ReadRuby;
+use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::entity::Outline;
 use puppetfn_runtime::eval::{Logs, Runtime, RuntimeBuilder};
@@ -106,7 +107,15 @@ pub(super) fn explain_lookup(options: &Options, question: &Question) -> Result<S
     runtime.explain_lookup(&query, question.only_options)
 }
 
-impl ReadRuby for Standalone {}
+impl ReadRuby for Standalone {
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
+        puppetfn_ruby::read(path, text)
+    }
+
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
+        puppetfn_ruby::read_all(files)
+    }
+}
 
 impl Host for Standalone {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::*;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::ErrorKind;
+use puppetfn_doc::RubyFile;
 use puppetfn_types::types::Type;
 
 #[derive(Default)]
@@ -12,7 +13,11 @@ struct Fake {
     seen: Option<Options>,
 }
 
-impl ReadRuby for Fake {}
+impl ReadRuby for Fake {
+    fn read_ruby(&mut self, path: &Path, _text: &str) -> Result<RubyFile, Error> {
+        panic!("{} is read", path.display())
+    }
+}
 
 impl Host for Fake {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {

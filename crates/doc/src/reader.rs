@@ -1,6 +1,6 @@
 //! Reading files to their documentation.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str;
 
 use super::data_type::DataType;
@@ -22,32 +22,30 @@ use puppetfn_runtime::loader::{FileSystem, Loader};
 
 /// A program that can read Ruby.
 pub trait ReadRuby {
-    /// Returns true if the program knows Ruby.
-    fn reads_ruby(&self) -> bool {
-        false
-    }
-
     /// Reads a Ruby file to what it declares, without running it.
     ///
     /// # Errors
-    /// When the text is not Ruby, or the program does not know Ruby.
-    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
-        let _ = text;
-        Err(Error::new(
-            ErrorKind::Load,
-            format!(
-                "{} is Ruby, which only the gem can read; install it with `gem install puppetfn`",
-                path.display()
-            ),
-        ))
+    /// When the text is not Ruby.
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error>;
+
+    /// Reads several Ruby files, maybe at the same time: the path and the text of each.
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
+        files.iter().map(|(path, text)| self.read_ruby(path, text)).collect()
     }
 
     /// Reads a Ruby file as Puppet Strings does, with what it cuts off and leaves out.
     ///
     /// # Errors
-    /// Those of [`read_ruby`](Self::read_ruby).
+    /// When the text is not Ruby, or the program does not know how Puppet Strings reads it, which takes Ruby's own tokens.
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
-        self.read_ruby(path, text)
+        let _ = text;
+        Err(Error::new(
+            ErrorKind::Load,
+            format!(
+                "{} is Ruby, which only the gem reads as Puppet Strings does; install it with `gem install puppetfn`",
+                path.display()
+            ),
+        ))
     }
 }
 
@@ -70,7 +68,10 @@ fn not_defined(path: &Path, name: &str) -> Error {
     Error::new(ErrorKind::Load, format!("{} should define {name}, but does not", path.display()))
 }
 
-/// Reads files one after the other, and keeps what they document.
+/// How many files are in memory at the same time.
+const BATCH: usize = 256;
+
+/// Reads files, and keeps what they document.
 pub struct Reader<'a> {
     files: &'a dyn FileSystem,
     ruby: &'a mut dyn ReadRuby,
@@ -146,12 +147,38 @@ impl<'a> Reader<'a> {
         if !self.files.is_directory(path) {
             return self.file(path);
         }
-        for file in files::below(self.files, path)? {
-            if let Err(error) = self.file(&file) {
-                self.failures.push(error);
+        self.each(&files::below(self.files, path)?);
+        Ok(())
+    }
+
+    /// Reads files. One that cannot be read is one of the failures.
+    fn each(&mut self, paths: &[PathBuf]) {
+        for paths in paths.chunks(BATCH) {
+            let texts: Vec<_> = paths.iter().map(|path| self.text(path)).collect();
+            let (ruby, others): (Vec<_>, Vec<_>) =
+                paths.iter().zip(texts).partition(|(path, text)| text.is_ok() && files::is_ruby(path));
+            for (path, text) in others {
+                let read = text.and_then(|text| self.other(path, &text));
+                self.failures.extend(read.err());
+            }
+            let declaring = ruby.into_iter().filter_map(|(path, text)| Some((path.clone(), text.ok()?)));
+            let declaring: Vec<_> = declaring.filter(|(_, text)| files::may_declare(text)).collect();
+            for ((path, _), read) in declaring.iter().zip(self.ruby_files(&declaring)) {
+                match read {
+                    Ok(file) => self.declared(file, &path.display().to_string()),
+                    Err(error) => self.failures.push(error),
+                }
             }
         }
-        Ok(())
+    }
+
+    fn ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
+        match self.reading {
+            Reading::Own => self.ruby.read_ruby_files(files),
+            Reading::Strings => {
+                files.iter().map(|(path, text)| self.ruby.read_ruby_as_strings(path, text)).collect()
+            }
+        }
     }
 
     /// Reads a file.
@@ -159,30 +186,33 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When it cannot be read.
     pub fn file(&mut self, path: &Path) -> Result<(), Error> {
-        let name = path.display().to_string();
-        let unreadable = |problem: String| Error::new(ErrorKind::Load, format!("{name}: {problem}"));
-        let content = self.files.read(path).map_err(|error| unreadable(error.to_string()))?;
-        let text = str::from_utf8(&content).map_err(|error| unreadable(error.to_string()))?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if files::is_ruby(path) {
-            self.ruby(path, &name, text)
-        } else if files::is_json(path) {
-            self.documentation.tasks.extend(Task::read(&name, text, self.reading)?);
-            Ok(())
-        } else {
-            self.puppet(&name, text)
-        }
+        let before = self.failures.len();
+        self.each(&[path.to_owned()]);
+        self.failures.drain(before..).next().map_or(Ok(()), Err)
     }
 
-    fn ruby(&mut self, path: &Path, name: &str, text: &str) -> Result<(), Error> {
-        if !files::may_declare(text) {
-            return Ok(());
+    fn text(&self, path: &Path) -> Result<String, Error> {
+        let unreadable =
+            |problem: String| Error::new(ErrorKind::Load, format!("{}: {problem}", path.display()));
+        let content = self.files.read(path).map_err(|error| unreadable(error.to_string()))?;
+        let text = str::from_utf8(&content).map_err(|error| unreadable(error.to_string()))?;
+        Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+    }
+
+    /// Adds what a file documents that is not Ruby.
+    fn other(&mut self, path: &Path, text: &str) -> Result<(), Error> {
+        let name = path.display().to_string();
+        if !files::is_json(path) {
+            return self.puppet(&name, text);
         }
+        self.documentation.tasks.extend(Task::read(&name, text, self.reading)?);
+        Ok(())
+    }
+
+    /// Adds what a Ruby file declares.
+    fn declared(&mut self, file: RubyFile, name: &str) {
+        let RubyFile { functions, data_types, types, providers, findings } = file;
         let reading = self.reading;
-        let RubyFile { functions, data_types, types, providers, findings } = match reading {
-            Reading::Own => self.ruby.read_ruby(path, text)?,
-            Reading::Strings => self.ruby.read_ruby_as_strings(path, text)?,
-        };
         self.documentation.findings.extend(findings);
         for declared in data_types {
             let comment = declared.comment.clone();
@@ -199,7 +229,6 @@ impl<'a> Reader<'a> {
             providers.into_iter().map(|provider| Provider::of(provider, name.to_owned(), reading));
         self.documentation.providers.extend(providers);
         functions.into_iter().for_each(|function| self.function(function, name));
-        Ok(())
     }
 
     /// Adds a type, or attributes that are declared outside of their type to those that it has.
@@ -334,11 +363,7 @@ impl<'a> Reader<'a> {
         let resource_types = loader.resource_types()?.into_values();
         let files =
             functions.chain(loader.type_files()?).chain(resource_types).chain(loader.all_providers()?);
-        for path in files {
-            if let Err(error) = self.file(&path) {
-                self.failures.push(error);
-            }
-        }
+        self.each(&files.collect::<Vec<_>>());
         Ok(())
     }
 

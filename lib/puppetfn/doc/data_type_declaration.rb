@@ -13,9 +13,9 @@ class Puppetfn::Doc
     private_constant :RECEIVERS
 
     # @param source [Source]
-    # @param texts [#literal, #prose] how literals are read
+    # @param texts [Strings::Texts]
     # @return [Array<Hash>] those of a file, in order
-    def self.all(source, texts = Syntax)
+    def self.all(source, texts)
       found = []
       Syntax.walk(source.tree) do |node|
         called = Syntax.call(node)

@@ -20,12 +20,10 @@ class Puppetfn::Doc
       # @return [Array<Declaration>] those of a file, in order
       def all(source)
         found = []
-        holders = {}.compare_by_identity
         walk(source.tree) do |node|
-          holders[node[2]] = node[1] if node.first == :assign
           called = declaring_call(node) or next
           name = literal(called.args.first)
-          found << new(source, node, called, name, holders[node]) if name
+          found << new(source, node, called, name) if name
           :skip
         end
         found
@@ -54,15 +52,8 @@ class Puppetfn::Doc
     # @return [Integer]
     attr_reader :line
 
-    # @return [Array] the node of the block
-    attr_reader :block
-
-    # @return [Array, nil] the node of the constant or global variable that the function is kept in
-    attr_reader :holder
-
-    def initialize(source, node, called, name, holder)
+    def initialize(source, node, called, name)
       @source = source
-      @holder = holder if holder && variable(holder).nil?
       @name = name
       @api = called.name == "newfunction" ? :ruby3x : :ruby4x
       @args = called.args.drop(1)
@@ -74,16 +65,6 @@ class Puppetfn::Doc
     # @return [String] all of the declaration
     def text
       @source.text_between(@start, @block.last)
-    end
-
-    # @return [Array<Array>] what stands in the block
-    def body
-      @body ||= statements(@block)
-    end
-
-    # @return [String, nil] the class that a function states to build on
-    def base
-      @args.first && constant(@args.first)
     end
 
     # @return [Array, nil] the node of an option, like `:doc => "text"`
@@ -101,40 +82,27 @@ class Puppetfn::Doc
 
     # @return [Array<Dispatch>] in order
     def dispatches
-      @dispatches ||= handled_by("dispatch")
-    end
-
-    # @return [Array<Dispatch>] the same, and those that word mismatches
-    def handlers
-      dispatches + handled_by("argument_mismatch")
-    end
-
-    # @return [Array<Array>] the nodes of the methods
-    def methods
-      @methods ||= body.flat_map do |node|
-        next [node] if node.first == :def
-
+      @dispatches ||= statements(@block).filter_map do |node|
         called = call(node)
-        called ? called.args.select { |arg| arg.first == :def } : []
+        Dispatch.new(called) if called && called.name == "dispatch" && called.receiver.nil? && called.block
       end
-    end
-
-    # @return [Array, nil] the node of the method of this name
-    def method_named(name)
-      methods.reverse.find { |method| method[1][1] == name }
     end
 
     # @return [Array, nil] the node of the method that is called where there is no dispatch
     def default_method
-      method_named(name.split("::").last)
+      name = @name.split("::").last
+      methods.reverse.find { |method| method[1][1] == name }
     end
 
     private
 
-    def handled_by(name)
-      body.filter_map do |node|
+    # Returns the nodes of the methods, those too that are arguments, as in `private def helper`.
+    def methods
+      statements(@block).flat_map do |node|
+        next [node] if node.first == :def
+
         called = call(node)
-        Dispatch.new(called) if called && called.name == name && called.receiver.nil? && called.block
+        called ? called.args.select { |arg| arg.first == :def } : []
       end
     end
   end

@@ -12,20 +12,13 @@ class Puppetfn::Doc
     POSITIONAL = %w[param required_param optional_param repeated_param optional_repeated_param
                     required_repeated_param].freeze
     BLOCK = %w[block_param required_block_param optional_block_param].freeze
-    # What the function is given besides the arguments of a call.
-    INJECTED = %w[scope_param cache_param compiler_param script_compiler_param pal_compiler_param injected_param
-                  injected_producer_param injected_provider_param].freeze
-    private_constant :POSITIONAL, :BLOCK, :INJECTED
-
-    # @return [String, nil] the name of the method
-    attr_reader :method_name
+    private_constant :POSITIONAL, :BLOCK
 
     # @return [Integer]
     attr_reader :line
 
     # @param called [Syntax::Call]
     def initialize(called)
-      @method_name = called.args.first && literal(called.args.first)
       @line = called.line
       @entries = statements(called.block).filter_map { |node| call(node) }.select { |entry| entry.receiver.nil? }
     end
@@ -39,20 +32,6 @@ class Puppetfn::Doc
     def return_type
       entry = @entries.find { |one| one.name == "return_type" }
       entry && entry.args.first && literal(entry.args.first)
-    end
-
-    # @return [Array<Hash, nil>] for each place of the method's parameters the one that is declared; nil
-    #   for one that is injected
-    def places
-      @places ||= @entries.filter_map { |entry| INJECTED.include?(entry.name) ? [nil] : parameter(entry)&.then { |found| [found] } }
-                          .flatten(1)
-    end
-
-    # @return [Range] with how many arguments the method is called
-    def arity
-      required = places.count { |place| place.nil? || !(place[:optional] || place[:kind] == "repeated") } +
-                 @entries.count { |entry| entry.name == "required_repeated_param" }
-      required..(places.compact.any? { |place| place[:kind] == "repeated" } ? nil : places.size)
     end
 
     private

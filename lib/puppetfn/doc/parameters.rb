@@ -8,45 +8,18 @@ class Puppetfn::Doc
     DEFAULTS = {"nil" => "undef", ":default" => "default"}.freeze
     private_constant :DEFAULTS
 
-    # @return [Array<Array>] the tokens of those that must be given but follow optional ones
-    attr_reader :trailing
-
     # @param source [Source]
     # @param method [Array] the node
     def initialize(source, method)
       @source = source
       params = method.find { |part| part.is_a?(Array) && %i[params paren].include?(part.first) }
       params = params[1] if params&.first == :paren
-      _, required, optional, rest, trailing, keywords, other_keywords, block = params
+      _, required, optional, rest, trailing, _, _, block = params
       @leading = required.to_a
       @optional = optional.to_a.map(&:first)
       @trailing = trailing.to_a
-      @keywords = keywords.to_a
       @rest_token = rest && rest[1]
-      @takes_all = !rest.nil? || other_keywords == [:args_forward]
       @block_token = block && block[1]
-    end
-
-    # @return [Array<String, nil>] the names of those that each take the argument at their place; nil
-    #   for one that is taken apart
-    def names
-      (@leading + @optional).map { |token| token[1] if token.first == :@ident }
-    end
-
-    # @return [String, nil] the name of the one that takes all others
-    def rest
-      @rest_token && @rest_token[1]
-    end
-
-    # @return [Range] how many arguments the method takes
-    def arity
-      required = @leading.size + @trailing.size
-      required..(@takes_all ? nil : required + @optional.size)
-    end
-
-    # @return [Boolean] whether Puppet can call it with arguments by position alone
-    def positional?
-      @keywords.none? { |_, default| default == false }
     end
 
     # @return [Array<Hash>] as the introspection of a function without a dispatch sees them

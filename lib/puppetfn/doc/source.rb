@@ -7,21 +7,18 @@ class Puppetfn::Doc
   #
   # A node of the tree is an array: a symbol that says what it is, and its parts. A token is
   # `[:@kind, text, [line, column]]`. Added to what Ripper makes are, as last parts: to a block the
-  # place of its end, to the content of a string the mark that the string starts with, and to what is
-  # computed in a string its text.
+  # place of its end, and to the content of a string the mark that the string starts with.
   #
   # @api private
   class Source < Ripper::SexpBuilderPP
     # Comments that say something to Ruby, where they are the first of a file.
     MAGIC = /\A#(!|\s*-\*-|.*coding[:=]|\s*frozen[_-]string[_-]literal:)/i
-    # Comments that say something to other programs.
-    DIRECTIVE = /\A#\s*(vim?|ex|rubocop|:nocov|steep|sorbet):/
     # Tokens that a literal can start with.
     OPENINGS = %i[
       on_lbracket on_lbrace on_tstring_beg on_qwords_beg on_words_beg on_qsymbols_beg on_symbols_beg on_symbeg on_regexp_beg
       on_sp on_ignored_nl
     ].freeze
-    private_constant :MAGIC, :DIRECTIVE, :OPENINGS
+    private_constant :MAGIC, :OPENINGS
 
     # Lines of comments, one right below the other.
     #
@@ -52,17 +49,8 @@ class Puppetfn::Doc
       @comments = {}
       @is_code = false
       @quotes = []
-      @embedded = []
       @tree = parse
       raise ArgumentError, "#{path}:#{@problem || "#{lineno}: not Ruby"}" if @tree.nil? || error?
-    end
-
-    # Returns the comment that documents what starts on a line: right above it, or with one empty line between.
-    #
-    # @param line [Integer]
-    # @return [Comment, nil]
-    def comment_above(line)
-      @comments[line - 1] || (@comments[line - 2] if @lines[line - 2].strip.empty?)
     end
 
     # Returns the text from where a node starts to a place, indented no more than its last line is.
@@ -129,16 +117,10 @@ class Puppetfn::Doc
     def on_comment(text)
       line = lineno
       unless !@is_code && text.match?(MAGIC)
-        said = directive?(text) ? "" : text.chomp.sub(/\A#+\s?/, "")
-        own = Comment.new(said, line, line, column)
+        own = Comment.new(text.chomp.sub(/\A#+\s?/, ""), line, line, column)
         @comments[line] = below(own) if @lines[line - 1].byteslice(0, column).strip.empty?
       end
       super
-    end
-
-    # Returns true if a comment says something to another program.
-    def directive?(text)
-      text.match?(DIRECTIVE)
     end
 
     # Returns a line of a comment together with those above it.
@@ -205,20 +187,6 @@ class Puppetfn::Doc
 
     def on_tstring_content(text)
       super << @quotes.last
-    end
-
-    def on_embexpr_beg(text)
-      @embedded.push([lineno, column])
-      super
-    end
-
-    def on_embexpr_end(text)
-      @last_embedded = text_between(@embedded.pop, [lineno, column + text.bytesize])
-      super
-    end
-
-    def on_string_embexpr(statements)
-      super << @last_embedded
     end
 
     def on_do_block(parameters, body)

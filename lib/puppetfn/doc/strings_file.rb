@@ -1,10 +1,16 @@
 # frozen_string_literal: true
 
-require_relative "ruby_file"
+require "json"
 require_relative "strings/source"
 require_relative "strings/texts"
+require_relative "syntax"
 
 class Puppetfn::Doc
+  # For when a file declares a function.
+  autoload :Declaration, "#{__dir__}/declaration"
+  autoload :DataTypeDeclaration, "#{__dir__}/data_type_declaration"
+  autoload :Parameters, "#{__dir__}/parameters"
+
   # What Puppet Strings reads of Ruby files, which is less than is there, and not always what is meant.
   module Strings
     autoload :Attribute, "#{__dir__}/strings/attribute"
@@ -15,31 +21,96 @@ class Puppetfn::Doc
   end
 
   # What a Ruby file declares, as Puppet Strings reads it: texts as they stand in the file, at the places that they had if
-  # there were no heredocs, and only what stands where it looks for it.
+  # there were no heredocs, and only what stands where it looks for it. It counts Ruby's own tokens, which is why this is Ruby;
+  # what a file does declare is read by the core.
   #
   # @api private
-  class StringsFile < RubyFile
+  class StringsFile
+    include Syntax
+
+    # What a text has in it that declares functions.
+    FUNCTIONS = /\b(create_function|newfunction)\b/
     # What a text has in it that declares types, parts of them or providers.
     STATEMENTS = /\b(newtype|register_type|provide|newproperty|newparam|ensurable)\b/
-    private_constant :STATEMENTS
+    private_constant :FUNCTIONS, :STATEMENTS
 
-    # (see RubyFile.read)
+    # @param path [String]
+    # @param text [String]
+    # @return [Hash{Symbol => Array}] `functions`, `data_types`, `types` and `providers`, as hashes with the names that the native
+    #   part has for what is in them
+    # @raise [ArgumentError] when the text is not Ruby, or nests too deep
     def self.read(path, text)
       source = Strings::Source.new(text, path)
       declarations = text.match?(FUNCTIONS) ? Declaration.all(source) : []
       {functions: declarations.map { |declaration| new(declaration).to_h },
        data_types: text.include?("create_type") ? DataTypeDeclaration.all(source, Strings::Texts.new(source)) : [],
-       findings: [], **(text.match?(STATEMENTS) ? Strings::Statements.read(source) : {types: [], providers: []})}
+       **(text.match?(STATEMENTS) ? Strings::Statements.read(source) : {types: [], providers: []})}
     rescue SystemStackError
       raise ArgumentError, "#{path}: nested too deep to be read"
     end
 
+    # @param descriptions [Array<Hash>] what {read} gives as `types`
+    # @return [String] the text that the core reads
+    def self.json_of(descriptions)
+      JSON.generate(pruned(descriptions))
+    end
+
+    # Returns a description, or a part of one, without what goes without saying.
+    def self.pruned(value)
+      case value
+      when Hash then value.reject { |_, inner| [nil, false, [], ""].include?(inner) }.transform_values { |inner| pruned(inner) }
+      when Array then value.map { |inner| pruned(inner) }
+      else value
+      end
+    end
+    private_class_method :pruned
+
+    # @param declaration [Declaration]
+    def initialize(declaration)
+      @declaration = declaration
+      @source = declaration.source
+    end
+
+    # @return [Hash] the function
+    def to_h
+      {name: @declaration.name, api: @declaration.api.to_s, line: @declaration.line, comment: function_comment,
+       signatures: signatures, source: @declaration.text}
+    end
+
     private
+
+    # Returns the comment above the declaration; of a 3.x function what `:doc` says, if anything.
+    def function_comment
+      (legacy_doc if @declaration.api == :ruby3x) || comment_above(@declaration.line)
+    end
+
+    def comment_above(line)
+      found = @source.comment_above(line)
+      {text: found ? found.text : "", line: found ? found.first_line : line}
+    end
 
     def legacy_doc
       node = @declaration.option("doc")
       text = node && Strings::Texts.new(@source).prose(node)
       {text: text, line: @declaration.line} if text
+    end
+
+    def signatures
+      return [] if @declaration.api == :ruby3x
+      return @declaration.dispatches.map { |dispatch| dispatch_signature(dispatch) } if @declaration.dispatches.any?
+
+      [@declaration.default_method].compact.map { |method| method_signature(method) }
+    end
+
+    def dispatch_signature(dispatch)
+      parameters = dispatch.parameters
+      {line: dispatch.line, comment: comment_above(dispatch.line), return_type: dispatch.return_type,
+       parameters: parameters.reject { |one| one[:kind] == "block" } + parameters.select { |one| one[:kind] == "block" }}
+    end
+
+    def method_signature(method)
+      line = start(method).first
+      {line: line, comment: comment_above(line), return_type: nil, parameters: Parameters.new(@source, method).to_a}
     end
   end
 end

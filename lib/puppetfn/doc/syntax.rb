@@ -17,9 +17,7 @@ class Puppetfn::Doc
     #   @return [Array, nil]
     # @!attribute line
     #   @return [Integer]
-    # @!attribute passed_block
-    #   @return [Array, nil] what stands after an `&`
-    Call = Struct.new(:receiver, :name, :args, :block, :line, :passed_block)
+    Call = Struct.new(:receiver, :name, :args, :block, :line)
 
     ESCAPES = {"n" => "\n", "t" => "\t", "s" => " ", "r" => "\r", "e" => "\e", "a" => "\a", "b" => "\b",
                "f" => "\f", "v" => "\v", "0" => "\0", "\n" => ""}.freeze
@@ -62,11 +60,9 @@ class Puppetfn::Doc
 
       case node
       in [:method_add_block, called, block] then call(called)&.tap { |found| found.block = block }
-      in [:method_add_arg, called, args]
-        call(called)&.tap { |found| found.args, found.passed_block = arguments(args), passed_block(args) }
-      in [:command, [_, name, [line, _]], args] then Call.new(nil, name, arguments(args), nil, line, passed_block(args))
-      in [:command_call, receiver, _, [_, name, [line, _]], args]
-        Call.new(receiver, name, arguments(args), nil, line, passed_block(args))
+      in [:method_add_arg, called, args] then call(called)&.tap { |found| found.args = arguments(args) }
+      in [:command, [_, name, [line, _]], args] then Call.new(nil, name, arguments(args), nil, line)
+      in [:command_call, receiver, _, [_, name, [line, _]], args] then Call.new(receiver, name, arguments(args), nil, line)
       in [:call, receiver, _, [_, String => name, [line, _]]] then Call.new(receiver, name, [], nil, line)
       in [:call, receiver, _, :call] then Call.new(receiver, "call", [], nil, start(receiver)&.first)
       in [:fcall | :vcall, [_, String => name, [line, _]]] then Call.new(nil, name, [], nil, line)
@@ -82,15 +78,6 @@ class Puppetfn::Doc
       in [] | nil then []
       in [Array, *] then node
       else [node]
-      end
-    end
-
-    # @return [Array, nil] the node of the block that arguments of a call pass on
-    def passed_block(node)
-      case node
-      in [:arg_paren, inner] then passed_block(inner)
-      in [:args_add_block, _, Array => block] then block
-      else nil
       end
     end
 
@@ -114,14 +101,6 @@ class Puppetfn::Doc
       end
     end
 
-    # @return [String, nil] the name of the variable that a node is
-    def variable(node)
-      case node
-      in [:var_ref | :var_field | :vcall, [:@ident, name, _]] then name
-      else nil
-      end
-    end
-
     # @return [String, nil] what a literal string or symbol says, or a label
     def literal(node)
       case node
@@ -134,23 +113,6 @@ class Puppetfn::Doc
 
         parts.map { |_, content, _, quote| unescape(content, quote) }.join
       end
-    end
-
-    # @return [String, nil] what a string says that is written to be read, like `<<EOS.strip`. One of many
-    #   lines is taken as it is written: `\n` is meant to be seen there, and what is computed is not known.
-    def prose(node)
-      called = call(node)
-      return prose(called.receiver || (called.args.first if called.name == "_")) if called
-
-      written = contents(node)&.map { |part| part.first == :@tstring_content ? part[1] : part.last.to_s }&.join
-      written&.include?("\n") ? written : literal(node)
-    end
-
-    # @return [String] a text that is indented like the code around it, on the first line maybe less
-    def unindented(text)
-      first, *others = text.strip.include?("\n") ? text.lines : [text]
-      indent = others.grep(/\S/).map { |line| line[/\A[ \t]*/] }.min_by(&:length).to_s
-      [first.strip, *others.map { |line| line.delete_prefix(indent).rstrip }].join("\n").strip
     end
 
     # @return [Array<Array>, nil] the parts of a string: tokens, and what is computed

@@ -244,12 +244,12 @@ impl Host<'_> {
 }
 
 impl ReadRuby for Host<'_> {
-    fn reads_ruby(&self) -> bool {
-        true
-    }
-
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         RubyReader(self.ruby).read_ruby(path, text)
+    }
+
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, CoreError>> {
+        RubyReader(self.ruby).read_ruby_files(files)
     }
 
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {

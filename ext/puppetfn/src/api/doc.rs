@@ -32,34 +32,21 @@ impl magnus::DataTypeFunctions for Doc {}
 pub struct RubyReader<'a>(pub &'a Ruby);
 
 impl ReadRuby for RubyReader<'_> {
-    fn reads_ruby(&self) -> bool {
-        true
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
+        puppetfn_ruby::read(path, text)
     }
 
-    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
-        self.read(path, text, "RubyFile")
+    fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, CoreError>> {
+        puppetfn_ruby::read_all(files)
     }
 
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
-        self.read(path, text, "StringsFile")
-    }
-}
-
-impl RubyReader<'_> {
-    /// Reads a file with the class of this name.
-    fn read(&self, path: &Path, text: &str, reader: &str) -> Result<RubyFile, CoreError> {
         let read = || -> Result<RubyFile, Error> {
             let doc: RClass = self.0.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Doc")?;
-            let reader: RClass = doc.const_get(reader)?;
+            let reader: RClass = doc.const_get("StringsFile")?;
             let read: RHash = reader.funcall("read", (&*path.to_string_lossy(), text))?;
-            let types: RArray = get(read, "types")?;
-            let types = if types.is_empty() {
-                Vec::new()
-            } else {
-                let json: String = doc.const_get::<_, RModule>("Types")?.funcall("json_of", (types,))?;
-                TypeDescription::list_of_json(&json).map_err(|error| to_ruby(self.0, &error))?
-            };
-            file(read, types)
+            let types: String = reader.funcall("json_of", (get::<RArray>(read, "types")?,))?;
+            file(read, TypeDescription::list_of_json(&types).map_err(|error| to_ruby(self.0, &error))?)
         };
         read().map_err(|error| to_core(self.0, &error))
     }
@@ -71,7 +58,7 @@ fn file(read: RHash, types: Vec<TypeDescription>) -> Result<RubyFile, Error> {
         data_types: list(read, "data_types", data_type)?,
         types,
         providers: list(read, "providers", provider)?,
-        findings: list(read, "findings", finding)?,
+        findings: Vec::new(),
     })
 }
 
@@ -136,15 +123,6 @@ fn parameter(declared: RHash) -> Result<Parameter, Error> {
 
 fn comment(read: RHash) -> Result<Comment, Error> {
     Ok(Comment { text: get(read, "text")?, line: get(read, "line")? })
-}
-
-fn finding(found: RHash) -> Result<Finding, Error> {
-    Ok(Finding {
-        file: get(found, "file")?,
-        line: get(found, "line")?,
-        rule: get(found, "rule")?,
-        message: get(found, "message")?,
-    })
 }
 
 fn get<T: TryConvert>(hash: RHash, key: &str) -> Result<T, Error> {

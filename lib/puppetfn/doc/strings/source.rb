@@ -37,7 +37,10 @@ class Puppetfn::Doc
         @written.fetch(node)
       end
 
-      # (see Puppetfn::Doc::Source#comment_above)
+      # Returns the comment that documents what starts on a line.
+      #
+      # @param line [Integer]
+      # @return [Comment, nil]
       def comment_above(line)
         above = @comments[line - 1]
         return above unless above.nil? || above.text.empty?
@@ -80,11 +83,6 @@ class Puppetfn::Doc
         at = @offset - @token_length
         line = at.zero? ? 0 : (@whole.rindex("\n", at - 1) || -1) + 1
         @whole[line...at].match?(/\A[ \t]*\z/)
-      end
-
-      # Lines for other programs are documentation like any other.
-      def directive?(_text)
-        false
       end
     end
   end

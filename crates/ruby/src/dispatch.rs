@@ -1,0 +1,173 @@
+//! Calls of `dispatch` in the block of a function.
+
+use puppetfn_doc::{Parameter, ParameterKind};
+
+use crate::source::Source;
+use crate::tree::{self, Block, Call, Node};
+
+const POSITIONAL: [&str; 6] = [
+    "param",
+    "required_param",
+    "optional_param",
+    "repeated_param",
+    "optional_repeated_param",
+    "required_repeated_param",
+];
+const BLOCKS: [&str; 3] = ["block_param", "required_block_param", "optional_block_param"];
+/// What a function is given besides the arguments of a call.
+const INJECTED: [&str; 8] = [
+    "scope_param",
+    "cache_param",
+    "compiler_param",
+    "script_compiler_param",
+    "pal_compiler_param",
+    "injected_param",
+    "injected_producer_param",
+    "injected_provider_param",
+];
+
+/// With how many arguments something is called, or can be called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arity {
+    /// At least so many.
+    pub least: usize,
+    /// At most so many; none if there is no end.
+    pub most: Option<usize>,
+}
+
+/// A call of `dispatch`, or of `argument_mismatch`.
+pub struct Dispatch<'d> {
+    /// The name of the method.
+    pub method_name: Option<String>,
+    /// The line that it is on.
+    pub line: u32,
+    entries: Vec<&'d Call>,
+    source: &'d Source,
+}
+
+impl<'d> Dispatch<'d> {
+    /// Takes what a call with a block declares.
+    pub fn new(call: &'d Call, block: &'d Block, source: &'d Source) -> Self {
+        let entries =
+            block.body.iter().filter_map(Node::call).filter(|call| call.receiver.is_none()).collect();
+        let method_name = call.args.first().and_then(Node::literal);
+        Self { method_name, line: source.line(call.at), entries, source }
+    }
+
+    /// Returns the parameters as they are declared, the block last.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let found =
+            self.entries.iter().filter_map(|entry| self.parameter(entry).or_else(|| self.block(entry)));
+        let (blocks, mut others): (Vec<_>, Vec<_>) = found.partition(|one| one.kind == ParameterKind::Block);
+        others.extend(blocks);
+        others
+    }
+
+    /// Returns the type of what the function returns, if that is stated.
+    pub fn return_type(&self) -> Option<String> {
+        let entry = self.entries.iter().find(|entry| entry.name == "return_type")?;
+        entry.args.first()?.literal()
+    }
+
+    /// Returns what is declared for each place of the method's parameters; none for what is injected.
+    pub fn places(&self) -> Vec<Option<Parameter>> {
+        let place = |entry: &&Call| {
+            if INJECTED.contains(&&*entry.name) { Some(None) } else { self.parameter(entry).map(Some) }
+        };
+        self.entries.iter().filter_map(place).collect()
+    }
+
+    /// Returns with how many arguments the method is called.
+    pub fn arity(&self) -> Arity {
+        let places = self.places();
+        let is_required = |place: &&Option<Parameter>| {
+            place.as_ref().is_none_or(|one| !one.is_optional && one.kind != ParameterKind::Repeated)
+        };
+        let repeated = self.entries.iter().filter(|entry| entry.name == "required_repeated_param").count();
+        let is_endless = places.iter().flatten().any(|place| place.kind == ParameterKind::Repeated);
+        Arity {
+            least: places.iter().filter(is_required).count() + repeated,
+            most: (!is_endless).then_some(places.len()),
+        }
+    }
+
+    fn parameter(&self, entry: &Call) -> Option<Parameter> {
+        let [type_, name] = entry.args.as_slice() else { return None };
+        let is_repeated = entry.name.contains("repeated");
+        let kind = if is_repeated { ParameterKind::Repeated } else { ParameterKind::Single };
+        POSITIONAL.contains(&&*entry.name).then(|| self.described(entry, Some(type_), Some(name), kind))
+    }
+
+    fn block(&self, entry: &Call) -> Option<Parameter> {
+        let (type_, name) = match entry.args.as_slice() {
+            [] => (None, None),
+            [name] => (None, Some(name)),
+            [type_, name] => (Some(type_), Some(name)),
+            _ => return None,
+        };
+        BLOCKS.contains(&&*entry.name).then(|| self.described(entry, type_, name, ParameterKind::Block))
+    }
+
+    /// Describes a parameter. Names and types that are computed are not known without running the file.
+    fn described(
+        &self,
+        entry: &Call,
+        type_: Option<&Node>,
+        name: Option<&Node>,
+        kind: ParameterKind,
+    ) -> Parameter {
+        let any_block = || (kind == ParameterKind::Block).then(|| "Callable".to_owned());
+        Parameter {
+            name: name
+                .map_or_else(|| "block".to_owned(), |name| name.literal().unwrap_or_else(|| "_".to_owned())),
+            type_text: type_.map_or_else(any_block, Node::literal),
+            kind,
+            is_optional: entry.name.contains("optional"),
+            default: None,
+            line: self.source.line(entry.at),
+        }
+    }
+}
+
+impl Arity {
+    /// Returns true if whatever is called with this can be called with the other.
+    pub fn is_within(self, other: Self) -> bool {
+        self.least >= other.least && other.most.is_none_or(|most| self.most.is_some_and(|own| own <= most))
+    }
+
+    /// Returns it in words.
+    pub fn in_words(self) -> String {
+        let count = match self.most {
+            None => format!("{} or more", self.least),
+            Some(most) if most == self.least => most.to_string(),
+            Some(most) => format!("{} to {most}", self.least),
+        };
+        let plural = if self.least == 1 && self.most == Some(1) { "" } else { "s" };
+        format!("{count} argument{plural}")
+    }
+}
+
+/// Returns the parameters of a method that is called without a dispatch, as introspection sees them.
+pub fn parameters_of_method(parameters: &tree::Parameters, source: &Source) -> Vec<Parameter> {
+    let described = |one: &tree::Parameter, kind: ParameterKind| {
+        let default = one.default.as_ref().map(|default| shown_default(source.text(default)));
+        let name = one.name.clone()?;
+        let is_optional = default.is_some();
+        Some(Parameter { name, type_text: None, kind, is_optional, default, line: source.line(one.at) })
+    };
+    let single = |one| described(one, ParameterKind::Single);
+    let leading = parameters.leading.iter().chain(&parameters.optional).filter_map(single);
+    let rest = parameters.rest.iter().filter_map(|one| described(one, ParameterKind::Repeated));
+    let trailing = parameters.trailing.iter().filter_map(single);
+    let block = parameters.block.iter().filter_map(|one| described(one, ParameterKind::Block));
+    leading.chain(rest).chain(trailing).chain(block).collect()
+}
+
+fn shown_default(text: &str) -> String {
+    match text {
+        "nil" => "undef",
+        ":default" => "default",
+        other => other,
+    }
+    .to_owned()
+}

@@ -1,0 +1,165 @@
+//! Functions of the 4.x and of the 3.x API.
+
+use puppetfn_doc::{Api, Comment, DeclaredFunction, DeclaredSignature};
+
+use crate::dispatch::{Dispatch, parameters_of_method};
+use crate::source::{Source, unindented};
+use crate::tree::{Block, Call, Kind, Method, Node, Pair};
+
+/// A call of `create_function` or `newfunction` with a block.
+pub struct Declaration<'d> {
+    /// The name of the function.
+    pub name: String,
+    /// What it is written against.
+    pub api: Api,
+    /// The constant or global variable that it is kept in.
+    pub holder: Option<&'d Node>,
+    /// The file.
+    pub source: &'d Source,
+    /// Its block.
+    pub block: &'d Block,
+    call: &'d Call,
+    node: &'d Node,
+}
+
+impl<'d> Declaration<'d> {
+    /// Returns those of a file, in order.
+    pub fn all(source: &'d Source, statements: &'d [Node]) -> Vec<Self> {
+        let mut found = Vec::new();
+        for statement in statements {
+            add(statement, None, source, &mut found);
+        }
+        found
+    }
+
+    fn of(node: &'d Node, holder: Option<&'d Node>, source: &'d Source) -> Option<Self> {
+        let call = node.call()?;
+        let block = call.block.as_ref()?;
+        let api = match call.name.as_str() {
+            "create_function" if call.is_of(&["Puppet::Functions"]) => Api::Ruby4x,
+            "newfunction" if call.receiver.is_none() || call.is_of(&["Puppet::Parser::Functions"]) => {
+                Api::Ruby3x
+            }
+            _ => return None,
+        };
+        let name = call.args.first()?.literal()?;
+        let holder = holder.filter(|holder| holder.variable().is_none());
+        Some(Self { name, api, holder, source, block, call, node })
+    }
+
+    /// Returns the line that it starts on.
+    pub fn line(&self) -> u32 {
+        self.source.line(self.node.start)
+    }
+
+    /// Returns true if it states a class to build on.
+    pub fn has_base(&self) -> bool {
+        self.call.args.get(1).is_some_and(|base| base.constant().is_some())
+    }
+
+    /// Returns what handles calls, in order.
+    pub fn dispatches(&self) -> Vec<Dispatch<'d>> {
+        self.handled_by("dispatch")
+    }
+
+    /// Returns the same, and what words mismatches.
+    pub fn handlers(&self) -> Vec<Dispatch<'d>> {
+        let mut found = self.dispatches();
+        found.extend(self.handled_by("argument_mismatch"));
+        found
+    }
+
+    fn handled_by(&self, name: &str) -> Vec<Dispatch<'d>> {
+        let calls = self.block.body.iter().filter_map(Node::call);
+        let named = calls.filter(|call| call.name == name && call.receiver.is_none());
+        named.filter_map(|call| Some(Dispatch::new(call, call.block.as_ref()?, self.source))).collect()
+    }
+
+    /// Returns the method of this name, with all of its node.
+    pub fn method_named(&self, name: &str) -> Option<(&'d Node, &'d Method)> {
+        let given = |node: &'d Node| node.call().map(|call| call.args.as_slice()).unwrap_or_default();
+        let all = self.block.body.iter().flat_map(|node| [node].into_iter().chain(given(node)));
+        let mut methods = all.filter_map(|node| match &node.kind {
+            Kind::Method(method) if !method.is_singleton => Some((node, &**method)),
+            _ => None,
+        });
+        methods.rfind(|(_, method)| method.name == name)
+    }
+
+    /// Returns the method that is called where there is no dispatch.
+    pub fn default_method(&self) -> Option<(&'d Node, &'d Method)> {
+        self.method_named(self.name.rsplit("::").next()?)
+    }
+
+    /// Returns what documents it.
+    pub fn declared(&self) -> DeclaredFunction {
+        let line = self.line();
+        let doc = if self.api == Api::Ruby3x { self.legacy_doc() } else { None };
+        DeclaredFunction {
+            name: self.name.clone(),
+            api: self.api,
+            line,
+            comment: doc.unwrap_or_else(|| self.source.comment_above(line)),
+            signatures: self.signatures(),
+            source: Some(self.source.text_between(self.node.start, self.node.end)),
+        }
+    }
+
+    /// Returns what `:doc` says.
+    fn legacy_doc(&self) -> Option<Comment> {
+        let pairs = self.call.args.iter().skip(1).flat_map(Node::pairs);
+        let doc = pairs.filter_map(|pair| match pair {
+            Pair::Entry(key, Some(value)) if key.literal().as_deref() == Some("doc") => Some(value),
+            _ => None,
+        });
+        let node = doc.take(1).last()?;
+        let text = node.prose()?;
+        let above = text.chars().take_while(|c| c.is_whitespace()).filter(|c| *c == '\n').count();
+        let line =
+            self.source.line(node.text_start()).saturating_add(u32::try_from(above).unwrap_or_default());
+        Some(Comment { text: unindented(&text), line })
+    }
+
+    fn signatures(&self) -> Vec<DeclaredSignature> {
+        if self.api == Api::Ruby3x {
+            return Vec::new();
+        }
+        let dispatches = self.dispatches();
+        if dispatches.is_empty() {
+            let method = self.default_method();
+            return method.map(|(node, method)| self.signature_of_method(node, method)).into_iter().collect();
+        }
+        let signature = |dispatch: Dispatch<'_>| DeclaredSignature {
+            line: dispatch.line,
+            comment: self.source.comment_above(dispatch.line),
+            parameters: dispatch.parameters(),
+            return_type: dispatch.return_type(),
+        };
+        dispatches.into_iter().map(signature).collect()
+    }
+
+    fn signature_of_method(&self, node: &Node, method: &Method) -> DeclaredSignature {
+        let line = self.source.line(node.start);
+        DeclaredSignature {
+            line,
+            comment: self.source.comment_above(line),
+            parameters: parameters_of_method(&method.code.parameters, self.source),
+            return_type: None,
+        }
+    }
+}
+
+/// Adds what a node declares, or what is in it. What is assigned to a constant is kept there.
+fn add<'d>(node: &'d Node, holder: Option<&'d Node>, source: &'d Source, found: &mut Vec<Declaration<'d>>) {
+    if let Some(declaration) = Declaration::of(node, holder, source) {
+        found.push(declaration);
+        return;
+    }
+    let kept = match &node.kind {
+        Kind::Assign(target, _, None) => Some(&**target),
+        _ => None,
+    };
+    for child in node.children() {
+        add(child, kept, source, found);
+    }
+}

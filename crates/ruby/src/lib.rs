@@ -1,0 +1,98 @@
+//! Reads Ruby files of Puppet modules to what they declare, without running them.
+//!
+//! A file is parsed by [Prism](https://ruby.github.io/prism/), Ruby's own parser, and becomes a tree of what is of interest here
+//! ([`tree`]). Functions of the 4.x and of the 3.x API, data types, resource types and providers are found in it, and what is wrong
+//! with the code of functions.
+
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "Ruby has 150 kinds of nodes, and what is none of those that are looked for says nothing"
+)]
+
+mod convert;
+mod data_type;
+mod dispatch;
+mod file;
+mod function;
+mod lint;
+mod source;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod types;
+
+use std::num::NonZero;
+use std::panic;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::thread;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_doc::RubyFile;
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::function::Declaration;
+use crate::source::Source;
+use crate::tree::Node;
+
+/// How much of a stack a file can take, in bytes: Prism goes down for what nests, and has its own limit for that.
+const STACK: usize = 16 << 20;
+
+/// Reads a Ruby file to what it declares, without running it.
+///
+/// # Errors
+/// [`ErrorKind::Load`] when the text is not Ruby, or nests too deep.
+pub fn read(path: &Path, text: &str) -> Result<RubyFile, Error> {
+    on_threads(1, || declared(path, text))?
+}
+
+/// Reads several files on all processors: the path and the text of each.
+pub fn read_all(files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
+    let read = || files.par_iter().map(|(path, text)| declared(path, text)).collect();
+    on_threads(threads, read).unwrap_or_else(|error| vec![Err(error); files.len()])
+}
+
+/// Does something on threads that have enough of a stack for it.
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK).build();
+    Ok(pool.map_err(|error| failure(format!("Ruby files cannot be read: {error}")))?.install(work))
+}
+
+fn failure(message: String) -> Error {
+    Error::new(ErrorKind::Load, message)
+}
+
+/// Parses a text to its statements.
+fn parse(path: &str, text: &str) -> Result<(Rc<Source>, Vec<Node>), Error> {
+    let parsed = ruby_prism::parse(text.as_bytes());
+    if let Some(error) = parsed.errors().find(|error| error.message() != b"dynamic constant assignment") {
+        let message = String::from_utf8_lossy(error.message()).into_owned();
+        return Err(failure(format!("{path}:{}: syntax error: {message}", error.location().start_line())));
+    }
+    let statements = convert::statements(&parsed, text)
+        .ok_or_else(|| failure(format!("{path}: nested too deep to be read")))?;
+    let code = statements.first().map_or(text.len(), |first| first.start);
+    Ok((Rc::new(Source::new(path, text, &parsed, code)), statements))
+}
+
+/// Returns what a file declares. A mistake of ours in reading one does not keep others from being read.
+fn declared(path: &Path, text: &str) -> Result<RubyFile, Error> {
+    let name = path.to_string_lossy();
+    panic::catch_unwind(|| all_of(&name, text))
+        .unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal, format!("{name} cannot be read"))))
+}
+
+fn all_of(path: &str, text: &str) -> Result<RubyFile, Error> {
+    let (source, statements) = parse(path, text)?;
+    let declarations = Declaration::all(&source, &statements);
+    let (types, providers) = types::read(&source, &statements);
+    Ok(RubyFile {
+        types,
+        providers,
+        functions: declarations.iter().map(Declaration::declared).collect(),
+        data_types: data_type::all(&source, &statements),
+        findings: declarations.iter().flat_map(lint::findings).collect(),
+    })
+}

@@ -1,0 +1,38 @@
+//! What the code of a function does that the function API forbids, though Puppet lets it pass.
+
+mod definition;
+mod mutation;
+mod signature;
+
+use puppetfn_doc::{Api, Finding};
+
+use crate::function::Declaration;
+use crate::source::Source;
+
+/// What was found in a file.
+struct Report<'r> {
+    source: &'r Source,
+    findings: Vec<Finding>,
+}
+
+impl Report<'_> {
+    fn add(&mut self, line: u32, rule: &str, message: String) {
+        let finding = Finding { file: self.source.path.to_owned(), line, rule: rule.to_owned(), message };
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
+}
+
+/// Returns what is wrong with the code of a function.
+pub fn findings(declaration: &Declaration<'_>) -> Vec<Finding> {
+    let mut report = Report { source: declaration.source, findings: Vec::new() };
+    definition::check(declaration, &mut report);
+    if declaration.api == Api::Ruby4x {
+        signature::check(declaration, &mut report);
+        if !declaration.has_base() {
+            mutation::check(declaration, &mut report);
+        }
+    }
+    report.findings
+}

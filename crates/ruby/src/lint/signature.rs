@@ -1,0 +1,90 @@
+//! Signatures that do not fit the methods of a function.
+
+use super::Report;
+use crate::dispatch::{Arity, Dispatch};
+use crate::function::Declaration;
+use crate::tree::{Kind, Node, Parameters};
+
+/// Calls after which a function may have methods that are not seen in its block.
+const INCLUDING: [&str; 7] =
+    ["include", "extend", "prepend", "define_method", "alias_method", "class_eval", "instance_eval"];
+
+pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
+    if declaration.dispatches().is_empty() {
+        required_after_optional(declaration, report);
+    }
+    late_local_types(declaration, report);
+    for dispatch in declaration.handlers() {
+        method_of(declaration, &dispatch, report);
+    }
+}
+
+fn required_after_optional(declaration: &Declaration<'_>, report: &mut Report<'_>) {
+    let Some((node, method)) = declaration.default_method() else { return };
+    let Some(first) = method.code.parameters.trailing.first() else { return };
+    let name = first.name.as_deref().unwrap_or("that is taken apart");
+    let message = format!(
+        "the parameter {name} must be given but follows optional ones, so it cannot be told which argument is which; put it before \
+         them"
+    );
+    report.add(declaration.source.line(node.start), "required_after_optional", message);
+}
+
+fn late_local_types(declaration: &Declaration<'_>, report: &mut Report<'_>) {
+    let body = &declaration.block.body;
+    let is = |node: &Node, name: &str| node.call().is_some_and(|call| call.name == name);
+    let dispatch = body.iter().position(|node| is(node, "dispatch"));
+    let late = body.iter().rposition(|node| is(node, "local_types"));
+    let (Some(dispatch), Some(late)) = (dispatch, late) else { return };
+    let (Some(first), Some(node)) = (declaration.dispatches().into_iter().next(), body.get(late)) else {
+        return;
+    };
+    if late > dispatch {
+        let message = format!(
+            "the dispatch in line {} does not know these types; put local_types before all dispatches",
+            first.line
+        );
+        report.add(declaration.source.line(node.start), "late_local_types", message);
+    }
+}
+
+fn method_of(declaration: &Declaration<'_>, dispatch: &Dispatch<'_>, report: &mut Report<'_>) {
+    let Some(name) = &dispatch.method_name else { return };
+    if let Some((_, method)) = declaration.method_named(name) {
+        arity(name, dispatch, &method.code.parameters, report);
+    } else if has_known_methods(declaration) {
+        let message =
+            format!("there is no method {name} for this dispatch to call; define it, or name another");
+        report.add(dispatch.line, "missing_method", message);
+    }
+}
+
+fn has_known_methods(declaration: &Declaration<'_>) -> bool {
+    let adds = |node: &Node| match &node.kind {
+        Kind::Alias(..) => true,
+        Kind::Call(call) => INCLUDING.contains(&&*call.name),
+        _ => false,
+    };
+    !declaration.has_base() && !declaration.block.body.iter().any(adds)
+}
+
+fn arity(name: &str, dispatch: &Dispatch<'_>, parameters: &Parameters, report: &mut Report<'_>) {
+    let given = dispatch.arity();
+    let required = parameters.leading.len() + parameters.trailing.len();
+    let is_endless = parameters.rest.is_some() || parameters.forwards;
+    let taken = Arity { least: required, most: (!is_endless).then(|| required + parameters.optional.len()) };
+    let is_positional = parameters.keywords.iter().all(|one| one.default.is_some());
+    if given.is_within(taken) && is_positional {
+        return;
+    }
+    let what = if is_positional {
+        format!("takes {}", taken.in_words())
+    } else {
+        "needs keywords, which it is never given".to_owned()
+    };
+    let message = format!(
+        "this dispatch calls {name} with {}, but the method {what}; let them agree",
+        given.in_words()
+    );
+    report.add(dispatch.line, "wrong_method", message);
+}

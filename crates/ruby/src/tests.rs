@@ -1,0 +1,150 @@
+//! Files that are read, and texts that are none.
+
+use std::path::Path;
+
+use puppetfn_doc::RubyFile;
+use puppetfn_runtime::catalog::{Requirement, TypeDescription};
+
+use super::read;
+
+fn read_text(text: &str) -> RubyFile {
+    read(Path::new("/m/f.rb"), text).unwrap()
+}
+
+fn error(text: &str) -> String {
+    read(Path::new("/m/f.rb"), text).unwrap_err().to_string()
+}
+
+#[test]
+fn functions_have_their_signatures_and_comments() {
+    let file = read_text(
+        "# Joins.\nPuppet::Functions.create_function(:'m::join') do\n  # @param a The first.\n  dispatch :two do\n    param 'String', :a\n    \
+         optional_repeated_param 'Integer[0]', :others\n    optional_block_param\n    return_type 'String'\n  end\n\n  def two(a, *others) = a\nend\n",
+    );
+    let function = &file.functions[0];
+    assert_eq!((&*function.name, function.line, &*function.comment.text), ("m::join", 2, "Joins."));
+    let signature = &function.signatures[0];
+    assert_eq!(
+        (&*signature.comment.text, signature.return_type.as_deref()),
+        ("@param a The first.", Some("String"))
+    );
+    let parameters: Vec<_> =
+        signature.parameters.iter().map(|p| (&*p.name, p.type_text.as_deref(), p.is_optional)).collect();
+    assert_eq!(
+        parameters,
+        [
+            ("a", Some("String"), false),
+            ("others", Some("Integer[0]"), true),
+            ("block", Some("Callable"), true)
+        ]
+    );
+    let source = function.source.as_deref().unwrap();
+    assert!(source.starts_with("Puppet::Functions") && source.ends_with("end"));
+    assert_eq!(file.findings, []);
+}
+
+#[test]
+fn code_of_functions_is_looked_at() {
+    let file = read_text(
+        "Puppet::Functions.create_function(:f) do\n  X = 1\n  dispatch(:g) { param 'Array', :list }\n  def g(list) = list.push(X)\nend\n",
+    );
+    let found: Vec<_> = file.findings.iter().map(|finding| (finding.line, &*finding.rule)).collect();
+    assert_eq!(found, [(2, "constant"), (4, "mutated_argument")]);
+}
+
+#[test]
+fn resource_types_have_attributes_and_what_they_require() {
+    let file = read_text(
+        "Puppet::Type.newtype(:host) do\n  @doc = <<~DOC\n    A host.\n  DOC\n  ensurable\n  newparam(:name, namevar: true) { desc 'Its name.' }\n  \
+         newproperty(:port) do\n    defaultto 80\n    validate { |value| raise ArgumentError, 'no port' unless value.is_a?(Integer) }\n  end\nend\n\
+         Puppet::Type.type(:host).provide(:file) { confine kernel: :linux; commands edit: 'ed' }\n",
+    );
+    let host = &file.types[0];
+    assert_eq!((&*host.name, host.doc.as_deref(), host.line), ("host", Some("A host."), 1));
+    let names: Vec<_> = host.attributes.iter().map(|attribute| &*attribute.name).collect();
+    assert_eq!(names, ["ensure", "name", "port"]);
+    assert!(host.attributes[1].is_namevar);
+    let port = &host.attributes[2];
+    assert_eq!(port.default.as_deref(), Some("80"));
+    let (type_text, message) = ("Integer".into(), "no port".into());
+    let expected = Requirement { type_text, message, of_each: true, ..Requirement::default() };
+    assert_eq!(port.requirements, [expected]);
+    let provider = &file.providers[0];
+    assert_eq!((&*provider.type_name, &*provider.name), ("host", "file"));
+    assert_eq!(provider.confines, [("kernel".into(), "linux".into())]);
+    assert_eq!(provider.commands, [("edit".into(), "ed".into())]);
+}
+
+#[test]
+fn types_of_the_resource_api_are_hashes() {
+    let file = read_text(
+        "Puppet::ResourceApi.register_type(\n  name: 'lamp', docs: 'A lamp.',\n  attributes: { name: { type: 'String', behaviour: :namevar } }\n)\n",
+    );
+    let name = &file.types[0].attributes[0];
+    assert_eq!(
+        (&*file.types[0].name, name.data_type.as_deref(), name.is_namevar),
+        ("lamp", Some("String"), true)
+    );
+}
+
+#[test]
+fn data_types_have_their_interface() {
+    let file = read_text(
+        "# A point.\nPuppet::DataTypes.create_type('M::Point') do\n  interface 'attributes => { x => Integer }'\nend\n",
+    );
+    let point = &file.data_types[0];
+    assert_eq!((&*point.name, &*point.comment.text), ("M::Point", "A point."));
+    assert_eq!(point.interface.as_deref(), Some("attributes => { x => Integer }"));
+}
+
+#[test]
+fn errors_name_the_place() {
+    assert_eq!(
+        error("def f\n  1 +\nend\n"),
+        "/m/f.rb:3: syntax error: unexpected 'end'; expected an expression after the operator"
+    );
+    assert!(error("x = {").starts_with("/m/f.rb:1: syntax error: "));
+    // Puppet loads such a file inside of a method, where Prism has nothing against it.
+    assert_eq!(read_text("def f; X = 1; end\n"), RubyFile::default());
+}
+
+#[test]
+fn what_nests_deep_is_refused() {
+    let nested =
+        |open: &str, close: &str, count| format!("x = {}1{}", open.repeat(count), close.repeat(count));
+    for (open, close) in
+        [("[", "]"), ("(", ")"), ("{a: ", "}"), ("-> { ", " }"), ("if a then ", " end"), ("\"#{", "}\"")]
+    {
+        assert!(read(Path::new("/m/f.rb"), &nested(open, close, 100)).is_ok(), "{open}");
+        assert!(error(&nested(open, close, 50_000)).starts_with("/m/f.rb:"), "{open}");
+    }
+    for text in
+        ["!".repeat(50_000) + "a", "a.b".to_owned() + &".b".repeat(50_000), "a + ".repeat(50_000) + "a"]
+    {
+        _ = read(Path::new("/m/f.rb"), &text);
+    }
+}
+
+/// The types that are part of this project say of themselves what the core has in a file, which cannot read Ruby when it starts.
+/// Where `PUPPETFN_WRITE` is set, the file is written.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "these are the project's own files")]
+fn own_types_are_those_that_the_core_knows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let entries = std::fs::read_dir(root.join("lib/puppetfn/puppet_types")).unwrap();
+    let mut files: Vec<_> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some()).collect();
+    files.sort();
+    let described =
+        files.iter().flat_map(|path| read(path, &std::fs::read_to_string(path).unwrap()).unwrap().types);
+    // The line is of no use there.
+    let described: Vec<_> = described.map(|description| TypeDescription { line: 0, ..description }).collect();
+    let kept = root.join("crates/runtime/src/catalog/puppet_types.json");
+    if std::env::var_os("PUPPETFN_WRITE").is_some() {
+        let lines: Vec<_> =
+            described.iter().map(|description| serde_json::to_string(description).unwrap()).collect();
+        std::fs::write(&kept, format!("[\n{}\n]\n", lines.join(",\n"))).unwrap();
+    }
+    let known = TypeDescription::list_of_json(&std::fs::read_to_string(&kept).unwrap()).unwrap();
+    assert!(known == described, "run `rake puppet_types`");
+}

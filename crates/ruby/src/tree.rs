@@ -1,0 +1,379 @@
+//! Ruby code as a tree of what is of interest here: what declares functions and types, and what could change them.
+
+use std::rc::Rc;
+
+/// A piece of code.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Where it starts, in bytes.
+    pub start: usize,
+    /// Where it ends, in bytes.
+    pub end: usize,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a piece of code is.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// `nil`.
+    Nil,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// `self`.
+    Myself,
+    /// An Integer; none if it has more than 64 bits.
+    Integer(Option<i64>),
+    /// A Float.
+    Float(f64),
+    /// A String.
+    Text(Vec<Part>),
+    /// A Symbol; also the key of `key: value`.
+    Symbol(Vec<Part>),
+    /// A regular expression, with what closes it.
+    Regexp(Vec<Part>, String),
+    /// An Array.
+    Array(Vec<Node>),
+    /// A Hash.
+    Hash(Vec<Pair>),
+    /// The path of a constant, as `Puppet::Type`; with `::` in front where that is written.
+    Constant(String),
+    /// A local variable.
+    Local(String),
+    /// An instance variable.
+    Instance(String),
+    /// A global variable.
+    Global(String),
+    /// What `Field` and `Index` are assigned to, or `a.b` there.
+    Field(Box<Node>, String),
+    /// `a[b]`.
+    Index(Box<Node>, Vec<Node>),
+    /// A call of a method.
+    Call(Box<Call>),
+    /// An operator with two operands.
+    Binary(Box<Node>, String, Box<Node>),
+    /// An operator with one operand.
+    Unary(String, Box<Node>),
+    /// An assignment; with an operator as `+=`.
+    Assign(Box<Node>, Box<Node>, Option<String>),
+    /// An assignment to several targets.
+    MultiAssign(Vec<Node>, Box<Node>),
+    /// A method that is defined.
+    Method(Box<Method>),
+    /// A lambda, `->`.
+    Lambda(Rc<Block>),
+    /// `class` or `module`: the word, the name, what a class inherits from and the body.
+    Module(&'static str, Box<Node>, Option<Box<Node>>, Vec<Node>),
+    /// `class << self`.
+    Singleton(Vec<Node>),
+    /// `if`, `unless` and their like.
+    If(Box<If>),
+    /// Other code that is run in some cases only.
+    Conditional(Vec<Node>),
+    /// A part of a conditional: `when`, `else`, `rescue`.
+    Clause(Vec<Node>),
+    /// `begin`, or the body of a method or block with `rescue` and the like: what is in it, and whether it has a `rescue`.
+    Begin(Vec<Node>, bool),
+    /// Statements in parentheses.
+    Parentheses(Vec<Node>),
+    /// `super`.
+    Super(Vec<Node>),
+    /// `return`, `next`, `yield` and the like.
+    Leave(Vec<Node>),
+    /// `*a`.
+    Splat(Option<Box<Node>>),
+    /// `alias`: the new and the old name.
+    Alias(Box<Node>, Box<Node>),
+    /// `for`: the target and the rest.
+    For(Box<Node>, Vec<Node>),
+    /// Anything else.
+    Other(Vec<Node>),
+}
+
+/// A part of a text.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// What is written, what that says, and where it stands, in bytes.
+    Text { raw: String, value: String, at: usize },
+    /// What is computed, with its marks, and its code.
+    Code { raw: String, statements: Vec<Node> },
+}
+
+/// An entry of a Hash.
+#[derive(Debug, Clone)]
+pub enum Pair {
+    /// A key and its value; none where the value is the variable or method of this name.
+    Entry(Node, Option<Node>),
+    /// Entries of another Hash.
+    Splat(Option<Node>),
+}
+
+/// A call of a method.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// What it is called on; none where it is self.
+    pub receiver: Option<Node>,
+    /// The name of the method.
+    pub name: String,
+    /// The arguments.
+    pub args: Vec<Node>,
+    /// The block.
+    pub block: Option<Rc<Block>>,
+    /// What is passed as the block, with `&`.
+    pub passed_block: Option<Node>,
+    /// Where the name stands, in bytes.
+    pub at: usize,
+    /// Whether it may be a variable: it is nothing but a name.
+    pub is_name: bool,
+}
+
+/// What a block, a lambda or a method does.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// Its parameters.
+    pub parameters: Parameters,
+    /// What it does.
+    pub body: Vec<Node>,
+}
+
+/// A method that is defined.
+#[derive(Debug, Clone)]
+pub struct Method {
+    /// Its name.
+    pub name: String,
+    /// Whether it is one of an object, as `def self.a`.
+    pub is_singleton: bool,
+    /// Its parameters and what it does.
+    pub code: Rc<Block>,
+}
+
+/// `if` or `unless`.
+#[derive(Debug, Clone)]
+pub struct If {
+    /// Whether it is `unless`.
+    pub negated: bool,
+    /// Whether it is one without an `else`.
+    pub is_single: bool,
+    /// The condition.
+    pub condition: Node,
+    /// What is done if it holds.
+    pub statements: Vec<Node>,
+    /// What else is done.
+    pub otherwise: Vec<Node>,
+}
+
+/// The parameters of a method or block.
+#[derive(Debug, Clone, Default)]
+pub struct Parameters {
+    /// Those that must be given, before the optional ones; without names where they are taken apart.
+    pub leading: Vec<Parameter>,
+    /// Those that may be given.
+    pub optional: Vec<Parameter>,
+    /// The one that takes the rest.
+    pub rest: Option<Parameter>,
+    /// Those that must be given after the optional ones.
+    pub trailing: Vec<Parameter>,
+    /// Those that are given by name.
+    pub keywords: Vec<Parameter>,
+    /// The block.
+    pub block: Option<Parameter>,
+    /// Whether it takes all that there is, as `...`.
+    pub forwards: bool,
+    /// The names of all variables in them, also of those that are taken apart or local to a block.
+    pub names: Vec<String>,
+}
+
+/// A parameter.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// Its name; none where it has none.
+    pub name: Option<String>,
+    /// Where it stands, in bytes.
+    pub at: usize,
+    /// What it is by default.
+    pub default: Option<Node>,
+}
+
+impl Node {
+    /// Returns what is directly in it.
+    pub fn children(&self) -> Vec<&Self> {
+        match &self.kind {
+            Kind::Nil | Kind::Boolean(_) | Kind::Myself | Kind::Integer(_) | Kind::Float(_) => Vec::new(),
+            Kind::Constant(_) | Kind::Local(_) | Kind::Instance(_) | Kind::Global(_) => Vec::new(),
+            Kind::Text(parts) | Kind::Symbol(parts) | Kind::Regexp(parts, ..) => {
+                parts.iter().flat_map(Part::statements).collect()
+            }
+            Kind::Hash(pairs) => pairs.iter().flat_map(Pair::nodes).collect(),
+            Kind::Field(receiver, _) | Kind::Unary(_, receiver) => vec![receiver],
+            Kind::Index(receiver, args) => [&**receiver].into_iter().chain(args).collect(),
+            Kind::Call(call) => call.children(),
+            Kind::Binary(left, _, right) | Kind::Alias(left, right) => vec![left, right],
+            Kind::Assign(target, value, _) => vec![target, value],
+            Kind::MultiAssign(targets, value) => targets.iter().chain([&**value]).collect(),
+            Kind::Method(method) => method.code.children().collect(),
+            Kind::Lambda(block) => block.children().collect(),
+            Kind::Module(_, name, parent, body) => {
+                [&**name].into_iter().chain(parent.as_deref()).chain(body).collect()
+            }
+            Kind::If(one) => one.children(),
+            Kind::For(target, rest) => [&**target].into_iter().chain(rest).collect(),
+            Kind::Splat(inner) => inner.as_deref().into_iter().collect(),
+            Kind::Array(items)
+            | Kind::Singleton(items)
+            | Kind::Conditional(items)
+            | Kind::Clause(items)
+            | Kind::Begin(items, _)
+            | Kind::Parentheses(items)
+            | Kind::Super(items)
+            | Kind::Leave(items)
+            | Kind::Other(items) => items.iter().collect(),
+        }
+    }
+
+    /// Goes through it and all that is in it, the outer ones first, for as long as `enter` says so; what is in a node is left
+    /// out where that is false.
+    pub fn walk<'a>(&'a self, enter: &mut dyn FnMut(&'a Self) -> bool) {
+        if enter(self) {
+            for child in self.children() {
+                child.walk(enter);
+            }
+        }
+    }
+
+    /// Returns true if it or something in it is such.
+    pub fn any(&self, holds: &dyn Fn(&Self) -> bool) -> bool {
+        holds(self) || self.children().iter().any(|child| child.any(holds))
+    }
+
+    /// Returns the call that it is.
+    pub fn call(&self) -> Option<&Call> {
+        match &self.kind {
+            Kind::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Returns the path of the constant that it is, without the `::` in front.
+    pub fn constant(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Constant(path) => Some(path.strip_prefix("::").unwrap_or(path)),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of the local variable that it is, or may be.
+    pub fn variable(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Local(name) => Some(name),
+            Kind::Call(call) if call.is_name => Some(&call.name),
+            _ => None,
+        }
+    }
+
+    /// Returns what a literal String or Symbol says.
+    pub fn literal(&self) -> Option<String> {
+        self.parts()?.iter().map(Part::value).collect()
+    }
+
+    /// Returns the parts of a String or Symbol.
+    pub fn parts(&self) -> Option<&[Part]> {
+        match &self.kind {
+            Kind::Text(parts) | Kind::Symbol(parts) => Some(parts),
+            _ => None,
+        }
+    }
+
+    /// Returns the entries of a Hash, with braces or without.
+    pub fn pairs(&self) -> &[Pair] {
+        match &self.kind {
+            Kind::Hash(pairs) => pairs,
+            _ => &[],
+        }
+    }
+
+    /// Returns where the text of a String begins; of a heredoc that is below the rest of it.
+    pub fn text_start(&self) -> usize {
+        match (self.call(), self.parts()) {
+            (Some(Call { receiver: Some(inner), .. }), _) => inner.text_start(),
+            (Some(call), _) => call.args.first().map_or(self.start, Self::text_start),
+            (None, Some([Part::Text { at, .. }, ..])) => *at,
+            _ => self.start,
+        }
+    }
+
+    /// Returns what a text says that is written to be read, like `<<EOS.strip`. One of many lines is taken as it is
+    /// written: `\n` is meant to be seen there, and what is computed is not known.
+    pub fn prose(&self) -> Option<String> {
+        if let Some(call) = self.call() {
+            let inner = call.receiver.as_ref().or_else(|| call.args.first().filter(|_| call.name == "_"));
+            return inner.and_then(Self::prose);
+        }
+        let written: String = self.parts()?.iter().map(Part::raw).collect();
+        if written.contains('\n') { Some(written) } else { self.literal() }
+    }
+}
+
+impl Part {
+    fn statements(&self) -> &[Node] {
+        match self {
+            Self::Text { .. } => &[],
+            Self::Code { statements, .. } => statements,
+        }
+    }
+
+    /// Returns what it says, if it is not computed.
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            Self::Text { value, .. } => Some(value),
+            Self::Code { .. } => None,
+        }
+    }
+
+    /// Returns how it is written.
+    pub fn raw(&self) -> &str {
+        match self {
+            Self::Text { raw, .. } | Self::Code { raw, .. } => raw,
+        }
+    }
+}
+
+impl Pair {
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let (first, second) = match self {
+            Self::Entry(key, value) => (Some(key), value.as_ref()),
+            Self::Splat(value) => (value.as_ref(), None),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
+impl Call {
+    fn children(&self) -> Vec<&Node> {
+        let block = self.block.iter().flat_map(|block| block.children());
+        self.receiver.iter().chain(&self.args).chain(&self.passed_block).chain(block).collect()
+    }
+
+    /// Returns true if it is one of a method of a constant with this path.
+    pub fn is_of(&self, paths: &[&str]) -> bool {
+        self.receiver.as_ref().and_then(Node::constant).is_some_and(|path| paths.contains(&path))
+    }
+}
+
+impl Block {
+    /// Returns what is directly in it.
+    pub fn children(&self) -> impl Iterator<Item = &Node> {
+        self.parameters.defaults().chain(&self.body)
+    }
+}
+
+impl If {
+    fn children(&self) -> Vec<&Node> {
+        [&self.condition].into_iter().chain(&self.statements).chain(&self.otherwise).collect()
+    }
+}
+
+impl Parameters {
+    fn defaults(&self) -> impl Iterator<Item = &Node> {
+        self.optional.iter().chain(&self.keywords).filter_map(|one| one.default.as_ref())
+    }
+}

@@ -1,0 +1,28 @@
+//! Resource types and providers.
+
+mod api;
+mod attribute;
+mod condition;
+mod evaluation;
+mod provider;
+mod requirements;
+mod resource_type;
+mod validation;
+mod value;
+
+use std::rc::Rc;
+
+use puppetfn_doc::DeclaredProvider;
+use puppetfn_runtime::catalog::TypeDescription;
+
+use crate::source::Source;
+use crate::tree::Node;
+use evaluation::Evaluation;
+use value::Scope;
+
+/// Returns the resource types and the providers that a file declares, in order.
+pub fn read(source: &Rc<Source>, statements: &[Node]) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
+    let mut evaluation = Evaluation::new(Rc::clone(source));
+    evaluation.run(statements, &Scope::new(source, None));
+    evaluation.finish()
+}

@@ -1,0 +1,83 @@
+//! Resource types that are made with `Puppet::ResourceApi.register_type`.
+
+use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, Requirement, TypeDescription};
+
+use super::value::Value;
+use crate::source::unindented;
+
+/// Returns the description of the type that a definition defines; none if its name is not known.
+pub fn described(definition: &Value, line: u32) -> Option<TypeDescription> {
+    let name = definition.get("name")?.text()?.to_owned();
+    let text = |key: &str| definition.get(key).and_then(Value::text).map(unindented);
+    let attributes = attributes(definition);
+    Some(TypeDescription {
+        name,
+        line,
+        doc: text("desc").or_else(|| text("docs")).filter(|doc| !doc.is_empty()),
+        is_open: attributes.is_none(),
+        is_isomorphic: true,
+        has_title_patterns: definition.get("title_patterns").is_some(),
+        attributes: attributes.unwrap_or_default(),
+        features: Vec::new(),
+        providers: Vec::new(),
+    })
+}
+
+/// Returns the attributes; none if not all of them are known.
+fn attributes(definition: &Value) -> Option<Vec<AttributeDescription>> {
+    let Some(Value::Hash(entries)) = definition.get("attributes") else { return None };
+    let is_canonical = is_canonical(definition);
+    let attribute = |(name, options): &(Value, Value)| match (name, options) {
+        (Value::Symbol(name), Value::Hash(_)) => Some(attribute(name, options, is_canonical)),
+        _ => None,
+    };
+    entries.iter().map(attribute).collect()
+}
+
+/// Returns true if code of the provider changes what is given.
+fn is_canonical(definition: &Value) -> bool {
+    match definition.get("features") {
+        None | Some(Value::Nil) => false,
+        Some(Value::Array(features)) => {
+            features.iter().any(|feature| feature.is_unknown() || feature.text() == Some("canonicalize"))
+        }
+        Some(_) => true,
+    }
+}
+
+fn attribute(name: &str, options: &Value, is_canonical: bool) -> AttributeDescription {
+    let given = |key: &str| options.get(key).filter(|value| !matches!(value, Value::Nil));
+    let behaviour = given("behaviour").or_else(|| given("behavior"));
+    let is = |name: &str| behaviour.is_some_and(|behaviour| behaviour.is_symbol(name));
+    let data_type = given("type").and_then(Value::text);
+    let is_parameter = is("parameter") || is("namevar");
+    let is_optional = data_type.is_none_or(|text| text.trim().starts_with("Optional"));
+    AttributeDescription {
+        name: name.to_owned(),
+        kind: if is_parameter { AttributeKind::Parameter } else { AttributeKind::Property },
+        doc: given("desc").and_then(Value::text).map(unindented).filter(|doc| !doc.is_empty()),
+        default: given("default").and_then(Value::to_s),
+        data_type: data_type.map(str::to_owned),
+        is_namevar: is("namevar"),
+        // A resource fails without it, whatever else it has.
+        is_required: is("parameter") && options.get("default").is_none() && !is_canonical && !is_optional,
+        requirements: requirement(name, behaviour, data_type.filter(|_| !is_canonical)).into_iter().collect(),
+        ..AttributeDescription::default()
+    }
+}
+
+fn requirement(name: &str, behaviour: Option<&Value>, data_type: Option<&str>) -> Option<Requirement> {
+    let data_type = data_type.filter(|_| !behaviour.is_some_and(Value::is_unknown))?;
+    if behaviour.is_some_and(|behaviour| behaviour.is_symbol("read_only")) {
+        let message = format!("Attempting to set `{name}` read_only attribute value to `%{{value}}`");
+        return Some(Requirement {
+            type_text: "Any".to_owned(),
+            is_refused: true,
+            message,
+            ..Requirement::default()
+        });
+    }
+    let message = "%{mismatch}".to_owned();
+    let type_text = data_type.to_owned();
+    Some(Requirement { type_text, as_text: name == "ensure", message, ..Requirement::default() })
+}

@@ -1,0 +1,245 @@
+//! Properties, parameters and checks of resource types.
+
+use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, Requirement};
+
+use super::evaluation::Evaluation;
+use super::requirements;
+use super::resource_type::gives;
+use super::validation;
+use super::value::{Closure, Target, Value};
+use crate::tree::{Call, Kind};
+
+/// Methods that decide what becomes of a value: one of the attribute's own may do anything with it.
+const ENTRANCES: [&str; 7] =
+    ["value=", "should=", "validate", "unsafe_validate", "munge", "unsafe_munge", "initialize"];
+const BOOLEAN: [&str; 4] = ["true", "false", "yes", "no"];
+const PROVIDER: &str =
+    "The specific backend to use for a resource: one is chosen for the node where none is named.";
+
+/// A property, parameter or check.
+#[derive(Clone)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    kind: AttributeKind,
+    doc: Option<String>,
+    parent: Option<Value>,
+    required_features: Vec<Value>,
+    values: Vec<Value>,
+    /// Regular expressions as they stand in the code, by how Ruby shows them.
+    written: Vec<(String, String)>,
+    aliases: Vec<(String, String)>,
+    validation: Option<Closure>,
+    default: Option<Value>,
+    is_opaque: bool,
+    is_namevar: bool,
+}
+
+impl Attribute {
+    /// Makes one with the options of its declaration.
+    pub fn new(name: &str, kind: AttributeKind, options: &Value) -> Self {
+        let parent = options.get("parent").filter(|parent| !matches!(parent, Value::Nil)).cloned();
+        Self {
+            name: name.to_owned(),
+            kind,
+            doc: None,
+            parent,
+            required_features: options.get("required_features").map(Value::to_list).unwrap_or_default(),
+            values: Vec::new(),
+            written: Vec::new(),
+            aliases: Vec::new(),
+            validation: None,
+            default: None,
+            is_opaque: false,
+            is_namevar: matches!(options.get("namevar"), Some(Value::Boolean(true))),
+        }
+    }
+
+    /// Makes the parameter that types with providers have.
+    pub fn provider() -> Self {
+        let mut provider = Self::new("provider", AttributeKind::Parameter, &Value::Nil);
+        provider.touched();
+        provider.document(Some(PROVIDER.to_owned()));
+        provider
+    }
+
+    /// Returns true if it is said to name resources.
+    pub fn is_namevar(&self) -> bool {
+        self.is_namevar
+    }
+
+    /// Notes that code that is not known may do anything with it.
+    pub fn touched(&mut self) {
+        self.is_opaque = true;
+    }
+
+    /// Describes its purpose, if nothing else does.
+    pub fn document(&mut self, text: Option<String>) {
+        self.doc = self.doc.take().or(text);
+    }
+
+    /// Takes what `ensurable` gives it without a block.
+    pub fn default_values(&mut self) {
+        self.values.extend(["present", "absent"].map(|name| Value::Text(name.to_owned())));
+        self.default.get_or_insert_with(|| Value::Text("present".to_owned()));
+    }
+
+    /// Notes that a method is defined.
+    pub fn method_defined(&mut self, name: &str, is_singleton: bool) {
+        self.is_opaque |= ENTRANCES.contains(&name) && !is_singleton;
+    }
+
+    /// Returns the description of it.
+    ///
+    /// `is_namevar` says that it names resources as no other does, `is_opaque` that the type may do anything with values.
+    pub fn described(
+        self,
+        is_namevar: bool,
+        is_opaque: bool,
+        evaluation: &mut Evaluation,
+    ) -> AttributeDescription {
+        let all = self.all_values();
+        let default = self.default.as_ref().filter(|value| !matches!(value, Value::Nil));
+        let requirements =
+            if is_opaque || self.is_uncertain() { Vec::new() } else { self.requirements(&all, evaluation) };
+        AttributeDescription {
+            values: all.iter().filter_map(|value| self.shown(value)).collect(),
+            default: default.and_then(|value| self.shown(value)),
+            features: self.features(),
+            requirements,
+            name: self.name,
+            kind: self.kind,
+            doc: self.doc.filter(|doc| !doc.is_empty()),
+            aliases: self.aliases,
+            data_type: None,
+            is_namevar: self.is_namevar || is_namevar,
+            is_required: false,
+        }
+    }
+
+    /// Returns true if values may be taken that are not those of the declaration. What a provider has no feature for is not
+    /// even looked at.
+    fn is_uncertain(&self) -> bool {
+        self.is_opaque || self.parent_values().is_none() || !self.required_features.is_empty()
+    }
+
+    fn features(&self) -> Vec<String> {
+        self.required_features.iter().filter_map(Value::to_s).collect()
+    }
+
+    /// Returns the values of the class that it builds on, if that is known.
+    fn parent_values(&self) -> Option<&'static [&'static str]> {
+        let Some(parent) = &self.parent else { return Some(&[]) };
+        let Value::Constant(path) = parent else { return None };
+        match path.strip_prefix("Puppet::").unwrap_or(path) {
+            "Parameter" | "Property" | "Property::Ensure" => Some(&[]),
+            "Parameter::Boolean" => Some(&BOOLEAN),
+            _ => None,
+        }
+    }
+
+    fn all_values(&self) -> Vec<Value> {
+        let inherited =
+            self.parent_values().unwrap_or_default().iter().map(|name| Value::Text((*name).to_owned()));
+        inherited.chain(self.values.iter().cloned()).collect()
+    }
+
+    /// Returns how documents show a value. Of nothing, and of an empty text, nothing would be seen.
+    fn shown(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Nil => Some("nil".to_owned()),
+            Value::Text(text) if text.is_empty() => Some("''".to_owned()),
+            Value::Regexp(pattern) => {
+                let shown = pattern.inspect();
+                let written = self.written.iter().rev().find(|(known, _)| *known == shown);
+                Some(written.map_or(shown, |(_, written)| written.clone()))
+            }
+            other => other.to_s(),
+        }
+    }
+
+    fn requirements(&self, values: &[Value], evaluation: &mut Evaluation) -> Vec<Requirement> {
+        let of_each = self.kind == AttributeKind::Property;
+        if let Some(block) = &self.validation {
+            let mut found = validation::requirements(block, evaluation);
+            found.iter_mut().for_each(|one| one.of_each = of_each);
+            return found;
+        }
+        let is_known =
+            |value: &Value| value.name().is_some() || matches!(value, Value::Boolean(_) | Value::Regexp(_));
+        if values.is_empty() || !values.iter().all(is_known) {
+            return Vec::new();
+        }
+        let aliases: Vec<&str> = self.aliases.iter().map(|(name, _)| name.as_str()).collect();
+        vec![requirements::of_values(values, &aliases, of_each)]
+    }
+}
+
+impl Evaluation {
+    /// Does what a call does in the block of an attribute.
+    pub fn receive_in_attribute(
+        &mut self,
+        id: usize,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Value {
+        let written: Vec<Option<String>> = call.args.iter().map(|node| self.written_regexp(node)).collect();
+        let Some(attribute) = self.attributes.get_mut(id) else { return Value::Unknown };
+        let first = arguments.first().cloned();
+        match &*call.name {
+            "desc" | "doc=" => attribute.document(Evaluation::documentation(call, arguments)),
+            "newvalue" => attribute.add_values(arguments.get(..1).unwrap_or_default(), &written),
+            "newvalues" => attribute.add_values(arguments, &written),
+            "aliasvalue" => {
+                let text = |index: usize| arguments.get(index).and_then(Value::to_s).unwrap_or_default();
+                let (name, value) = (text(0), text(1));
+                match attribute.aliases.iter_mut().find(|(known, _)| *known == name) {
+                    Some(known) => known.1 = value,
+                    None => attribute.aliases.push((name, value)),
+                }
+            }
+            "defaultto" if block.is_none() => attribute.default = first,
+            "defaultto" => {}
+            "nodefault" => attribute.default = None,
+            "defaultvalues" => attribute.default_values(),
+            "isnamevar" => attribute.is_namevar = true,
+            "required_features=" => {
+                attribute.required_features = first.map(|one| one.to_list()).unwrap_or_default()
+            }
+            "validate" => match block {
+                Some(block) => attribute.validation = Some(block),
+                None => attribute.touched(),
+            },
+            "include" | "extend" => {
+                let is_util = |module: &Value| {
+                    let Value::Constant(path) = module else { return false };
+                    path.strip_prefix("Puppet::").unwrap_or(path).split("::").next() == Some("Util")
+                };
+                attribute.is_opaque |= !arguments.iter().all(is_util);
+            }
+            "define_method" | "alias_method" | "class_eval" => attribute.touched(),
+            _ => attribute.is_opaque |= gives(arguments, &Target::Attribute(id)),
+        }
+        Value::Unknown
+    }
+
+    /// Returns a regular expression as it stands in the code.
+    fn written_regexp(&self, node: &crate::tree::Node) -> Option<String> {
+        match &node.kind {
+            Kind::Regexp(parts, ..) if parts.len() == 1 => Some(self.source.text(node).to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl Attribute {
+    fn add_values(&mut self, values: &[Value], written: &[Option<String>]) {
+        self.values.extend(values.iter().cloned());
+        for (value, written) in values.iter().zip(written) {
+            if let (Value::Regexp(pattern), Some(written)) = (value, written) {
+                self.written.push((pattern.inspect(), written.clone()));
+            }
+        }
+    }
+}

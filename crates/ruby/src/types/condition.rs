@@ -1,0 +1,274 @@
+//! Conditions about a value, as types of Puppet's.
+
+use puppetfn_runtime::catalog::Requirement;
+
+use super::evaluation::Evaluation;
+use super::requirements::{pattern, quoted, type_of_values};
+use super::value::{Pattern, Scope, Value};
+use crate::tree::{Call, Kind, Node};
+
+const KIND_CALLS: [&str; 3] = ["is_a?", "kind_of?", "instance_of?"];
+const MATCH_CALLS: [&str; 3] = ["=~", "match", "match?"];
+const OTHERS: [&str; 3] = ["Numeric", "Boolean", "Collection"];
+/// A path of some system.
+const ABSOLUTE: &str = r"\A(/|[A-Za-z]:[/\\]|\\\\|//)";
+/// A mode of a file that is written as digits or letters.
+const MODE: &str = r"\A(\d+|[ugoa]*([-+=]([ugo]|[rwxXst]*))+(,[ugoa]*([-+=]([ugo]|[rwxXst]*))+)*)\z";
+
+/// What a condition about a value says.
+struct Atom {
+    /// A type that all values are of for which it may hold.
+    accepted: String,
+    /// A type for whose values it certainly holds.
+    refused: Option<String>,
+    /// Whether it is about the text of the value.
+    as_text: bool,
+}
+
+/// Reads conditions about the value that a variable has.
+pub struct Condition<'c> {
+    /// The name of the variable.
+    pub name: &'c str,
+    /// Where the condition stands.
+    pub scope: &'c Scope,
+    pub evaluation: &'c mut Evaluation,
+}
+
+type Found = Option<Vec<Requirement>>;
+
+fn requirement(type_text: String, is_refused: bool, as_text: bool) -> Requirement {
+    Requirement { type_text, is_refused, as_text, ..Requirement::default() }
+}
+
+/// Returns the statement that is in parentheses alone.
+fn only(node: &Node) -> Option<&Node> {
+    match &node.kind {
+        Kind::Parentheses(inner) => match inner.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Condition<'_> {
+    /// Returns what values must be for the condition to hold.
+    pub fn accepted(&mut self, node: &Node) -> Found {
+        if let Some(inner) = only(node) {
+            return self.accepted(inner);
+        }
+        match &node.kind {
+            Kind::Unary(operator, inner) if operator == "!" => self.refused(inner),
+            Kind::Binary(left, operator, right) if operator == "&&" => {
+                let (left, right) = (self.accepted(left), self.accepted(right));
+                both(left, right)
+            }
+            Kind::Binary(left, operator, right) if operator == "||" => {
+                let (left, right) = (self.accepted(left), self.accepted(right));
+                either(left, right)
+            }
+            _ => self.atom(node).map(|atom| vec![requirement(atom.accepted, false, atom.as_text)]),
+        }
+    }
+
+    /// Returns what values must not be for the condition not to hold.
+    pub fn refused(&mut self, node: &Node) -> Found {
+        if let Some(inner) = only(node) {
+            return self.refused(inner);
+        }
+        match &node.kind {
+            Kind::Unary(operator, inner) if operator == "!" => self.accepted(inner),
+            Kind::Binary(left, operator, right) if operator == "||" => {
+                let (left, right) = (self.refused(left), self.refused(right));
+                both(left, right)
+            }
+            Kind::Binary(left, operator, right) if operator == "&&" => self.guarded(left, right),
+            _ => {
+                let atom = self.atom(node)?;
+                Some(vec![requirement(atom.refused?, true, atom.as_text)])
+            }
+        }
+    }
+
+    /// Texts are tested for being such first.
+    fn guarded(&mut self, left: &Node, right: &Node) -> Found {
+        let is_of_text = self.atom(left).is_some_and(|atom| atom.accepted == "String");
+        let found = self.refused(right).filter(|_| is_of_text)?;
+        let is_of_texts = |one: &Requirement| {
+            ["Pattern[", "Enum[", "String["].iter().any(|name| one.type_text.starts_with(name))
+        };
+        found.iter().all(is_of_texts).then_some(found)
+    }
+
+    fn atom(&mut self, node: &Node) -> Option<Atom> {
+        match &node.kind {
+            Kind::Binary(left, operator, right) if operator == "=~" => self.matched(left, Some(right)),
+            Kind::Binary(left, operator, right) if operator == "==" => self.equal(left, right),
+            Kind::Call(call) => self.call(call),
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, call: &Call) -> Option<Atom> {
+        let first = call.args.first();
+        let predicate = match &*call.name {
+            "absolute_path?" => Some(ABSOLUTE),
+            "valid_symbolic_mode?" => Some(MODE),
+            _ => None,
+        };
+        let receiver = match (&call.receiver, predicate) {
+            (Some(receiver), None) => receiver,
+            (_, predicate) => {
+                first.filter(|first| self.is_value(first))?;
+                let found = pattern(&Pattern::new(predicate?, "")?);
+                return Some(Atom { accepted: with_others(&found), refused: None, as_text: false });
+            }
+        };
+        match &*call.name {
+            name if KIND_CALLS.contains(&name) => self.kind(receiver, first?),
+            name if MATCH_CALLS.contains(&name) => self.matched(receiver, first),
+            "include?" if self.is_value(receiver) => part(first?),
+            "include?" => self.member(receiver, first?),
+            "empty?" if self.is_value(receiver) => Some(Atom {
+                accepted: variant(&["String[0, 0]", "Array[0, 0]", "Hash[0, 0]", "Numeric", "Boolean"]),
+                refused: Some("String[0, 0]".to_owned()),
+                as_text: false,
+            }),
+            _ => None,
+        }
+    }
+
+    fn kind(&self, receiver: &Node, module: &Node) -> Option<Atom> {
+        let found = match module.constant().filter(|_| self.is_value(receiver))? {
+            "Fixnum" => "Integer",
+            "TrueClass" => "Boolean[true]",
+            "FalseClass" => "Boolean[false]",
+            known @ ("String" | "Array" | "Hash" | "Integer" | "Numeric" | "Float") => known,
+            _ => return None,
+        };
+        Some(Atom { accepted: found.to_owned(), refused: Some(found.to_owned()), as_text: false })
+    }
+
+    fn matched(&mut self, left: &Node, right: Option<&Node>) -> Option<Atom> {
+        let right = right?;
+        let (one, other) = if self.is_value_or_text(left) { (left, right) } else { (right, left) };
+        if !self.is_value_or_text(one) {
+            return None;
+        }
+        let Value::Regexp(regexp) = self.evaluation.evaluate(other, self.scope) else { return None };
+        let found = pattern(&regexp);
+        Some(if self.is_value(one) {
+            Atom { accepted: with_others(&found), refused: Some(found), as_text: false }
+        } else {
+            Atom { accepted: type_of_values(&[], &[&regexp]), refused: Some(found), as_text: true }
+        })
+    }
+
+    fn equal(&mut self, left: &Node, right: &Node) -> Option<Atom> {
+        let known = self.evaluation.evaluate(right, self.scope);
+        let is_text = self.is_value(left) && known.text().is_some();
+        is_text.then(|| member_of(&[known], false)).flatten()
+    }
+
+    fn member(&mut self, list: &Node, item: &Node) -> Option<Atom> {
+        if !self.is_value_or_text(item) {
+            return None;
+        }
+        match self.evaluation.evaluate(list, self.scope) {
+            Value::Array(items) => member_of(&items, !self.is_value(item)),
+            _ => None,
+        }
+    }
+
+    fn is_value(&self, node: &Node) -> bool {
+        node.variable() == Some(self.name)
+    }
+
+    fn is_value_or_text(&self, node: &Node) -> bool {
+        let is_text_of = |call: &Call| {
+            call.name == "to_s" && call.receiver.as_ref().is_some_and(|receiver| self.is_value(receiver))
+        };
+        self.is_value(node) || node.call().is_some_and(is_text_of)
+    }
+}
+
+fn both(one: Found, other: Found) -> Found {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            one.extend(other);
+            Some(one)
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+/// One of two types is enough.
+fn either(one: Found, other: Found) -> Found {
+    let (one, other) = (one?, other?);
+    let ([one], [other]) = (one.as_slice(), other.as_slice()) else { return None };
+    if one.is_refused || other.is_refused || one.as_text != other.as_text {
+        return None;
+    }
+    Some(vec![requirement(variant(&[&one.type_text, &other.type_text]), false, one.as_text)])
+}
+
+fn member_of(items: &[Value], as_text: bool) -> Option<Atom> {
+    let names: Vec<String> = items.iter().filter_map(Value::text).map(str::to_owned).collect();
+    let is_known = |item: &Value| item.name().is_some() || matches!(item, Value::Boolean(_));
+    if names.is_empty() || !items.iter().all(is_known) {
+        return None;
+    }
+    let quoted: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    let enumeration = format!("Enum[{}]", quoted.join(", "));
+    if as_text {
+        return Some(Atom {
+            accepted: type_of_values(&names, &[]),
+            refused: Some(enumeration),
+            as_text: true,
+        });
+    }
+    let mut types = vec![enumeration.clone()];
+    for truth in [true, false] {
+        if items.iter().any(|item| matches!(item, Value::Boolean(known) if *known == truth)) {
+            types.push(format!("Boolean[{truth}]"));
+        }
+    }
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    Some(Atom { accepted: variant(&types), refused: Some(enumeration), as_text: false })
+}
+
+/// Returns the condition that a text is in the value.
+fn part(item: &Node) -> Option<Atom> {
+    let found = pattern(&Pattern::new(&escaped(&item.literal()?), "")?);
+    Some(Atom { accepted: with_others(&found), refused: Some(found), as_text: false })
+}
+
+/// Returns a regular expression that matches a text, as Ruby's `Regexp.escape`.
+fn escaped(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => found.push_str("\\n"),
+            '\t' => found.push_str("\\t"),
+            '\r' => found.push_str("\\r"),
+            '\u{b}' => found.push_str("\\v"),
+            '\u{c}' => found.push_str("\\f"),
+            '[' | ']' | '{' | '}' | '(' | ')' | '|' | '-' | '*' | '.' | '\\' | '?' | '+' | '^' | '$'
+            | '#' | ' ' => {
+                found.push('\\');
+                found.push(c);
+            }
+            _ => found.push(c),
+        }
+    }
+    found
+}
+
+fn with_others(found: &str) -> String {
+    let [numeric, boolean, collection] = OTHERS;
+    variant(&[found, numeric, boolean, collection])
+}
+
+fn variant(types: &[&str]) -> String {
+    format!("Variant[{}]", types.join(", "))
+}

@@ -1,0 +1,92 @@
+//! What values of an attribute must be, as types of Puppet's: a value that is none of such a type makes the resource fail, with a
+//! message of the type.
+
+use std::rc::Rc;
+
+use puppetfn_runtime::catalog::Requirement;
+
+use super::value::{Pattern, Value};
+
+/// What stands in messages for the value as Ruby shows it.
+pub const INSPECTED: &str = "%{inspect}";
+/// What stands in messages for the value.
+pub const SHOWN: &str = "%{value}";
+/// What stands in messages for the class of the value.
+pub const CLASS: &str = "%{class}";
+
+/// Returns what `newvalues` and the like require: one of some values, or of other names of them.
+pub fn of_values(values: &[Value], aliases: &[&str], of_each: bool) -> Requirement {
+    let patterns: Vec<&Rc<Pattern>> = values
+        .iter()
+        .filter_map(|value| match value {
+            Value::Regexp(pattern) => Some(pattern),
+            _ => None,
+        })
+        .collect();
+    let names = values.iter().filter(|value| !matches!(value, Value::Regexp(_))).filter_map(Value::to_s);
+    let names: Vec<String> = unique(names);
+    let mut message = format!("Invalid value {INSPECTED}.");
+    if !names.is_empty() {
+        message.push_str(&format!(" Valid values are {}.", names.join(", ")));
+    }
+    if !patterns.is_empty() {
+        let shown: Vec<String> = patterns.iter().map(|pattern| pattern.inspect()).collect();
+        message.push_str(&format!(" Valid values match {}.", shown.join(", ")));
+    }
+    let all: Vec<String> = names.into_iter().chain(aliases.iter().map(|&name| name.to_owned())).collect();
+    let patterns: Vec<&Pattern> = patterns.into_iter().map(Rc::as_ref).collect();
+    Requirement {
+        type_text: type_of_values(&all, &patterns),
+        is_refused: false,
+        as_text: true,
+        of_each,
+        message,
+    }
+}
+
+fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for name in names {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Returns a type in the Puppet language.
+pub fn type_of_values(names: &[String], patterns: &[&Pattern]) -> String {
+    let mut types = Vec::new();
+    if !names.is_empty() {
+        let quoted: Vec<String> = unique(names.iter().cloned()).iter().map(|name| quoted(name)).collect();
+        types.push(format!("Enum[{}]", quoted.join(", ")));
+    }
+    types.extend(patterns.iter().map(|one| pattern(one)));
+    for truth in ["true", "false"] {
+        if names.iter().any(|name| name == truth) || patterns.iter().any(|pattern| pattern.is_match(truth)) {
+            types.push(format!("Boolean[{truth}]"));
+        }
+    }
+    let starts_with_digit = |name: &String| {
+        name.lines()
+            .any(|line| line.strip_prefix('-').unwrap_or(line).starts_with(|c: char| c.is_ascii_digit()))
+    };
+    if !patterns.is_empty() || names.iter().any(starts_with_digit) {
+        types.push("Numeric".to_owned());
+    }
+    if !patterns.is_empty() {
+        types.push("Collection".to_owned());
+    }
+    format!("Variant[{}]", types.join(", "))
+}
+
+/// Returns the type of texts that a regular expression matches.
+pub fn pattern(pattern: &Pattern) -> String {
+    let source = if pattern.options.is_empty() { pattern.source.clone() } else { pattern.with_options() };
+    format!("Pattern[Regexp[{}]]", quoted(&source))
+}
+
+/// Returns a text in the Puppet language.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}

@@ -1,0 +1,421 @@
+//! Resource types that are made with `Puppet::Type.newtype`, and what is sent to what is declared.
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use puppetfn_runtime::catalog::{AttributeKind, Feature, TypeDescription};
+
+use super::api;
+use super::attribute::Attribute;
+use super::evaluation::Evaluation;
+use super::provider::Provider;
+use super::value::{Closure, Target, Value};
+use crate::source::unindented;
+use crate::tree::{Call, Kind};
+
+/// Methods that decide what attributes are given: a type that has one of its own may do anything with them.
+const ENTRANCES: [&str; 9] = [
+    "[]=",
+    "newattr",
+    "set_parameters",
+    "set_default",
+    "set_name",
+    "new",
+    "validattr?",
+    "valid_parameter?",
+    "attrclass",
+];
+/// What has a block that runs in resources, or says where resources are.
+const HOOKS: [&str; 9] = [
+    "validate",
+    "autorequire",
+    "autobefore",
+    "autosubscribe",
+    "autonotify",
+    "define_method",
+    "apply_to_device",
+    "apply_to_host",
+    "apply_to_all",
+];
+
+/// A resource type.
+pub enum Declared {
+    /// One that is made with `Puppet::Type.newtype`.
+    Type(Box<ResourceType>),
+    /// One that is made with `Puppet::ResourceApi.register_type`.
+    Described(Box<TypeDescription>),
+}
+
+/// A resource type that is made with `Puppet::Type.newtype`.
+pub struct ResourceType {
+    name: String,
+    line: u32,
+    doc: Option<String>,
+    /// The numbers of its attributes, by name.
+    attributes: IndexMap<String, usize>,
+    features: Vec<(Value, Option<Value>)>,
+    providers: Vec<String>,
+    is_open: bool,
+    is_opaque: bool,
+    is_uncertain: bool,
+    is_isomorphic: bool,
+    has_title_patterns: bool,
+}
+
+impl Declared {
+    /// Returns the description of the type.
+    pub fn described(self, evaluation: &mut Evaluation) -> TypeDescription {
+        match self {
+            Self::Type(declared) => declared.described(evaluation),
+            Self::Described(description) => *description,
+        }
+    }
+
+    /// Notes that a method is defined.
+    pub fn method_defined(&mut self, name: &str, is_singleton: bool, closure: &Closure) {
+        let Self::Type(declared) = self else { return };
+        declared.has_title_patterns |= is_singleton && name == "title_patterns";
+        declared.is_opaque |=
+            ENTRANCES.contains(&name) || (name == "initialize" && !begins_with_super(closure));
+    }
+}
+
+impl ResourceType {
+    fn described(self, evaluation: &mut Evaluation) -> TypeDescription {
+        let ids: Vec<usize> = self.attributes.values().copied().collect();
+        let is_named = |id: &usize| evaluation.attributes.get(*id).is_some_and(Attribute::is_namevar);
+        let none_is = !ids.iter().any(is_named);
+        let described = |id: usize| {
+            let attribute = evaluation.attributes.get(id)?.clone();
+            let is_namevar = none_is && attribute.name == "name";
+            Some(attribute.described(is_namevar, self.is_opaque, evaluation))
+        };
+        let attributes = ids.into_iter().filter_map(described).collect();
+        let mut providers: Vec<String> = Vec::new();
+        for provider in self.providers {
+            if !providers.contains(&provider) {
+                providers.push(provider);
+            }
+        }
+        let feature = |(name, doc): (Value, Option<Value>)| {
+            let doc = doc.as_ref().and_then(Value::text).map(unindented).unwrap_or_default();
+            Some(Feature { name: name.name()?.to_owned(), doc })
+        };
+        TypeDescription {
+            name: self.name,
+            line: self.line,
+            doc: self.doc.filter(|doc| !doc.is_empty()),
+            is_open: self.is_open,
+            is_isomorphic: self.is_isomorphic,
+            has_title_patterns: self.has_title_patterns,
+            attributes,
+            features: self.features.into_iter().filter_map(feature).collect(),
+            providers,
+        }
+    }
+}
+
+fn begins_with_super(closure: &Closure) -> bool {
+    let mut first = closure.code.body.first();
+    while let Some(Kind::Begin(inner, _)) = first.map(|node| &node.kind) {
+        first = inner.first();
+    }
+    first.is_some_and(|node| matches!(node.kind, Kind::Super(_)))
+}
+
+/// Returns true if a module is one of Puppet's own, which change nothing about attributes.
+fn is_harmless(module: &Value) -> bool {
+    let Value::Constant(path) = module else { return false };
+    let path = path.strip_prefix("Puppet::").unwrap_or(path);
+    let first = path.split("::").next().unwrap_or(path);
+    ["Util", "Provider", "Parameter", "Property"].contains(&first)
+}
+
+impl Evaluation {
+    fn own(&mut self, index: usize) -> Option<&mut ResourceType> {
+        match self.types.get_mut(index) {
+            Some(Declared::Type(declared)) => Some(declared),
+            _ => None,
+        }
+    }
+
+    /// Declares what a call of a method of a constant does.
+    pub fn declare(&mut self, path: &str, call: &Call, arguments: &[Value], block: Option<Closure>) -> Value {
+        let path = path.strip_prefix("::").unwrap_or(path);
+        let first = arguments.first();
+        match (path, &*call.name) {
+            ("Puppet::Type" | "Type", "newtype") => self.declare_type(call, first, block),
+            ("Puppet::Type" | "Type", "type") => {
+                Value::Target(Target::Foreign(first.and_then(Value::name).map(str::to_owned)))
+            }
+            ("Puppet::ResourceApi" | "ResourceApi", "register_type") => {
+                let line = self.source.line(call.at);
+                let described = first.and_then(|definition| api::described(definition, line));
+                self.types.extend(described.map(|one| Declared::Described(Box::new(one))));
+                Value::Unknown
+            }
+            _ => {
+                let module = path.rsplit("::").next().unwrap_or(path);
+                self.call_function(module, call, arguments, block)
+            }
+        }
+    }
+
+    fn declare_type(&mut self, call: &Call, name: Option<&Value>, block: Option<Closure>) -> Value {
+        let Some(name) = name.and_then(Value::name) else { return Value::Unknown };
+        let line = self.source.line(call.at);
+        let index = self.types.len();
+        self.types.push(Declared::Type(Box::new(ResourceType {
+            name: name.to_owned(),
+            line,
+            doc: None,
+            attributes: IndexMap::new(),
+            features: Vec::new(),
+            providers: Vec::new(),
+            is_open: false,
+            is_opaque: false,
+            is_uncertain: false,
+            is_isomorphic: true,
+            has_title_patterns: false,
+        })));
+        let target = Target::Type(index);
+        if let Some(block) = block {
+            self.apply(&block, &[Value::Target(target.clone())], Some(target.clone()));
+        }
+        let above = self.source.text_above(line);
+        if let Some(declared) = self.own(index) {
+            declared.doc = declared.doc.take().or(above);
+        }
+        Value::Target(target)
+    }
+
+    fn declare_provider(
+        &mut self,
+        of: &str,
+        call: &Call,
+        name: Option<&Value>,
+        block: Option<Closure>,
+    ) -> Value {
+        let Some(name) = name.and_then(Value::name) else { return Value::Unknown };
+        let line = self.source.line(call.at);
+        let target = Target::Provider(self.providers.len());
+        self.providers.push(Provider::new(of, name, line));
+        if let Some(block) = block {
+            self.apply(&block, &[Value::Target(target.clone())], Some(target.clone()));
+        }
+        let above = self.source.text_above(line);
+        if let Target::Provider(index) = target
+            && let Some(provider) = self.providers.get_mut(index)
+        {
+            provider.document(above);
+        }
+        Value::Target(target)
+    }
+
+    /// Does what a call does that is sent to what is declared.
+    pub fn receive(
+        &mut self,
+        target: &Target,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Value {
+        match target {
+            Target::Type(index) => self.receive_in_type(*index, call, arguments, block),
+            Target::Attribute(index) => self.receive_in_attribute(*index, call, arguments, block),
+            Target::Provider(index) => self.receive_in_provider(*index, call, arguments),
+            Target::Foreign(Some(name)) if call.name == "provide" => {
+                self.declare_provider(name, call, arguments.first(), block)
+            }
+            Target::Foreign(_) => Value::Unknown,
+            Target::Module(name) => self.call_function(name, call, arguments, block),
+        }
+    }
+
+    /// Notes that code that is not known may do anything with what is declared.
+    pub fn touched(&mut self, target: &Target) {
+        match target {
+            Target::Type(index) => {
+                if let Some(declared) = self.own(*index) {
+                    declared.is_open = true;
+                }
+            }
+            Target::Attribute(index) => {
+                if let Some(attribute) = self.attributes.get_mut(*index) {
+                    attribute.touched();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Goes through what is done with what is declared in some cases only.
+    pub fn maybe(&mut self, target: &Target, run: impl FnOnce(&mut Self)) {
+        match target {
+            Target::Type(index) => {
+                let set =
+                    |declared: &mut ResourceType, is: bool| std::mem::replace(&mut declared.is_uncertain, is);
+                let before = self.own(*index).is_some_and(|declared| set(declared, true));
+                run(self);
+                self.own(*index).map(|declared| set(declared, before));
+            }
+            other => {
+                self.touched(other);
+                run(self);
+            }
+        }
+    }
+
+    /// Notes that an instance variable is set.
+    pub fn set_instance(&mut self, target: &Target, name: &str, value: &Value) {
+        let doc = value.text().filter(|_| name == "@doc").map(unindented);
+        match target {
+            Target::Type(index) => {
+                let Some(declared) = self.own(*index) else { return };
+                declared.doc = declared.doc.take().or(doc);
+                if name == "@isomorphic" {
+                    declared.is_isomorphic = !matches!(value, Value::Boolean(false) | Value::Nil);
+                }
+            }
+            Target::Attribute(index) => {
+                if let Some(attribute) = self.attributes.get_mut(*index) {
+                    attribute.document(doc);
+                }
+            }
+            Target::Provider(index) => {
+                if let Some(provider) = self.providers.get_mut(*index) {
+                    provider.document(doc);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn receive_in_type(
+        &mut self,
+        index: usize,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Value {
+        let kind = match &*call.name {
+            "newproperty" => Some(AttributeKind::Property),
+            "newparam" => Some(AttributeKind::Parameter),
+            "newcheck" => Some(AttributeKind::Check),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            let found = self.attribute(index, kind, arguments, block);
+            return found.map_or(Value::Unknown, |id| Value::Target(Target::Attribute(id)));
+        }
+        if call.name == "ensurable" {
+            return self.ensurable(index, block);
+        }
+        if matches!(&*call.name, "provide" | "providify") {
+            return self.provide(index, arguments);
+        }
+        if let Some(found) = self.define_in_type(index, call, arguments) {
+            return found;
+        }
+        // What is not known changes the type only if it is given the type itself, or in a block.
+        if gives(arguments, &Target::Type(index)) {
+            self.touched(&Target::Type(index));
+        }
+        self.may_run(block);
+        Value::Unknown
+    }
+
+    /// Does what a call does that is known; nothing if it is not.
+    fn define_in_type(&mut self, index: usize, call: &Call, arguments: &[Value]) -> Option<Value> {
+        let declared = self.own(index)?;
+        match &*call.name {
+            "feature" => {
+                declared
+                    .features
+                    .extend(arguments.first().map(|name| (name.clone(), arguments.get(1).cloned())));
+            }
+            "desc" | "doc=" => {
+                declared.doc = declared.doc.take().or_else(|| Evaluation::documentation(call, arguments));
+            }
+            "paramclass" => {
+                let name = arguments.first().and_then(Value::to_s).unwrap_or_default();
+                let found = declared.attributes.get(&name);
+                return Some(found.map_or(Value::Unknown, |id| Value::Target(Target::Attribute(*id))));
+            }
+            "include" | "extend" => {
+                let is_harmful = !arguments.iter().all(is_harmless);
+                declared.is_opaque |= is_harmful;
+                declared.is_open |= is_harmful;
+            }
+            hook if HOOKS.contains(&hook) => {}
+            _ => return None,
+        }
+        Some(Value::Unknown)
+    }
+
+    /// Declares an attribute, and returns its number.
+    fn attribute(
+        &mut self,
+        index: usize,
+        kind: AttributeKind,
+        arguments: &[Value],
+        block: Option<Closure>,
+    ) -> Option<usize> {
+        let id = self.attributes.len();
+        let declared = self.own(index)?;
+        let Some(name) = arguments.first().and_then(Value::name) else {
+            declared.is_open = true;
+            return None;
+        };
+        let options = arguments.get(1).cloned().unwrap_or(Value::Nil);
+        let mut attribute = Attribute::new(name, kind, &options);
+        if declared.is_uncertain
+            || declared.attributes.contains_key(name)
+            || arguments.get(1).is_some_and(Value::is_unknown)
+        {
+            attribute.touched();
+        }
+        declared.is_open |= declared.is_uncertain;
+        declared.attributes.insert(name.to_owned(), id);
+        self.attributes.push(attribute);
+        if let Some(block) = block {
+            let target = Target::Attribute(id);
+            self.apply(&block, &[Value::Target(target.clone())], Some(target));
+        }
+        Some(id)
+    }
+
+    fn ensurable(&mut self, index: usize, block: Option<Closure>) -> Value {
+        let parent = Value::Constant("Puppet::Property::Ensure".to_owned());
+        let options = Value::Hash(vec![(Value::Symbol("parent".to_owned()), parent)].into());
+        let has_block = block.is_some();
+        let arguments = [Value::Symbol("ensure".to_owned()), options];
+        let Some(id) = self.attribute(index, AttributeKind::Property, &arguments, block) else {
+            return Value::Unknown;
+        };
+        if let Some(attribute) = self.attributes.get_mut(id) {
+            if !has_block {
+                attribute.default_values();
+            }
+            attribute.document(Some("The basic property that the resource should be in.".to_owned()));
+        }
+        Value::Target(Target::Attribute(id))
+    }
+
+    fn provide(&mut self, index: usize, arguments: &[Value]) -> Value {
+        let id = self.attributes.len();
+        let Some(declared) = self.own(index) else { return Value::Unknown };
+        if let Some(Value::Symbol(name)) = arguments.first() {
+            declared.providers.push(name.clone());
+        }
+        if let Entry::Vacant(entry) = declared.attributes.entry("provider".to_owned()) {
+            entry.insert(id);
+            self.attributes.push(Attribute::provider());
+        }
+        Value::Unknown
+    }
+}
+
+/// Returns true if a target is among arguments.
+pub fn gives(arguments: &[Value], target: &Target) -> bool {
+    arguments.iter().any(|argument| matches!(argument, Value::Target(given) if given == target))
+}

@@ -1,0 +1,185 @@
+//! What the block of `validate` requires of a value: what it raises, and when.
+
+use puppetfn_runtime::catalog::Requirement;
+
+use super::condition::Condition;
+use super::evaluation::Evaluation;
+use super::requirements::{CLASS, INSPECTED, SHOWN};
+use super::value::{Closure, Value};
+use crate::tree::{Call, Kind, Node, Pair, Part};
+
+/// The errors that a resource fails with.
+const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceError"];
+
+/// Returns what is required one after the other, as far as it is understood.
+pub fn requirements(block: &Closure, evaluation: &mut Evaluation) -> Vec<Requirement> {
+    let name = block.positional().next().and_then(|parameter| parameter.name.clone());
+    let Some(name) = name else { return Vec::new() };
+    // What is raised may be taken back.
+    let is_rescued = block.code.body.iter().any(|node| matches!(node.kind, Kind::Begin(_, true)));
+    if is_rescued {
+        return Vec::new();
+    }
+    Validation { block, name: &name, evaluation }.all(&block.code.body)
+}
+
+struct Validation<'v> {
+    block: &'v Closure,
+    name: &'v str,
+    evaluation: &'v mut Evaluation,
+}
+
+impl Validation<'_> {
+    fn all(&mut self, nodes: &[Node]) -> Vec<Requirement> {
+        let mut found = Vec::new();
+        for node in nodes {
+            match self.statement(node) {
+                Some(understood) => found.extend(understood),
+                None if leaves(node) || self.changes(node) => break,
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// Returns what a statement requires; none where it is not understood.
+    fn statement(&mut self, node: &Node) -> Option<Vec<Requirement>> {
+        if let Kind::If(one) = &node.kind {
+            let [raised] = one.statements.as_slice() else { return None };
+            let message = self.raised(raised).filter(|_| one.is_single)?;
+            let mut condition =
+                Condition { name: self.name, scope: &self.block.scope, evaluation: self.evaluation };
+            let found = if one.negated {
+                condition.accepted(&one.condition)
+            } else {
+                condition.refused(&one.condition)
+            };
+            let with_message = |found: Requirement| Requirement { message: message.clone(), ..found };
+            return Some(found?.into_iter().map(with_message).collect());
+        }
+        let message = self.raised(node)?;
+        let type_text = "Any".to_owned();
+        Some(vec![Requirement { type_text, is_refused: true, message, ..Requirement::default() }])
+    }
+
+    /// Returns the message of what is raised.
+    fn raised(&mut self, node: &Node) -> Option<String> {
+        let call = node.call().filter(|call| matches!(&*call.name, "raise" | "fail"))?;
+        if call.receiver.as_ref().is_some_and(|receiver| !matches!(receiver.kind, Kind::Myself)) {
+            return None;
+        }
+        let error = call.args.first()?;
+        let made = error.call().filter(|made| made.name == "new");
+        let (path, text) = match (error.constant(), made) {
+            (Some(path), _) => (Some(path), call.args.get(1)),
+            (None, Some(made)) => (made.receiver.as_ref().and_then(Node::constant), made.args.first()),
+            (None, None) => return self.message(error),
+        };
+        let text = text.filter(|_| path.is_some_and(|path| ERRORS.contains(&path)))?;
+        self.message(text)
+    }
+
+    /// Returns a message, with marks for what depends on the value.
+    fn message(&mut self, node: &Node) -> Option<String> {
+        if let Some(translated) = node.call().filter(|call| call.name == "_") {
+            return self.message(translated.args.first()?);
+        }
+        if let Kind::Binary(text, operator, values) = &node.kind
+            && operator == "%"
+        {
+            return self.filled(text, values);
+        }
+        let Kind::Text(parts) = &node.kind else { return None };
+        Some(parts.iter().map(|part| self.part(part)).collect())
+    }
+
+    fn part(&mut self, part: &Part) -> String {
+        let Part::Code { raw, statements } = part else { return part.value().unwrap_or_default().to_owned() };
+        let known = match statements.as_slice() {
+            [only] => self.mark(only).map(str::to_owned).or_else(|| self.known(only)),
+            _ => None,
+        };
+        known.unwrap_or_else(|| raw.clone())
+    }
+
+    fn known(&mut self, node: &Node) -> Option<String> {
+        let value: Value = self.evaluation.evaluate(node, &self.block.scope);
+        value.name().map(str::to_owned)
+    }
+
+    fn filled(&mut self, text: &Node, values: &Node) -> Option<String> {
+        let mut text = self.message(text)?;
+        if !matches!(values.kind, Kind::Hash(_)) {
+            return None;
+        }
+        for pair in values.pairs() {
+            let Pair::Entry(key, value) = pair else { continue };
+            let Some(key) = key.literal() else { continue };
+            let mark = value.as_ref().and_then(|value| self.mark(value));
+            let mark = mark.map_or_else(|| format!("#{{{key}}}"), str::to_owned);
+            text = text.replace(&format!("%{{{key}}}"), &mark);
+        }
+        Some(text)
+    }
+
+    /// Returns the mark for what depends on the value.
+    fn mark(&self, node: &Node) -> Option<&'static str> {
+        if self.is_value(node) {
+            return Some(SHOWN);
+        }
+        let call = node.call()?;
+        let receiver = call.receiver.as_ref()?;
+        match &*call.name {
+            "inspect" => self.is_value(receiver).then_some(INSPECTED),
+            "class" => self.is_value(receiver).then_some(CLASS),
+            "to_s" => self.is_value(receiver).then_some(SHOWN),
+            "name" => self.mark(receiver).filter(|mark| *mark == CLASS),
+            _ => None,
+        }
+    }
+
+    fn is_value(&self, node: &Node) -> bool {
+        node.variable() == Some(self.name)
+    }
+
+    /// Returns true if code may change the value, or what stands for it.
+    fn changes(&self, node: &Node) -> bool {
+        node.any(&|part| match &part.kind {
+            Kind::Assign(target, ..) => self.mentions(target),
+            Kind::MultiAssign(targets, _) => targets.iter().any(|target| self.mentions(target)),
+            Kind::Call(call) => {
+                call.name.ends_with('!')
+                    && call.receiver.as_ref().is_some_and(|receiver| self.mentions(receiver))
+            }
+            _ => false,
+        })
+    }
+
+    fn mentions(&self, node: &Node) -> bool {
+        node.any(&|part| match &part.kind {
+            Kind::Local(name) => name == self.name,
+            Kind::Call(call) => call.name == self.name,
+            _ => false,
+        })
+    }
+}
+
+/// Returns true if code may leave the block before its end.
+fn leaves(node: &Node) -> bool {
+    node.any(&|part: &Node| matches!(part.kind, Kind::Leave(_)))
+}
+
+impl Call {
+    /// Returns the call of a method that sets something.
+    pub fn setter(name: &str, at: usize) -> Self {
+        Self {
+            receiver: None,
+            name: format!("{name}="),
+            args: Vec::new(),
+            block: None,
+            passed_block: None,
+            at,
+            is_name: false,
+        }
+    }
+}

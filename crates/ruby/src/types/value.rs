@@ -1,0 +1,274 @@
+//! Values that code has, as far as they are known without running it.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use puppetfn_types::value::Regex;
+
+use crate::source::Source;
+use crate::tree::{Block, Parameter};
+
+/// A value.
+#[derive(Clone)]
+pub enum Value {
+    /// One that is not known without running code.
+    Unknown,
+    Nil,
+    Boolean(bool),
+    Integer(i64),
+    Float(f64),
+    Text(String),
+    Symbol(String),
+    Regexp(Rc<Pattern>),
+    Array(Rc<Vec<Value>>),
+    Hash(Rc<Vec<(Value, Value)>>),
+    /// A block, a lambda or a method.
+    Closure(Closure),
+    /// A constant that no code that was read sets, by its path.
+    Constant(String),
+    /// What a file declares.
+    Target(Target),
+}
+
+/// A regular expression.
+pub struct Pattern {
+    /// What is between the marks.
+    pub source: String,
+    /// Its options, of `m`, `i` and `x`, in this order.
+    pub options: String,
+    regex: Regex,
+}
+
+/// A block, a lambda or a method, and where it stands.
+#[derive(Clone)]
+pub struct Closure {
+    pub code: Rc<Block>,
+    pub scope: Scope,
+}
+
+/// What code sees where it stands.
+#[derive(Clone)]
+pub struct Scope {
+    /// The file.
+    pub source: Rc<Source>,
+    /// What `self` is.
+    pub target: Option<Target>,
+    variables: Rc<RefCell<HashMap<String, Value>>>,
+}
+
+/// What calls without a receiver are sent to.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A resource type, by its number.
+    Type(usize),
+    /// An attribute of one, by its number.
+    Attribute(usize),
+    /// A provider, by its number.
+    Provider(usize),
+    /// A resource type that another file declares, by its name if that is known.
+    Foreign(Option<String>),
+    /// A module, by its name.
+    Module(String),
+}
+
+impl Scope {
+    /// Returns a scope without variables.
+    pub fn new(source: &Rc<Source>, target: Option<Target>) -> Self {
+        Self { source: Rc::clone(source), target, variables: Rc::default() }
+    }
+
+    /// Returns one with the same variables, which can be set for themselves.
+    pub fn inner(&self, target: Option<Target>) -> Self {
+        let variables = Rc::new(RefCell::new(self.variables.borrow().clone()));
+        Self { source: Rc::clone(&self.source), target, variables }
+    }
+
+    pub fn get(&self, name: &str) -> Value {
+        self.variables.borrow().get(name).cloned().unwrap_or(Value::Unknown)
+    }
+
+    pub fn set(&self, name: &str, value: Value) {
+        self.variables.borrow_mut().insert(name.to_owned(), value);
+    }
+}
+
+impl Closure {
+    /// Returns the parameters that take arguments by position.
+    pub fn positional(&self) -> impl Iterator<Item = &Parameter> {
+        let parameters = &self.code.parameters;
+        parameters.leading.iter().chain(&parameters.optional)
+    }
+
+    /// Returns how many parameters it has.
+    pub fn arity(&self) -> usize {
+        self.positional().count() + self.code.parameters.keywords.len()
+    }
+}
+
+impl Pattern {
+    /// Compiles a regular expression; none if that cannot be done.
+    pub fn new(source: &str, options: &str) -> Option<Self> {
+        let options: String = "mix".chars().filter(|option| options.contains(*option)).collect();
+        let text = if options.is_empty() { source.to_owned() } else { format!("(?{options}:{source})") };
+        let regex = Regex::new(&text).ok()?;
+        Some(Self { source: source.to_owned(), options, regex })
+    }
+
+    pub fn is_match(&self, text: &str) -> bool {
+        self.regex.is_match(text).unwrap_or(false)
+    }
+
+    /// Returns it as Ruby's `to_s`.
+    pub fn with_options(&self) -> String {
+        let off: String = "mix".chars().filter(|option| !self.options.contains(*option)).collect();
+        let off = if off.is_empty() { off } else { format!("-{off}") };
+        format!("(?{}{off}:{})", self.options, self.source)
+    }
+
+    /// Returns it as Ruby's `inspect`.
+    pub fn inspect(&self) -> String {
+        let mut text = String::from("/");
+        let mut is_escaped = false;
+        for c in self.source.chars() {
+            if c == '/' && !is_escaped {
+                text.push('\\');
+            }
+            is_escaped = c == '\\' && !is_escaped;
+            text.push(c);
+        }
+        format!("{text}/{}", self.options)
+    }
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.source, &self.options) == (&other.source, &other.options)
+    }
+}
+
+impl Value {
+    pub fn array(items: Vec<Self>) -> Self {
+        Self::Array(Rc::new(items))
+    }
+
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+
+    /// Returns what a String or Symbol says.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) | Self::Symbol(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns true if it is the Symbol of this name.
+    pub fn is_symbol(&self, name: &str) -> bool {
+        matches!(self, Self::Symbol(symbol) if symbol == name)
+    }
+
+    /// Returns what a Hash has for a Symbol.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let Self::Hash(entries) = self else { return None };
+        entries.iter().rev().find(|(name, _)| name.is_symbol(key)).map(|(_, value)| value)
+    }
+
+    /// Returns it as a list: what `Array()` makes of it.
+    pub fn to_list(&self) -> Vec<Self> {
+        match self {
+            Self::Nil => Vec::new(),
+            Self::Array(items) => items.to_vec(),
+            other => vec![other.clone()],
+        }
+    }
+
+    /// Returns it as Ruby's `to_s`; none where that says nothing of it.
+    pub fn to_s(&self) -> Option<String> {
+        match self {
+            Self::Nil => Some(String::new()),
+            Self::Text(text) | Self::Symbol(text) | Self::Constant(text) => Some(text.clone()),
+            Self::Regexp(pattern) => Some(pattern.with_options()),
+            _ => self.inspect(),
+        }
+    }
+
+    /// Returns it as Ruby's `inspect`; none where that says nothing of it.
+    pub fn inspect(&self) -> Option<String> {
+        Some(match self {
+            Self::Unknown | Self::Closure(_) | Self::Target(_) => return None,
+            Self::Nil => "nil".to_owned(),
+            Self::Boolean(truth) => truth.to_string(),
+            Self::Integer(number) => number.to_string(),
+            Self::Float(number) => format!("{number:?}"),
+            Self::Text(text) => quoted(text),
+            Self::Symbol(name) => symbol(name),
+            Self::Regexp(pattern) => pattern.inspect(),
+            Self::Constant(path) => path.clone(),
+            Self::Array(items) => {
+                let items: Option<Vec<_>> = items.iter().map(Self::inspect).collect();
+                format!("[{}]", items?.join(", "))
+            }
+            Self::Hash(entries) => {
+                let entry =
+                    |(key, value): &(Self, Self)| Some(format!("{}=>{}", key.inspect()?, value.inspect()?));
+                let entries: Option<Vec<_>> = entries.iter().map(entry).collect();
+                format!("{{{}}}", entries?.join(", "))
+            }
+        })
+    }
+
+    /// Returns what a method without arguments makes of it that changes nothing of interest here.
+    pub fn converted(&self, method: &str) -> Self {
+        match (method, self) {
+            (_, Self::Unknown | Self::Closure(_) | Self::Target(_) | Self::Constant(_)) => Self::Unknown,
+            ("freeze" | "dup", known) => known.clone(),
+            ("to_s", known) => known.to_s().map_or(Self::Unknown, Self::Text),
+            ("to_sym" | "intern", Self::Text(text) | Self::Symbol(text)) => Self::Symbol(text.clone()),
+            ("strip", Self::Text(text)) => Self::Text(text.trim().to_owned()),
+            ("chomp", Self::Text(text)) => Self::Text(
+                text.strip_suffix('\n').map_or(text.as_str(), |line| line.trim_end_matches('\r')).to_owned(),
+            ),
+            ("keys", Self::Hash(entries)) => {
+                Self::array(entries.iter().map(|(key, _)| key.clone()).collect())
+            }
+            ("values", Self::Hash(entries)) => {
+                Self::array(entries.iter().map(|(_, value)| value.clone()).collect())
+            }
+            ("to_a", Self::Nil | Self::Array(_) | Self::Hash(_)) => Self::array(self.items()),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Returns what a loop over it goes through.
+    pub fn items(&self) -> Vec<Self> {
+        match self {
+            Self::Array(items) => items.to_vec(),
+            Self::Hash(entries) => {
+                entries.iter().map(|(key, value)| Self::array(vec![key.clone(), value.clone()])).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!(
+        "\"{}\"",
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t")
+    )
+}
+
+fn symbol(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_plain && !name.is_empty() { format!(":{name}") } else { format!(":{}", quoted(name)) }
+}
