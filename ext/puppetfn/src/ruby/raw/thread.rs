@@ -60,7 +60,37 @@ fn native_stack() -> Option<Range<usize>> {
         }
     };
     let start = start.addr();
-    is_known.then(|| start..start.saturating_add(size))
+    is_known.then(|| grown(start..start.saturating_add(size)))
+}
+
+/// Returns the stack of a thread as it may become. That of the main thread grows, and musl, other than
+/// glibc, tells how large it is by now.
+#[cfg(all(target_os = "linux", target_env = "musl"))]
+fn grown(stack: Range<usize>) -> Range<usize> {
+    let address = |text| usize::from_str_radix(text, 16).ok();
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: writes the limit only.
+    let is_limited = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) } == 0;
+    let (Ok(maps), true) = (std::fs::read_to_string("/proc/self/maps"), is_limited) else { return stack };
+
+    let size = usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX);
+    let mut below = 0;
+    for line in maps.lines() {
+        let Some((start, rest)) = line.split_once('-') else { break };
+        let (Some(start), Some(end)) = (address(start), rest.split(' ').next().and_then(address)) else {
+            break;
+        };
+        if line.ends_with("[stack]") && (start..end).contains(&stack.start) {
+            return end.saturating_sub(size).max(below)..end;
+        }
+        below = end;
+    }
+    stack
+}
+
+#[cfg(all(target_os = "linux", not(target_env = "musl")))]
+fn grown(stack: Range<usize>) -> Range<usize> {
+    stack
 }
 
 #[cfg(target_os = "macos")]
