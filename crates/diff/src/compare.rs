@@ -86,7 +86,11 @@ impl Pair<'_> {
     fn is_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
         let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
         self.options.rules.ignore(&Item::part(reference, &attribute.path, old, new))
-            || self.options.filters.iter().any(|filter| filter.drops(reference, attribute, self))
+            || self
+                .options
+                .filters
+                .iter()
+                .any(|filter| filter.drops(reference, attribute, self, &self.options.limits))
     }
 
     /// Returns what differs of a resource that both catalogs have.

@@ -64,6 +64,7 @@ impl Filter {
         reference: &Reference,
         attribute: &AttributeDifference,
         pair: &Pair<'_>,
+        limits: &Limits,
     ) -> bool {
         let values = attribute.old.as_ref().zip(attribute.new.as_ref());
         match self {
@@ -79,7 +80,7 @@ impl Filter {
             Self::Json => contents(reference, attribute, pair, &["json"])
                 .is_some_and(|(old, new)| is_same(json(old), json(new))),
             Self::Yaml => contents(reference, attribute, pair, &["yaml", "yml"])
-                .is_some_and(|(old, new)| is_same(read_yaml(old), read_yaml(new))),
+                .is_some_and(|(old, new)| is_same(read_yaml(old, limits), read_yaml(new, limits))),
             Self::SingleItemArray => values.is_some_and(|(old, new)| {
                 let is_only = |array: &Value, item: &Value| {
                     matches!(array, Value::Array(items) if **items == *std::slice::from_ref(item))
@@ -148,8 +149,8 @@ fn json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().map(|json: Json| Value::of_json(json))
 }
 
-fn read_yaml(text: &str) -> Option<puppetfn_types::value::Value> {
-    yaml::parse(text, &Limits::DEFAULT).ok()?.ok()
+fn read_yaml(text: &str, limits: &Limits) -> Option<puppetfn_types::value::Value> {
+    yaml::parse(text, limits).ok()?.ok()
 }
 
 /// Returns true for items that are the same as texts, or as numbers.

@@ -1,5 +1,7 @@
 //! What counts as a difference.
 
+use puppetfn_base::limits::Limits;
+
 use crate::filter::Filter;
 use crate::ignore::Rules;
 
@@ -26,6 +28,8 @@ pub struct Options {
     /// Tags of resources that are ignored: a tag itself, or with two underscores and the name of the type after it, which
     /// is about resources of the type alone. The new catalog says it, and of a resource that was removed the old one.
     pub ignored_tags: Vec<String>,
+    /// How much may be used for contents that are read, as [`Filter::Yaml`] does.
+    pub limits: Limits,
 }
 
 impl Default for Options {
@@ -39,6 +43,7 @@ impl Default for Options {
             filters: Vec::new(),
             rules: Rules::default(),
             ignored_tags: vec!["ignored_octocatalog_diff".to_owned()],
+            limits: Limits::DEFAULT,
         }
     }
 }

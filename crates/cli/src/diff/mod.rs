@@ -194,6 +194,7 @@ fn options(diff: &Diff) -> Result<Options, Failure> {
         filters: filters.collect::<Result<_, _>>()?,
         rules,
         ignored_tags: diff.ignore_tags.clone(),
+        limits: diff.given.settings.bounds.limits(),
     })
 }
 
