@@ -16,6 +16,7 @@ module FleetOfNodes
   def with_fleet
     Dir.mktmpdir("puppetfn-fleet-spec-") do |directory|
       FileUtils.cp_r(REPOSITORY, "#{directory}/repository")
+      FileUtils.rm_r("#{directory}/repository/facts")
       FileUtils.mkdir("#{directory}/facts")
       NAMES.each { |name| write_facts(directory, name) }
       yield directory

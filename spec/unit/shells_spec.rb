@@ -86,7 +86,7 @@ RSpec.describe "exe/puppetfn" do
 
     expect(files.map { |file| File.basename(file, ".1") })
       .to match_array(["puppetfn", *subcommands.map { |name| "puppetfn-#{name}" },
-        *%w[export import read write].map { |name| "puppetfn-model-#{name}" }])
+        *%w[fleet-merge model-export model-import model-read model-write].map { |name| "puppetfn-#{name}" }])
     page, complaints = Open3.capture3({"MANWIDTH" => "80", "LC_ALL" => "C.UTF-8"}, "man", "--warnings=w", "-l", "#{directory}/puppetfn-check.1")
     expect(complaints).to eq("")
     expect(page.squeeze(" ")).to match(/^NAME\n puppetfn-check - Find calls, types, resources/).and include("--fail-on-warnings")
