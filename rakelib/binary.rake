@@ -36,7 +36,7 @@ module Binary
   def fill(root, program, own, architecture)
     bin, man, doc = %w[usr/bin usr/share/man/man1 usr/share/doc/puppetfn].map { |path| File.join(root, path).tap { |directory| FileUtils.mkdir_p(directory) } }
     FileUtils.install(program, File.join(bin, "puppetfn"), mode: 0o755)
-    system(own, "man", man, exception: true)
+    system(own, "man", man, out: File::NULL, exception: true)
     Dir.glob("#{man}/*").each { |page| system("gzip", "-9n", page, exception: true) }
     COMPLETIONS.each do |shell, path|
       FileUtils.mkdir_p(File.dirname(File.join(root, path)))
