@@ -3,14 +3,13 @@
 require "json"
 require_relative "extension"
 require_relative "modules"
+require_relative "ruby_errors"
 
 module Vectors
   # Makes instances of the resources of small programs, and their relationship graph. The modules are those of the
   # catalogs, in the directory beside; `facts.json` has the facts.
   module Resources
     KINDS = %w[base title attribute several provider metaparameter graph].freeze
-    # What a text of Ruby's shows of the code that failed.
-    EXCERPT = /\n\n.*?\^+(?:\nDid you mean\?.*?)?(?= \(line|\z)|\nDid you mean\?.*?(?= \(line|\z)/m
     # An object as Ruby shows it.
     OBJECT = /#<Puppet.*>/m
     # Where Puppet stumbles, it is enough that there is an error.
@@ -19,7 +18,7 @@ module Vectors
     # Stands for the directory that a case is run in.
     DIRECTORY = "<DIRECTORY>"
     RELATIVE = /"#{DIRECTORY}(\/[^"]+)"/
-    private_constant :EXCERPT, :OBJECT, :STUMBLED, :PARTS, :DIRECTORY, :RELATIVE
+    private_constant :OBJECT, :STUMBLED, :PARTS, :DIRECTORY, :RELATIVE
 
     def self.failures(directory, cases)
       Extension.load
@@ -42,7 +41,7 @@ module Vectors
     def self.plain(outcome)
       return outcome unless outcome["error"]
 
-      message = outcome["error"]["message"].gsub(EXCERPT, "").gsub(OBJECT, "#<Puppet>")
+      message = RubyErrors.comparable(outcome["error"]["message"]).gsub(OBJECT, "#<Puppet>")
       outcome.merge("error" => outcome["error"].merge("message" => message))
     end
 
@@ -53,7 +52,10 @@ module Vectors
     end
 
     def self.stumbled?(expected, actual)
-      expected["error"] && actual["error"] && STUMBLED.include?(expected["error"]["class"]) && expected["phase"] == actual["phase"]
+      return false unless actual["error"]
+      return true if RubyErrors.unrecorded?(actual["error"]["message"])
+
+      expected["error"] && STUMBLED.include?(expected["error"]["class"]) && expected["phase"] == actual["phase"]
     end
     private_class_method :difference, :plain, :within_directory, :stumbled?
 

@@ -1,0 +1,8 @@
+# The time.
+class profile::time (
+  Array[Stdlib::Host, 1] $servers,
+) {
+  class { 'ntp':
+    servers => $servers,
+  }
+}

@@ -1,0 +1,7 @@
+# Something that is looked at regularly.
+type Profile::Check = Struct[{
+  command            => String[1],
+  Optional[interval] => Profile::Interval,
+  Optional[warning]  => Numeric,
+  Optional[critical] => Numeric,
+}]

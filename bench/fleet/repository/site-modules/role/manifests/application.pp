@@ -1,0 +1,6 @@
+# Applications in PHP behind Apache.
+class role::application {
+  include profile::base
+  include profile::apache
+  include profile::php
+}

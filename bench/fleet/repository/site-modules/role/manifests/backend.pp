@@ -1,0 +1,5 @@
+# Services in Java.
+class role::backend {
+  include profile::base
+  include profile::java
+}

@@ -1,0 +1,5 @@
+# Redis.
+class role::cache {
+  include profile::base
+  include profile::redis
+}

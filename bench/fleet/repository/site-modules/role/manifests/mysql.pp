@@ -1,0 +1,5 @@
+# MySQL servers.
+class role::mysql {
+  include profile::base
+  include profile::mysql
+}

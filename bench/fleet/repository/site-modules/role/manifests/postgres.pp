@@ -1,0 +1,5 @@
+# PostgreSQL servers.
+class role::postgres {
+  include profile::base
+  include profile::postgresql
+}

@@ -1,0 +1,5 @@
+# Nginx before the applications.
+class role::proxy {
+  include profile::base
+  include profile::nginx
+}

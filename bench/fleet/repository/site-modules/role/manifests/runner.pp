@@ -1,0 +1,5 @@
+# Hosts of containers.
+class role::runner {
+  include profile::base
+  include profile::docker
+}

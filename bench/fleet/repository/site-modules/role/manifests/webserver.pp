@@ -1,0 +1,5 @@
+# Sites that Apache serves.
+class role::webserver {
+  include profile::base
+  include profile::apache
+}
