@@ -17,7 +17,7 @@ module FleetBench
     class << self
       # @return [Hash{String => Hash}] what each file of `data` has
       def files
-        {"common.yaml" => common, "os/Debian.yaml" => debian, "os/RedHat.yaml" => red_hat,
+        {"common.yaml" => common, "os/Ubuntu.yaml" => {"php::globals::php_version" => "7.4"}, "os/Debian.yaml" => debian, "os/RedHat.yaml" => red_hat,
          **DATACENTERS.to_h { |name| ["datacenters/#{name}.yaml", datacenter(name)] },
          **roles.to_h { |name, data| ["roles/#{name}.yaml", data] }}
       end
@@ -74,7 +74,7 @@ module FleetBench
       end
 
       def apache(name)
-        {"profile::apache::modules" => %w[rewrite headers expires ssl status proxy proxy_http],
+        {"profile::apache::modules" => %w[rewrite headers ssl proxy proxy_http],
          "profile::apache::sites" => (1..SITES).to_h do |number|
            ["#{name}#{number}.example.com", {"serveraliases" => ["www.#{name}#{number}.example.com"], "priority" => number}]
          end}

@@ -112,6 +112,7 @@ module FleetBench
       bytes = 2**(31 + random.rand(7))
       facts["memory"]["system"].update("total_bytes" => bytes, "total" => format("%.2f GiB", bytes / (1024.0**3)))
       facts["uuid"] = facts.dig("dmi", "product")&.store("uuid", random.uuid)
+      facts["puppetversion"] = "7.23.0"
       facts.compact
     end
   end

@@ -105,6 +105,16 @@ RSpec.describe "puppetfn diff" do
     expect(puppetfn("diff", one.call("before"), one.call("after"), "--format", "junit")[0]).to include('failures="1"')
   end
 
+  it "compares catalogs that something else made, which are in a directory" do
+    compile(directory, "#{directory}/own")
+    FileUtils.cp_r("#{directory}/own/catalogs", "#{directory}/others")
+    printed, _, code = puppetfn("diff", "#{directory}/others", "#{directory}/own")
+    expect([printed, code]).to eq(["9 nodes compared, no differences\n", 0])
+    FileUtils.rm("#{directory}/others/web7.example.com.json")
+    printed, _, code = puppetfn("diff", "#{directory}/others", "#{directory}/own")
+    expect([printed, code]).to match([/web7\.example\.com: there is nothing of this node before/, 1])
+  end
+
   it "says what it cannot find" do
     _, complaints, code = diff("main", "nothing")
     expect([complaints, code]).to eq(["error: NEW: nothing is neither a directory or a file nor a reference of the repository #{repository}\n", 2])

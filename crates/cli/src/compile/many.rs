@@ -18,7 +18,7 @@ use puppetfn_fleet::{
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::Identity;
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
-use puppetfn_types::convert::json;
+use puppetfn_types::convert::to_json_text;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 use serde_json::Value as Json;
@@ -305,7 +305,7 @@ impl Worker<'_> {
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
         let data = data(&catalog, &identity, &options, messages)?;
-        let mut json = json::to_json(&data, &options.limits)?.to_string();
+        let mut json = to_json_text(&data, &options.limits)?;
         if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &environment.directory) {
             json = without_directory(&json, directory);
         }

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
 mod git;
+mod same;
 mod side;
 
 use std::collections::BTreeSet;
@@ -15,6 +16,7 @@ use puppetfn_fleet::{Folder, Node, Shard};
 use rayon::prelude::*;
 use tempfile::TempDir;
 
+use self::same::is_same;
 use self::side::{Catalogs, Found, Side, arguments};
 use crate::args::diff::{Diff, DiffFormat};
 use crate::compile::many::{self, Paths, Run};
@@ -121,6 +123,9 @@ impl Comparison {
     }
 
     fn compare(&self, node: &str) -> Result<Differences, String> {
+        if is_same(&self.old, &self.new, node) {
+            return Ok(Differences::default());
+        }
         match (self.old.find(node), self.new.find(node)) {
             (Found::Catalog(old), Found::Catalog(new)) => Ok(compare(&old, &new, &self.options)),
             (Found::Problem(old), Found::Problem(new)) if old == new => {

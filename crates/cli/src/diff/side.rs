@@ -14,6 +14,10 @@ use super::git::{self, Worktree};
 use crate::Failure;
 use crate::args::diff::Diff;
 
+/// What files of catalogs are called after the node.
+const EXTENSION: &str = "json";
+/// What is in environments.
+const OF_ENVIRONMENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
 /// How large a file of a module is that is compared as text, in bytes.
 const LARGEST: u64 = 16 << 20;
 
@@ -21,6 +25,8 @@ const LARGEST: u64 = 16 << 20;
 pub(super) enum Side {
     /// A catalog.
     Catalog(PathBuf),
+    /// A directory of catalogs that something else made, such as Puppet.
+    Catalogs(PathBuf),
     /// Catalogs that were compiled before.
     Compiled(Folder),
     /// An environment, which has to be compiled.
@@ -46,8 +52,11 @@ impl Side {
             return Ok(Self::Catalog(path.to_owned()));
         }
         if path.is_dir() {
-            let environment = || Self::Environment(path.to_owned());
-            return Ok(Folder::open(path).map_or_else(|_| environment(), Self::Compiled));
+            let other = || {
+                let path = path.to_owned();
+                if is_of_catalogs(&path) { Self::Catalogs(path) } else { Self::Environment(path) }
+            };
+            return Ok(Folder::open(path).map_or_else(|_| other(), Self::Compiled));
         }
         if !git::is_commit(&diff.repository, named) {
             return Err(Failure::Usage(format!(
@@ -74,22 +83,24 @@ impl Side {
     pub fn environment(&self) -> Option<&Path> {
         match self {
             Self::Environment(directory) | Self::Commit(directory, _) => Some(directory),
-            Self::Catalog(_) | Self::Compiled(_) => None,
+            Self::Catalog(_) | Self::Catalogs(_) | Self::Compiled(_) => None,
         }
     }
 }
 
 /// The catalogs of a side.
 pub(super) struct Catalogs {
-    place: Place,
+    pub(super) place: Place,
     /// Directories with modules, where sources of files are.
     modules: Vec<PathBuf>,
     /// What is removed when this is.
     _worktree: Option<Worktree>,
 }
 
-enum Place {
+/// Where catalogs are.
+pub(super) enum Place {
     File(PathBuf),
+    Directory(PathBuf),
     Folder(Folder),
 }
 
@@ -102,6 +113,7 @@ impl Side {
         let known = |place| Catalogs { place, modules: Vec::new(), _worktree: None };
         let (directory, worktree) = match self {
             Self::Catalog(path) => return Ok(known(Place::File(path))),
+            Self::Catalogs(path) => return Ok(known(Place::Directory(path))),
             Self::Compiled(folder) => return Ok(known(Place::Folder(folder))),
             Self::Environment(directory) => (directory, None),
             Self::Commit(directory, worktree) => (directory, Some(worktree)),
@@ -116,6 +128,7 @@ impl Catalogs {
     pub fn nodes(&self) -> Result<BTreeSet<String>, Failure> {
         match &self.place {
             Place::File(_) => Ok(BTreeSet::new()),
+            Place::Directory(path) => Ok(catalogs_in(path)?.collect()),
             Place::Folder(folder) => Ok(folder.nodes()?.into_iter().collect()),
         }
     }
@@ -124,7 +137,7 @@ impl Catalogs {
     pub fn only(&self) -> Option<String> {
         match &self.place {
             Place::File(path) => Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
-            Place::Folder(_) => None,
+            Place::Directory(_) | Place::Folder(_) => None,
         }
     }
 
@@ -132,6 +145,10 @@ impl Catalogs {
     pub fn find(&self, node: &str) -> Found {
         let folder = match &self.place {
             Place::File(path) => return self.read(path),
+            Place::Directory(path) => {
+                let catalog = path.join(format!("{node}.{EXTENSION}"));
+                return if catalog.is_file() { self.read(&catalog) } else { Found::Nothing };
+            }
             Place::Folder(folder) => folder,
         };
         let error = fs::read(folder.path(Kind::Error, node)).ok();
@@ -157,8 +174,8 @@ impl Catalogs {
         }
     }
 
-    /// Returns what is in a file of a module, if it is not too large.
-    fn source(&self, source: &str) -> Option<Vec<u8>> {
+    /// Returns what is in a file of a module as it is named in catalogs, if it is not too large.
+    pub fn source(&self, source: &str) -> Option<Vec<u8>> {
         let (module, path) = source.strip_prefix("puppet:///modules/")?.split_once('/')?;
         let is_inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
         let files = self.modules.iter().map(|directory| directory.join(module).join("files").join(path));
@@ -166,6 +183,18 @@ impl Catalogs {
         let is_small = fs::metadata(&file).is_ok_and(|found| found.len() <= LARGEST);
         is_small.then(|| fs::read(file).ok()).flatten()
     }
+}
+
+/// Returns true if a directory has catalogs, and nothing that makes it an environment.
+fn is_of_catalogs(directory: &Path) -> bool {
+    let is_environment = OF_ENVIRONMENTS.iter().any(|name| directory.join(name).exists());
+    !is_environment && catalogs_in(directory).is_ok_and(|mut nodes| nodes.next().is_some())
+}
+
+/// Returns the names of the nodes that a directory has catalogs of, as files are called.
+fn catalogs_in(directory: &Path) -> Result<impl Iterator<Item = String>, Failure> {
+    let names = fs::read_dir(directory)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    Ok(names.filter_map(|name| Some(name.strip_suffix(EXTENSION)?.strip_suffix('.')?.to_owned())))
 }
 
 /// Returns the arguments of a process that compiles the nodes of a side.

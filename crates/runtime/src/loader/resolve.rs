@@ -8,14 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use super::typed_name::{Kind, TypedName};
 use super::{Format, HostType, Loader};
 use crate::entity::only_definition;
+use crate::eval::ManifestLookup as _;
 use puppetfn_base::diagnostic::{Severity, Strict, refuse_errors};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
-use puppetfn_syntax::ast::Program;
+use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn_syntax::{Mode, Tree};
 use puppetfn_types::function::made_by;
-use puppetfn_types::types::Type;
-use puppetfn_types::types::parse::{Forward, Forwards, NamedDefinition, TypeLookup, too_deep};
+use puppetfn_types::types::parse::{
+    Forward, Forwards, NamedDefinition, TypeLookup, capitalize_segments, too_deep,
+};
+use puppetfn_types::types::{ResourceType, Type};
 
 type Types = HashMap<String, Option<Type>>;
 
@@ -119,6 +122,12 @@ impl Resolution<'_> {
 
     fn load(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         let Some(located) = self.loader.modules().locate(name)? else { return self.in_type_set(name) };
+        if self.is_resource_type(name)? {
+            return Ok(Some(Type::Resource(Arc::new(ResourceType::new(
+                Some(capitalize_segments(name.name()).into()),
+                None,
+            )))));
+        }
         let path = &located.path;
         let source = path.to_string_lossy();
         self.known.paths.write().unwrap_or_else(PoisonError::into_inner).push(path.clone());
@@ -139,6 +148,27 @@ impl Resolution<'_> {
             return Err(Error::new(ErrorKind::Load, message));
         }
         Ok(Some(defined))
+    }
+
+    /// Returns true if the manifest that is named for it makes the name that of a defined type, which is then what the name
+    /// means, as in Puppet: its loader of resource types comes before those of modules.
+    fn is_resource_type(&self, name: &TypedName) -> Result<bool, Error> {
+        let Some(file) = self.loader.manifests(name.name())?.into_iter().flatten().next() else {
+            return Ok(false);
+        };
+        if file.namespace != name.name() {
+            return Ok(false);
+        }
+        let text = self.loader.read(file.path.as_ref())?;
+        // What is wrong with the manifest is said when the resource type is declared.
+        let Ok(tree) = Tree::parse(text, None, Mode::default(), &self.loader.limits) else {
+            return Ok(false);
+        };
+        let statements = &tree.program().statements;
+        Ok(statements.iter().any(|statement| match &statement.kind {
+            ExprKind::ResourceType(definition) => definition.name == name.name(),
+            _ => false,
+        }))
     }
 
     /// Returns the syntax tree of a file.

@@ -114,7 +114,8 @@ pub fn to_json(value: &Value, limits: &Limits) -> Result<Json, Error> {
     document(value, Depth::nesting(limits), limits)
 }
 
-fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<Json, Error> {
+/// Returns the document of a value that is within others.
+pub(super) fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<Json, Error> {
     let depth = depth.deeper()?;
     Ok(match value {
         Value::Undef => Json::Null,

@@ -4,6 +4,7 @@ pub mod create;
 pub mod dotted;
 mod format;
 pub mod json;
+mod json_text;
 pub mod number;
 pub mod rich_data;
 mod scanf;
@@ -11,5 +12,6 @@ mod sprintf;
 pub mod yaml;
 
 pub use format::format;
+pub use json_text::to_json_text;
 pub use scanf::scanf;
 pub use sprintf::sprintf;

@@ -1,6 +1,6 @@
 # What is asked of a machine from outside, and what it says of itself.
 class profile::monitoring (
-  Hash[String, Profile::Check] $checks,
+  Hash[String, Profile::Probe] $checks,
 ) {
   concat { '/etc/monitoring/checks.conf':
     ensure_newline => true,

@@ -1,5 +1,5 @@
 # Something that is looked at regularly.
-type Profile::Check = Struct[{
+type Profile::Probe = Struct[{
   command            => String[1],
   Optional[interval] => Profile::Interval,
   Optional[warning]  => Numeric,
