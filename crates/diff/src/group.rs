@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write;
 
-use serde::Serialize;
-
 use crate::difference::Differences;
+use crate::failure::{self, Failure};
 
 /// What a comparison of many nodes found.
 #[derive(Clone, Default, Debug)]
@@ -16,7 +15,8 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// The nodes that do not differ.
     pub unchanged: Vec<String>,
-    /// The nodes that could not be compared. Whoever compares adds them.
+    /// The nodes that could not be compared, those together that failed for the same reason: most of them first. Whoever
+    /// compares adds them, with [`Report::add_failures`].
     pub failed: Vec<Failure>,
 }
 
@@ -29,15 +29,6 @@ pub struct Group {
     pub differences: Differences,
     /// What tells it from other groups, in hexadecimal digits.
     pub digest: String,
-}
-
-/// A node that could not be compared.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Failure {
-    /// Its name.
-    pub node: String,
-    /// What went wrong.
-    pub message: String,
 }
 
 /// Puts the nodes together that differ in the same way. Of each way, only one is kept, so that this takes not much more
@@ -87,9 +78,20 @@ impl Report {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.nodes.len()))
     }
 
+    /// Returns how many nodes could not be compared.
+    pub fn failures(&self) -> usize {
+        self.failed.iter().fold(0, |sum, failure| sum.saturating_add(failure.nodes.len()))
+    }
+
     /// Returns how many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failed.len())
+        self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failures())
+    }
+
+    /// Adds nodes that could not be compared, and why.
+    pub fn add_failures(&mut self, failures: impl IntoIterator<Item = (String, String)>) {
+        let known = self.failed.drain(..).flat_map(Failure::apart).collect::<Vec<_>>();
+        self.failed = failure::together(known.into_iter().chain(failures));
     }
 }
 

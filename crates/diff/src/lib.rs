@@ -29,6 +29,7 @@ mod compare;
 mod detail;
 mod difference;
 mod error;
+mod failure;
 mod filter;
 mod group;
 mod ignore;
@@ -47,8 +48,9 @@ pub use difference::{
     ResourceDifference, Segment,
 };
 pub use error::Error;
+pub use failure::Failure;
 pub use filter::Filter;
-pub use group::{Failure, Group, Report, group};
+pub use group::{Group, Report, group};
 pub use ignore::Rules;
 pub use options::Options;
 pub use reference::Reference;

@@ -111,12 +111,12 @@ impl Comparison {
         let compared = compared.filter_map(|(node, found)| match found {
             Ok(differences) => Some((node, differences)),
             Err(message) => {
-                failed.push(differences::Failure { node, message });
+                failed.push((node, message));
                 None
             }
         });
         let mut report = group(compared);
-        report.failed = failed;
+        report.add_failures(failed);
         Ok(report)
     }
 

@@ -26,9 +26,17 @@ fn names(nodes: &[String]) -> String {
     }
 }
 
+/// Returns how nodes are called that one thing is said of: a single one by its name, several by their number and names.
+fn addressed(nodes: &[String]) -> String {
+    match nodes {
+        [node] => rows::visible(node),
+        nodes => format!("{} ({})", counted(nodes.len(), "node"), names(nodes)),
+    }
+}
+
 /// Returns what a report comes to, in a sentence.
 fn summary(report: &Report) -> String {
-    let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failed.len());
+    let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failures());
     let mut text = match report.groups.len() {
         0 => format!("{} compared, no differences", counted(unchanged, "node")),
         ways => {
