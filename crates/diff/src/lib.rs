@@ -39,6 +39,7 @@ mod redact;
 mod reference;
 pub mod render;
 mod value;
+mod words;
 
 pub use catalog::{Catalog, Place, Resource};
 pub use compare::compare;

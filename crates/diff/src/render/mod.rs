@@ -1,11 +1,13 @@
 //! How a [`Report`] is shown.
 
+mod html;
 mod human;
 mod json;
 mod junit;
 mod markdown;
 mod rows;
 
+pub use html::{Commit, Html, Side, html};
 pub use human::{Human, human};
 pub use json::{SCHEMA, json};
 pub use junit::junit;

@@ -75,7 +75,7 @@ fn pull_requests_get_markdown() {
     assert_document!("markdown", text(|out| render::markdown(&sample(), &render::Markdown::default(), out)));
     for (limit, expected) in [
         (0, "There is no room here for 4 more entries."),
-        (620, "There is no room here for 1 more entry."),
+        (700, "There is no room here for 1 more entry."),
         (1_000, "This is too long to be shown here."),
     ] {
         let how = render::Markdown { limit, ..Default::default() };
