@@ -71,7 +71,7 @@
         if (fits) shown += 1;
       }
       group.element.hidden = shown === 0 && isAsked;
-      for (const section of group.sections) section.hidden = shown > 0 && !section.querySelector(".item:not([hidden])") && isAsked;
+      for (const section of group.sections) section.hidden = isAsked && !section.querySelector(".item:not([hidden])");
       if (shown > 0) shownGroups += 1;
       shownItems += shown;
       if (shown > 0 && asked.words.length > 0 && shownGroups <= UNFOLDED) unfold(group, words, asked.words);

@@ -39,8 +39,9 @@ pub(super) fn run(
         diff.given.settings.environment = Some(environment);
         return many::work(&diff.given, folder, Paths::OfEnvironment, host, out);
     }
-    let report = Comparison::of(&diff, given, host, err)?.report()?;
-    write(&diff, &report, host, out)?;
+    let comparison = Comparison::of(&diff, given, host, err)?;
+    let report = comparison.report()?;
+    write(&diff, &report, &comparison, host, out)?;
     Ok(match (report.failed.is_empty(), report.groups.is_empty()) {
         (false, _) => FAILED,
         (true, false) => DIFFERENT,
@@ -54,6 +55,8 @@ struct Comparison {
     new: Catalogs,
     nodes: Vec<String>,
     options: Options,
+    /// What the two are called.
+    sides: [render::Side; 2],
     /// What is removed when this is.
     _scratch: TempDir,
 }
@@ -72,6 +75,8 @@ impl Comparison {
             Side::of(diff, &diff.new, scratch.path(), "NEW")?,
         ];
         let options = options(diff)?;
+        let [old, new] = &sides;
+        let described = [old.described(&diff.old), new.described(&diff.new)];
         let is_compiled = sides.iter().any(|side| side.environment().is_some());
         let nodes = if is_compiled {
             many::nodes(&diff.nodes, &diff.given, &scratch.path().join("facts"))?
@@ -98,7 +103,14 @@ impl Comparison {
         if let (Some(node), true) = (old.only(), new.only().is_some()) {
             names.insert(node);
         }
-        Ok(Self { old, new, nodes: names.into_iter().collect(), options, _scratch: scratch })
+        Ok(Self {
+            old,
+            new,
+            nodes: names.into_iter().collect(),
+            options,
+            sides: described,
+            _scratch: scratch,
+        })
     }
 
     /// Compares all nodes, some at the same time.
@@ -199,22 +211,44 @@ fn options(diff: &Diff) -> Result<Options, Failure> {
 }
 
 /// Writes what was found to standard output or to a file.
-fn write(diff: &Diff, report: &Report, host: &dyn Host, out: &mut dyn Write) -> Result<(), Failure> {
+fn write(
+    diff: &Diff,
+    report: &Report,
+    comparison: &Comparison,
+    host: &dyn Host,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let Some(path) = &diff.out else {
-        return Ok(rendered(diff, report, host.terminals().colours_out(), out)?);
+        return Ok(rendered(diff, report, comparison, host.terminals().colours_out(), out)?);
     };
     let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
-    rendered(diff, report, false, &mut file).and_then(|()| file.flush()).map_err(unwritable)
+    rendered(diff, report, comparison, false, &mut file).and_then(|()| file.flush()).map_err(unwritable)
 }
 
-fn rendered(diff: &Diff, report: &Report, is_coloured: bool, out: &mut dyn Write) -> io::Result<()> {
+fn rendered(
+    diff: &Diff,
+    report: &Report,
+    comparison: &Comparison,
+    is_coloured: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match diff.format {
         DiffFormat::Human => {
             render::human(report, &render::Human { colours: is_coloured, ..Default::default() }, out)
         }
         DiffFormat::Json => render::json(report, out),
         DiffFormat::Junit => render::junit(report, out),
-        DiffFormat::Markdown => render::markdown(report, &render::Markdown::default(), out),
+        DiffFormat::Markdown => {
+            let default = render::Markdown::default();
+            let limit = diff.size.unwrap_or(default.limit);
+            render::markdown(report, &render::Markdown { limit, ..default }, out)
+        }
+        DiffFormat::Html => {
+            let default = render::Html::default();
+            let limit = diff.size.unwrap_or(default.limit);
+            let [old, new] = comparison.sides.clone();
+            render::html(report, &render::Html { old, new, limit, ..default }, out)
+        }
     }
 }

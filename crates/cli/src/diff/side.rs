@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
-use puppetfn_diff::Catalog;
+use puppetfn_diff::{Catalog, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
 
 use super::git::{self, Worktree};
@@ -68,6 +68,15 @@ impl Side {
             )));
         }
         Ok(Self::Commit(directory, worktree))
+    }
+
+    /// Returns what it is called in a report.
+    pub fn described(&self, named: &OsStr) -> render::Side {
+        let commit = match self {
+            Self::Commit(_, worktree) => Some(worktree.commit().clone()),
+            Self::Catalog(_) | Self::Compiled(_) | Self::Environment(_) => None,
+        };
+        render::Side { name: named.to_string_lossy().into_owned(), commit }
     }
 
     /// Returns the directory of the environment, where that is to be compiled.
