@@ -30,6 +30,7 @@ mod detail;
 mod difference;
 mod error;
 mod filter;
+mod graph;
 mod group;
 mod ignore;
 mod options;
