@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::left_out;
+use super::{left_out, visible};
 use crate::graph::{Graph, Mark, Relation};
 
 /// Writes the graph in Graphviz's language: what contains what with grey lines, and what comes before what with arrows.
@@ -19,7 +19,7 @@ pub fn dot(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
         let style = match node.mark {
             Mark::None => String::new(),
             Mark::Highlighted => " [penwidth=2]".to_owned(),
-            mark => format!(" [color={}]", colour(mark)),
+            Mark::Added | Mark::Removed | Mark::Changed => format!(" [color={}]", colour(node.mark)),
         };
         writeln!(out, "  {}{style};", quoted(&node.label))?;
     }
@@ -53,5 +53,5 @@ fn colour(mark: Mark) -> &'static str {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    format!("\"{}\"", visible(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

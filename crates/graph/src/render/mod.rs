@@ -12,9 +12,13 @@ pub use svg::svg;
 
 use crate::graph::{Edge, Graph, Mark, Relation};
 
-/// Returns a text without what XML and terminals cannot have.
+/// Returns a text without what XML and terminals cannot have, or what turns the text around it.
 fn visible(text: &str) -> String {
-    let is_harmful = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let is_harmful = |c: char| match c {
+        '\n' => false,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => true,
+        _ => c.is_control(),
+    };
     text.chars().map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect()
 }
 
