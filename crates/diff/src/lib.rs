@@ -31,6 +31,7 @@ mod difference;
 mod error;
 mod failure;
 mod filter;
+mod graph;
 mod group;
 mod ignore;
 mod options;
