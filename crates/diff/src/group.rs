@@ -5,8 +5,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write;
 
+use puppetfn_graph::Graph;
+
+use crate::catalog::Catalog;
 use crate::difference::Differences;
 use crate::failure::{self, Failure};
+use crate::surroundings::surroundings;
 
 /// What a comparison of many nodes found.
 #[derive(Clone, Default, Debug)]
@@ -29,6 +33,8 @@ pub struct Group {
     pub differences: Differences,
     /// What tells it from other groups, in hexadecimal digits.
     pub digest: String,
+    /// What is around the resources that differ, on the first of these nodes, if [`Report::add_surroundings`] has found it.
+    pub surroundings: Option<Graph>,
 }
 
 /// Puts the nodes together that differ in the same way. Of each way, only one is kept, so that this takes not much more
@@ -45,7 +51,7 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
         match known.entry(digest) {
             Entry::Vacant(entry) => {
                 let digest = hexadecimal(&digest);
-                entry.insert(Group { nodes: vec![node], differences, digest });
+                entry.insert(Group { nodes: vec![node], differences, digest, surroundings: None });
             }
             Entry::Occupied(mut entry) => entry.get_mut().add(node, differences),
         }
@@ -92,6 +98,19 @@ impl Report {
     pub fn add_failures(&mut self, failures: impl IntoIterator<Item = (String, String)>) {
         let known = self.failed.drain(..).flat_map(Failure::apart).collect::<Vec<_>>();
         self.failed = failure::together(known.into_iter().chain(failures));
+    }
+
+    /// Adds what is around the resources that differ, to as many groups as are asked for. The old and the new catalog are those
+    /// of the first node of each; only a few resources of them are kept.
+    pub fn add_surroundings(
+        &mut self,
+        groups: usize,
+        mut catalogs: impl FnMut(&str) -> Option<(Catalog, Catalog)>,
+    ) {
+        for group in self.groups.iter_mut().take(groups) {
+            let found = group.nodes.first().and_then(|node| catalogs(node));
+            group.surroundings = found.map(|(old, new)| surroundings(&old, &new, &group.differences));
+        }
     }
 }
 

@@ -39,6 +39,7 @@ mod read;
 mod redact;
 mod reference;
 pub mod render;
+mod surroundings;
 mod value;
 mod words;
 

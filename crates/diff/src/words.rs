@@ -94,7 +94,7 @@ fn marks(old: &[&str], new: &[&str]) -> Option<(Vec<bool>, Vec<bool>)> {
     };
     let same = weigh(old, &old_marks, false);
     let changed = weigh(old, &old_marks, true).max(weigh(new, &new_marks, true));
-    if same < changed {
+    if same.saturating_mul(2) < changed {
         return None;
     }
     join(old, &mut old_marks);
@@ -121,6 +121,9 @@ fn parts<'t>(words: &[&'t str], marks: &[bool]) -> Parts<'t> {
     let mut line: Vec<Part<'t>> = Vec::new();
     for (&text, &is_changed) in words.iter().zip(marks) {
         if text == END {
+            // Where all is another, no part of it is to be noticed.
+            let is_whole = line.iter().all(|part| part.is_changed || part.text.trim().is_empty());
+            line.iter_mut().for_each(|part| part.is_changed &= !is_whole);
             lines.push(std::mem::take(&mut line));
         } else {
             line.push(Part { text, is_changed });

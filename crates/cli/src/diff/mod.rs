@@ -10,7 +10,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use puppetfn_diff::{self as differences, Differences, Options, Report, Rules, compare, group, render};
+use puppetfn_diff::{
+    self as differences, Catalog, Differences, Options, Report, Rules, compare, group, render,
+};
 use puppetfn_fleet::{Folder, Node, Shard};
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -24,6 +26,8 @@ use crate::{FAILED, Failure, Host, OK};
 const DIFFERENT: i32 = 2;
 /// How many nodes are compared before what was found is put together.
 const BATCH: usize = 64;
+/// Of how many groups a report in HTML has graphs: their catalogs are read once more.
+const DRAWN: usize = 200;
 /// What the environment of both sides is called.
 const ENVIRONMENT: &str = "production";
 
@@ -40,7 +44,10 @@ pub(super) fn run(
         return many::work(&diff.given, folder, Paths::OfEnvironment, host, out);
     }
     let comparison = Comparison::of(&diff, given, host, err)?;
-    let report = comparison.report()?;
+    let mut report = comparison.report()?;
+    if diff.format == DiffFormat::Html {
+        report.add_surroundings(DRAWN, |node| comparison.catalogs(node));
+    }
     write(&diff, &report, &comparison, host, out)?;
     Ok(match (report.failed.is_empty(), report.groups.is_empty()) {
         (false, _) => FAILED,
@@ -130,6 +137,14 @@ impl Comparison {
         let mut report = group(compared);
         report.add_failures(failed);
         Ok(report)
+    }
+
+    /// Returns both catalogs of a node, if it has two.
+    fn catalogs(&self, node: &str) -> Option<(Catalog, Catalog)> {
+        match (self.old.find(node), self.new.find(node)) {
+            (Found::Catalog(old), Found::Catalog(new)) => Some((old, new)),
+            _ => None,
+        }
     }
 
     fn compare(&self, node: &str) -> Result<Differences, String> {

@@ -59,7 +59,8 @@ impl Side {
         // As long as that of the other side: what has it in a text is as long, then.
         let worktree = Worktree::add(&diff.repository, named, &scratch.join(label.to_lowercase()))?;
         let inside = diff.given.settings.environment.as_deref().unwrap_or(Path::new("."));
-        let directory = worktree.directory().join(inside);
+        // Without `.` at its end, with which messages do not name it.
+        let directory: PathBuf = worktree.directory().join(inside).components().collect();
         if inside.is_absolute() || !directory.is_dir() {
             return Err(Failure::Usage(format!(
                 "--environment: {} is no directory in {}",

@@ -38,7 +38,7 @@ fn found(mode: &str, line: u32) -> Differences {
     )
 }
 
-fn sample() -> Report {
+pub fn sample() -> Report {
     let none = Differences::default;
     let mut report = group([
         ("web2".to_owned(), found("0600", 4)),

@@ -8,7 +8,7 @@ mod svg;
 pub use dot::dot;
 pub use html::html;
 pub use mermaid::mermaid;
-pub use svg::svg;
+pub use svg::{STYLE, figure, svg};
 
 use crate::graph::{Edge, Graph, Mark, Relation};
 

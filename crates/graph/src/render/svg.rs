@@ -16,8 +16,8 @@ const CAPTION: f64 = 24.0;
 const HEAD_LENGTH: f64 = 8.0;
 const HEAD_WIDTH: f64 = 7.0;
 
-/// All names begin with `pfg-`, so that the picture can be part of a page.
-const STYLE: &str = include_str!("graph.css");
+/// The style of [`svg`]. All names in it begin with `pfg-`, so that the picture can be part of a page.
+pub const STYLE: &str = include_str!("graph.css");
 
 /// Draws the graph: containers are boxes around what they contain, arrows lead from what comes first to what comes after it. What was
 /// shortened is whole where the pointer is. Colours are those for a light or for a dark screen. A page can have the text as it is.
@@ -25,6 +25,18 @@ const STYLE: &str = include_str!("graph.css");
 /// # Errors
 /// [`TooLarge`]; [`Graph::neighbourhood`] makes it smaller.
 pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
+    drawn(graph, true)
+}
+
+/// Draws the graph for a page that has [`STYLE`] once, for all that it shows.
+///
+/// # Errors
+/// As of [`svg`].
+pub fn figure(graph: &Graph) -> Result<String, TooLarge> {
+    drawn(graph, false)
+}
+
+fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
     let layout = Layout::of(graph)?;
     let caption = left_out(graph);
     let width = layout.size.width + 2.0 * MARGIN;
@@ -41,7 +53,7 @@ pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
         svg xmlns="http://www.w3.org/2000/svg" class="pfg-graph" role="img" width=(width) height=(height)
             viewBox={ "0 0 " (width) " " (height) } {
             title { (visible(graph.title())) }
-            style { (PreEscaped(STYLE)) }
+            @if has_style { style { (PreEscaped(STYLE)) } }
             g transform={ "translate(" (number(MARGIN)) " " (number(MARGIN)) ")" } {
                 @for (node, placed) in boxes.filter(is_box) { (rectangle(node, placed)) }
                 @for (edge, line) in graph.edges().iter().zip(&layout.lines) {

@@ -20,6 +20,9 @@ const RESOURCES: usize = 4;
 /// How many differences are unfolded to begin with.
 const UNFOLDED: usize = 100;
 
+/// How many nodes a graph has that is unfolded to begin with.
+const SMALL: usize = 12;
+
 /// How many digits of the digest tell groups apart in links.
 const DIGITS: usize = 16;
 
@@ -79,7 +82,7 @@ fn head(group: &Group) -> Markup {
         summary {
             h3 {
                 @if group.nodes.len() > 1 { (number(group.nodes.len())) " nodes " }
-                span.names { (first.join(", ")) @if more > 0 { " and " (number(more)) " more" } }
+                span.names.alone[group.nodes.len() == 1] { (first.join(", ")) @if more > 0 { " and " (number(more)) " more" } }
             }
             span.counts {
                 @for ((kind, title, sign), count) in KINDS.into_iter().zip(counts) {
@@ -127,6 +130,8 @@ fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
         room.fill(differences.containment.iter().map(containment)),
     ];
     let counts = by_kind(differences.counts());
+    // It is an addition: all that it shows is said.
+    let graph = graph(group).filter(|drawn| room.take(drawn));
     html! {
         @if group.nodes.len() > NAMES {
             details.nodes {
@@ -143,7 +148,29 @@ fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
                 }
             }
         }
+        @if let Some(graph) = graph { (graph) }
     }
+}
+
+/// Returns a picture of the resources that differ and of those around them.
+fn graph(group: &Group) -> Option<Markup> {
+    let graph = group.surroundings.as_ref().filter(|graph| graph.nodes().len() > 1)?;
+    let drawn = puppetfn_graph::render::figure(graph).ok()?;
+    Some(html! {
+        details.graph open[graph.nodes().len() <= SMALL] {
+            summary { h4 { "Graph" } " " span.number { "of these resources and those around them" } }
+            figure {
+                div.picture tabindex="0" role="group" aria-label="Graph, which can be scrolled" { (PreEscaped(drawn)) }
+                figcaption {
+                    "Arrows lead to what comes later; blue ones notify. "
+                    span.key.added { "Added" } " " span.key.changed { "Changed" } " " span.key.removed { "Removed" }
+                    @if group.nodes.len() > 1 {
+                        " On " (group.nodes.first().map(|node| visible(node)).unwrap_or_default()) "."
+                    }
+                }
+            }
+        }
+    })
 }
 
 fn resource(found: &ResourceDifference, how: &Html) -> Markup {

@@ -110,8 +110,9 @@ pub fn html(report: &Report, how: &Html, out: &mut dyn Write) -> io::Result<()> 
 /// Returns all up to the first section of the content, which is left open.
 fn head(report: &Report, how: &Html) -> Markup {
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src '{}' '{}'; script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
         digest(STYLE),
+        digest(puppetfn_graph::render::STYLE),
         digest(SCRIPT)
     );
     let title = format!("Catalog differences: {}", super::summary(report));
@@ -125,6 +126,7 @@ fn head(report: &Report, how: &Html) -> Markup {
             title { (title) }
             link rel="icon" href="data:,";
             style { (PreEscaped(STYLE)) }
+            style { (PreEscaped(puppetfn_graph::render::STYLE)) }
         }
     };
     PreEscaped(format!(

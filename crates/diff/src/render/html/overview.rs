@@ -169,8 +169,8 @@ pub(super) fn failures(report: &Report, room: &mut Room) -> Markup {
             @for (head, entry) in shown {
                 article.failure {
                     (head)
-                    @if entry.nodes.len() > 1 {
-                        details.nodes { summary { "Names of all" } (names(&entry.nodes, room)) }
+                    @if entry.nodes.len() > super::super::NODES {
+                        details.nodes { summary { "All " (counted(entry.nodes.len(), "node")) } (names(&entry.nodes, room)) }
                     }
                 }
             }
