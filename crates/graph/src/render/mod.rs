@@ -12,11 +12,12 @@ pub use svg::{STYLE, figure, svg};
 
 use crate::graph::{Edge, Graph, Mark, Relation};
 
-/// Returns a text without what XML and terminals cannot have, or what turns the text around it.
+/// Returns a text without what XML and terminals cannot have, what turns the text around it, or what has no width.
 fn visible(text: &str) -> String {
     let is_harmful = |c: char| match c {
         '\n' => false,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => true,
+        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => true,
         _ => c.is_control(),
     };
     text.chars().map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect()
