@@ -118,10 +118,20 @@ module Browser
       begin
         Timeout.timeout(SECONDS) { block.call(Session.new(commands, answers)) }
       ensure
-        Process.kill(:KILL, browser)
-        Process.wait(browser)
-        [commands, answers].each(&:close)
+        commands.close
+        leave(browser)
+        answers.close
       end
     end
+  end
+
+  private
+
+  # Waits for a browser that nobody is connected with any more: it ends by itself, and so do the processes that write to its profile.
+  def leave(browser)
+    Timeout.timeout(SECONDS) { Process.wait(browser) }
+  rescue Timeout::Error
+    Process.kill(:KILL, browser)
+    Process.wait(browser)
   end
 end
