@@ -61,6 +61,10 @@ fn words<'t>(lines: &[&'t str]) -> Option<Vec<&'t str>> {
     Some(words)
 }
 
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Word,
@@ -71,7 +75,7 @@ enum Kind {
 impl Kind {
     fn of(c: char) -> Self {
         match c {
-            c if c.is_alphanumeric() || c == '_' => Self::Word,
+            c if is_word(c) => Self::Word,
             c if c.is_whitespace() => Self::Blank,
             _ => Self::Sign,
         }
@@ -89,8 +93,9 @@ fn marks(old: &[&str], new: &[&str]) -> Option<(Vec<bool>, Vec<bool>)> {
         }
     }
     let weigh = |words: &[&str], marks: &[bool], which: bool| -> usize {
-        let counted = words.iter().zip(marks).filter(|(_, mark)| **mark == which);
-        counted.map(|(word, _)| word.trim().len()).fold(0, usize::saturating_add)
+        let counted =
+            words.iter().zip(marks).filter(|(word, mark)| **mark == which && word.starts_with(is_word));
+        counted.map(|(word, _)| word.len()).fold(0, usize::saturating_add)
     };
     let same = weigh(old, &old_marks, false);
     let changed = weigh(old, &old_marks, true).max(weigh(new, &new_marks, true));

@@ -26,38 +26,48 @@ const SMALL: usize = 12;
 /// How many digits of the digest tell groups apart in links.
 const DIGITS: usize = 16;
 
-/// Returns all groups that there is room for: first what they are, then what differs.
+/// How many bytes a group takes besides what is in it, and each kind of differences in it.
+const FRAME: usize = 400;
+const FRAME_OF_KIND: usize = 300;
+
+/// Returns all groups that there is room for: first what they are, then what differs, and then pictures of it.
 pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
-    let mut heads = Vec::new();
-    for group in &report.groups {
-        let head = head(group);
-        if !room.take(&head) {
-            break;
-        }
-        heads.push((group, head));
-    }
+    let heads: Vec<(&Group, Markup)> = report
+        .groups
+        .iter()
+        .map(|group| (group, head(group)))
+        .take_while(|(group, head)| room.open(group, head))
+        .collect();
     let left_out = report.groups.len().saturating_sub(heads.len());
-    let title = if report.groups.is_empty() { "No differences" } else { "Differences" };
-    let mut shown = String::new();
-    let mut unfolded = 0usize;
+    let mut bodies = Vec::new();
     for (group, head) in heads {
-        let count = by_kind(group.differences.counts()).into_iter().fold(0, usize::saturating_add);
-        let is_open = unfolded == 0 || unfolded.saturating_add(count) <= UNFOLDED;
-        unfolded = unfolded.saturating_add(count);
         // The others are to have room, too, however much there is of one.
-        let mut own = Room(room.0.div_euclid(2));
-        let before = own.0;
+        let half = room.0.div_euclid(2);
+        let mut own = Room(room.0.saturating_sub(half));
         let body = body(group, how, &mut own);
-        room.0 = room.0.saturating_sub(before.saturating_sub(own.0));
-        let id = id(group);
+        room.0 = half.saturating_add(own.0);
+        bodies.push((group, head, body));
+    }
+    let mut unfolded = 0usize;
+    let shown = bodies.into_iter().map(|(group, head, body)| {
+        let is_first = unfolded == 0;
+        unfolded = unfolded.saturating_add(count(group));
+        let is_open = is_first || unfolded <= UNFOLDED;
+        let (id, graph) = (id(group), graph(group).filter(|drawn| room.take(drawn)));
         let section = html! {
             details.group id=(id) open[is_open] {
                 (head)
-                div.body { a.link href={ "#" (id) } { "Link to this group" } (body) }
+                div.body {
+                    a.link href={ "#" (id) } { "Link to this group" }
+                    (body)
+                    @if let Some(graph) = graph { (graph) }
+                }
             }
         };
-        shown.push_str(&section.0);
-    }
+        section.0
+    });
+    let shown: String = shown.collect();
+    let title = if report.groups.is_empty() { "No differences" } else { "Differences" };
     html! {
         section #differences aria-labelledby="differences-title" {
             h2 #differences-title { (title) }
@@ -66,6 +76,22 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
             p #none hidden { "Nothing here is what you are looking for." }
         }
     }
+}
+
+impl Room {
+    /// Takes the room of a group without its differences, if there is as much.
+    fn open(&mut self, group: &Group, head: &Markup) -> bool {
+        let kinds = by_kind(group.differences.counts()).into_iter().filter(|count| *count > 0).count();
+        let frame = kinds.saturating_mul(FRAME_OF_KIND).saturating_add(FRAME).saturating_add(head.0.len());
+        let left = self.0.checked_sub(frame);
+        self.0 = left.unwrap_or(self.0);
+        left.is_some()
+    }
+}
+
+/// Returns how many differences a group has.
+fn count(group: &Group) -> usize {
+    by_kind(group.differences.counts()).into_iter().fold(0, usize::saturating_add)
 }
 
 /// Returns what links to a group, in any report in which it is.
@@ -130,8 +156,6 @@ fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
         room.fill(differences.containment.iter().map(containment)),
     ];
     let counts = by_kind(differences.counts());
-    // It is an addition: all that it shows is said.
-    let graph = graph(group).filter(|drawn| room.take(drawn));
     html! {
         @if group.nodes.len() > NAMES {
             details.nodes {
@@ -148,11 +172,10 @@ fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
                 }
             }
         }
-        @if let Some(graph) = graph { (graph) }
     }
 }
 
-/// Returns a picture of the resources that differ and of those around them.
+/// Returns a picture of the resources that differ and of those around them. It is an addition: what it shows is said.
 fn graph(group: &Group) -> Option<Markup> {
     let graph = group.surroundings.as_ref().filter(|graph| graph.nodes().len() > 1)?;
     let drawn = puppetfn_graph::render::figure(graph).ok()?;
