@@ -5,6 +5,7 @@ pub(super) mod diff;
 pub(super) mod doc;
 pub(super) mod fleet;
 pub(super) mod fmt;
+pub(super) mod graph;
 pub(super) mod lsp;
 pub(super) mod model;
 
@@ -138,6 +139,7 @@ pub(super) enum Command {
     Compile(compile::Compile),
     Diff(diff::Diff),
     Fleet(fleet::Fleet),
+    Graph(graph::Graph),
     List(List),
     Lookup(Lookup),
     Parse(Parse),

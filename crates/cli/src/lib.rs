@@ -18,6 +18,7 @@ mod eval;
 mod fleet;
 mod fmt;
 mod generate;
+mod graph;
 mod list;
 mod lookup;
 mod lsp;
@@ -343,6 +344,7 @@ fn execute(
         Command::Compile(compile) => compile::run(&compile, given, host, out, err),
         Command::Diff(diff) => diff::run(diff, given, host, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
+        Command::Graph(graph) => graph::run(&graph, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),

@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use super::dot::own;
+use super::own;
 use crate::Failure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;

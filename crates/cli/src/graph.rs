@@ -1,0 +1,142 @@
+//! `puppetfn graph`.
+#![allow(clippy::disallowed_methods, reason = "the user names these files")]
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_diff::{Catalog, Reference};
+use puppetfn_graph::{Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
+use puppetfn_types::types::ops::describe::most_similar;
+
+use super::args::graph::{Graph as Arguments, GraphFormat, GraphKind};
+use super::{FAILED, Failure, Host, OK, compile, complain};
+
+/// How many resources are suggested.
+const SUGGESTED: usize = 3;
+/// How many members of a cycle are named.
+const NAMED: usize = 10;
+
+pub(super) fn run(
+    arguments: &Arguments,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let catalog = match (&arguments.catalog, &arguments.node) {
+        (Some(path), _) => read(path)?,
+        (None, Some(node)) => match compile::read(&arguments.given, node, host, err)? {
+            Some(catalog) => catalog,
+            None => return Ok(FAILED),
+        },
+        (None, None) => return Err(Failure::Usage("expected the name of a node, or --catalog".to_owned())),
+    };
+    let mut graph = catalog.graph();
+    let mut code = OK;
+    if arguments.cycles {
+        let cycles = graph.cycles();
+        if cycles.is_empty() {
+            complain(err, "no cycles");
+            return Ok(OK);
+        }
+        cycles.iter().for_each(|cycle| complain(err, &said(&graph, cycle)));
+        let members: BTreeSet<NodeId> = cycles.into_iter().flatten().collect();
+        graph = graph.part(|id| members.contains(&id), |_| true);
+        code = FAILED;
+    }
+    graph = of_kind(&graph, arguments.kind);
+    if !arguments.around.is_empty() {
+        graph = around(graph, arguments)?;
+    }
+    write(&graph, arguments, out)?;
+    Ok(code)
+}
+
+fn read(path: &Path) -> Result<Catalog, Failure> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| Failure::Usage(format!("--catalog: {name}: {error}")))?;
+    Catalog::of_reader(BufReader::new(file))
+        .map_err(|error| Failure::Usage(format!("--catalog: {}", error.in_file(&name))))
+}
+
+/// Returns what is asked for.
+fn of_kind(graph: &Graph, kind: GraphKind) -> Graph {
+    match kind {
+        GraphKind::All => graph.clone(),
+        GraphKind::Containment => graph.part(|_| true, |edge| edge.relation == Relation::Contains),
+        GraphKind::Dependencies => {
+            let related = graph.edges().iter().filter(|edge| edge.relation != Relation::Contains);
+            let related: BTreeSet<NodeId> = related.flat_map(|edge| [edge.from, edge.to]).collect();
+            graph.part(|id| related.contains(&id), |edge| edge.relation != Relation::Contains)
+        }
+    }
+}
+
+/// Returns what is near to some resources, which are marked.
+fn around(mut graph: Graph, arguments: &Arguments) -> Result<Graph, Failure> {
+    let mut found = Vec::new();
+    for named in &arguments.around {
+        let id = find(&graph, named).map_err(|problem| Failure::Usage(format!("--around: {problem}")))?;
+        graph.node_mut(id).into_iter().for_each(|node| node.mark = Mark::Highlighted);
+        found.push(id);
+    }
+    let reach = Reach { steps: arguments.depth, most: arguments.most.max(found.len()) };
+    Ok(graph.neighbourhood(&found, reach))
+}
+
+/// Finds the resource that is meant.
+fn find(graph: &Graph, named: &str) -> Result<NodeId, String> {
+    let Some(reference) = Reference::parse(named) else {
+        return Err(format!("expected a resource such as File[/etc/motd], got '{named}'"));
+    };
+    let label = reference.to_string();
+    graph.find(&label).ok_or_else(|| {
+        let labels = graph.nodes().map(|(_, node)| node.label.as_str());
+        let mut meant = most_similar(&label, labels);
+        meant.truncate(SUGGESTED);
+        let meant =
+            if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) };
+        format!("there is no {label} among the {} resources that could be drawn{meant}", graph.nodes().len())
+    })
+}
+
+/// Returns the members of a cycle, in a sentence.
+fn said(graph: &Graph, cycle: &[NodeId]) -> String {
+    let label = |id: &NodeId| graph.node(*id).map(|node| node.label.clone());
+    let members: Vec<String> = cycle.iter().take(NAMED).filter_map(label).collect();
+    let more = match cycle.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("Found a dependency cycle of {} resources: {}{more}", cycle.len(), members.join(", "))
+}
+
+/// Writes the graph to standard output or to a file.
+fn write(graph: &Graph, arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let too_large = |error: TooLarge| {
+        let message = format!(
+            "{error}; --around and --depth draw a part of it, --format dot and mermaid have no limit"
+        );
+        Failure::Function(Error::new(ErrorKind::Limit, message))
+    };
+    let drawn = match arguments.format {
+        GraphFormat::Dot => to_text(|text| render::dot(graph, text))?,
+        GraphFormat::Mermaid => to_text(|text| render::mermaid(graph, text))?,
+        GraphFormat::Svg => format!("{}\n", render::svg(graph).map_err(too_large)?).into_bytes(),
+        GraphFormat::Html => format!("{}\n", render::html(graph).map_err(too_large)?).into_bytes(),
+    };
+    let Some(path) = &arguments.out else {
+        return Ok(out.write_all(&drawn)?);
+    };
+    let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
+    let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
+    file.write_all(&drawn).and_then(|()| file.flush()).map_err(unwritable)
+}
+
+fn to_text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    write(&mut text)?;
+    Ok(text)
+}
