@@ -8,6 +8,7 @@ pub(super) mod fmt;
 pub(super) mod graph;
 pub(super) mod lsp;
 pub(super) mod model;
+pub(super) mod why;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -144,6 +145,7 @@ pub(super) enum Command {
     Lookup(Lookup),
     Parse(Parse),
     Validate(Validate),
+    Why(why::Why),
     Check(Check),
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),

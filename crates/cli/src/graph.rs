@@ -7,15 +7,12 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_diff::{Catalog, Reference};
-use puppetfn_graph::{Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
-use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_diff::{Catalog, Shown, View};
+use puppetfn_graph::{Graph, NodeId, Reach, TooLarge, render};
 
 use super::args::graph::{Graph as Arguments, GraphFormat, GraphKind};
 use super::{FAILED, Failure, Host, OK, compile, complain};
 
-/// How many resources are suggested.
-const SUGGESTED: usize = 3;
 /// How many members of a cycle are named.
 const NAMED: usize = 10;
 
@@ -46,10 +43,8 @@ pub(super) fn run(
         graph = graph.part(|id| members.contains(&id), |_| true);
         code = FAILED;
     }
-    graph = of_kind(&graph, arguments.kind);
-    if !arguments.around.is_empty() {
-        graph = around(graph, arguments)?;
-    }
+    let graph =
+        arguments.view().of(&graph).map_err(|problem| Failure::Usage(format!("--around: {problem}")))?;
     write(&graph, arguments, out)?;
     Ok(code)
 }
@@ -61,45 +56,18 @@ fn read(path: &Path) -> Result<Catalog, Failure> {
         .map_err(|error| Failure::Usage(format!("--catalog: {}", error.in_file(&name))))
 }
 
-/// Returns what is asked for.
-fn of_kind(graph: &Graph, kind: GraphKind) -> Graph {
-    match kind {
-        GraphKind::All => graph.clone(),
-        GraphKind::Containment => graph.part(|_| true, |edge| edge.relation == Relation::Contains),
-        GraphKind::Dependencies => {
-            let related = graph.edges().iter().filter(|edge| edge.relation != Relation::Contains);
-            let related: BTreeSet<NodeId> = related.flat_map(|edge| [edge.from, edge.to]).collect();
-            graph.part(|id| related.contains(&id), |edge| edge.relation != Relation::Contains)
+impl Arguments {
+    fn view(&self) -> View {
+        View {
+            shown: match self.kind {
+                GraphKind::All => Shown::All,
+                GraphKind::Containment => Shown::Containment,
+                GraphKind::Dependencies => Shown::Dependencies,
+            },
+            around: self.around.clone(),
+            reach: Reach { steps: self.depth, most: self.most },
         }
     }
-}
-
-/// Returns what is near to some resources, which are marked.
-fn around(mut graph: Graph, arguments: &Arguments) -> Result<Graph, Failure> {
-    let mut found = Vec::new();
-    for named in &arguments.around {
-        let id = find(&graph, named).map_err(|problem| Failure::Usage(format!("--around: {problem}")))?;
-        graph.node_mut(id).into_iter().for_each(|node| node.mark = Mark::Highlighted);
-        found.push(id);
-    }
-    let reach = Reach { steps: arguments.depth, most: arguments.most.max(found.len()) };
-    Ok(graph.neighbourhood(&found, reach))
-}
-
-/// Finds the resource that is meant.
-fn find(graph: &Graph, named: &str) -> Result<NodeId, String> {
-    let Some(reference) = Reference::parse(named) else {
-        return Err(format!("expected a resource such as File[/etc/motd], got '{named}'"));
-    };
-    let label = reference.to_string();
-    graph.find(&label).ok_or_else(|| {
-        let labels = graph.nodes().map(|(_, node)| node.label.as_str());
-        let mut meant = most_similar(&label, labels);
-        meant.truncate(SUGGESTED);
-        let meant =
-            if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) };
-        format!("there is no {label} among the {} resources that could be drawn{meant}", graph.nodes().len())
-    })
 }
 
 /// Returns the members of a cycle, in a sentence.

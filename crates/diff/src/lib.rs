@@ -49,6 +49,7 @@ pub use difference::{
 };
 pub use error::Error;
 pub use filter::Filter;
+pub use graph::{Shown, View};
 pub use group::{Failure, Group, Report, group};
 pub use ignore::Rules;
 pub use options::Options;

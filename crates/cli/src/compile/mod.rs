@@ -5,7 +5,7 @@ mod classifier;
 pub(crate) mod many;
 mod node;
 mod summary;
-mod text;
+pub(crate) mod text;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -20,12 +20,12 @@ use self::many::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;
 use super::settings::{check_directory, modulepath};
-use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
+use super::{Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_graph::render;
 use puppetfn_project::{self as project, Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::{Identity, Selection, to_data};
-use puppetfn_runtime::catalog::{Catalog, Resource};
+use puppetfn_runtime::catalog::{Catalog, Reference, Resource, Why};
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::LogLevel;
@@ -123,6 +123,26 @@ pub(super) fn read(
     Made::of(given, node, host, err)?.map(|made| made.read(err)).transpose()
 }
 
+/// Finds out why a resource is in the catalog of a node. Returns nothing after it was said why that is not known.
+pub(super) fn why(
+    given: &Given,
+    node: &str,
+    resource: &Reference,
+    host: &mut dyn Host,
+    err: &mut dyn Write,
+) -> Result<Option<(Why, Options)>, Failure> {
+    let Plan { options, request, .. } = given.plan(node, given.settings.facts.as_deref(), err)?;
+    let Explained { result, log: logged } = host.why(&options, &request, resource);
+    report(&logged, err);
+    match result {
+        Ok(why) => Ok(Some((why, options))),
+        Err(error) => {
+            failed(&error, err);
+            Ok(None)
+        }
+    }
+}
+
 fn one(
     compile: &Compile,
     node: &str,
@@ -150,12 +170,15 @@ fn catalog(
     err: &mut dyn Write,
 ) -> Result<Catalog, Error> {
     let Compiled { result, log: logged } = host.compile(options, request);
-    for (level, message) in logged {
-        if level >= LogLevel::Notice {
-            log(err, level, &message);
-        }
-    }
+    report(&logged, err);
     result
+}
+
+/// Prints what was logged that anybody is to see.
+fn report(logged: &[(LogLevel, String)], err: &mut dyn Write) {
+    for (level, message) in logged.iter().filter(|(level, _)| *level >= LogLevel::Notice) {
+        log(err, *level, message);
+    }
 }
 
 /// Returns the catalog as agents get it.
