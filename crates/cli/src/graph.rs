@@ -1,4 +1,4 @@
-//! `puppetfn graph`.
+//! `puppetfn graph`: catalogs as graphs, also for programs that have a command line of their own.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
 use std::collections::BTreeSet;
@@ -10,7 +10,8 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_diff::{Catalog, Shown, View};
 use puppetfn_graph::{Graph, NodeId, Reach, TooLarge, render};
 
-use super::args::graph::{Graph as Arguments, GraphFormat, GraphKind};
+pub use super::args::graph::GraphFormat as Format;
+use super::args::graph::{Graph as Arguments, GraphKind};
 use super::{FAILED, Failure, Host, OK, compile, complain};
 
 /// How many members of a cycle are named.
@@ -81,30 +82,41 @@ fn said(graph: &Graph, cycle: &[NodeId]) -> String {
     format!("Found a dependency cycle of {} resources: {}{more}", cycle.len(), members.join(", "))
 }
 
+/// Returns the groups of resources that come before themselves, by their names.
+pub fn cycles(graph: &Graph) -> Vec<Vec<String>> {
+    let label = |id: &NodeId| graph.node(*id).map(|node| node.label.clone());
+    graph.cycles().iter().map(|cycle| cycle.iter().filter_map(label).collect()).collect()
+}
+
+/// Draws a graph.
+///
+/// # Errors
+/// When it is too large for a picture: the message says what to do.
+pub fn draw(graph: &Graph, format: Format) -> Result<String, String> {
+    let too_large = |error: TooLarge| {
+        format!("{error}; --around and --depth draw a part of it, --format dot and mermaid have no limit")
+    };
+    let text = |write: fn(&Graph, &mut dyn Write) -> io::Result<()>| {
+        let mut text = Vec::new();
+        write(graph, &mut text).map_err(|error| error.to_string())?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    };
+    match format {
+        Format::Dot => text(render::dot),
+        Format::Mermaid => text(render::mermaid),
+        Format::Svg => render::svg(graph).map(|drawn| drawn + "\n").map_err(too_large),
+        Format::Html => render::html(graph).map(|drawn| drawn + "\n").map_err(too_large),
+    }
+}
+
 /// Writes the graph to standard output or to a file.
 fn write(graph: &Graph, arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let too_large = |error: TooLarge| {
-        let message = format!(
-            "{error}; --around and --depth draw a part of it, --format dot and mermaid have no limit"
-        );
-        Failure::Function(Error::new(ErrorKind::Limit, message))
-    };
-    let drawn = match arguments.format {
-        GraphFormat::Dot => to_text(|text| render::dot(graph, text))?,
-        GraphFormat::Mermaid => to_text(|text| render::mermaid(graph, text))?,
-        GraphFormat::Svg => format!("{}\n", render::svg(graph).map_err(too_large)?).into_bytes(),
-        GraphFormat::Html => format!("{}\n", render::html(graph).map_err(too_large)?).into_bytes(),
-    };
+    let drawn = draw(graph, arguments.format)
+        .map_err(|message| Failure::Function(Error::new(ErrorKind::Limit, message)))?;
     let Some(path) = &arguments.out else {
-        return Ok(out.write_all(&drawn)?);
+        return Ok(out.write_all(drawn.as_bytes())?);
     };
     let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
-    file.write_all(&drawn).and_then(|()| file.flush()).map_err(unwritable)
-}
-
-fn to_text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    write(&mut text)?;
-    Ok(text)
+    file.write_all(drawn.as_bytes()).and_then(|()| file.flush()).map_err(unwritable)
 }

@@ -18,7 +18,7 @@ mod eval;
 mod fleet;
 mod fmt;
 mod generate;
-mod graph;
+pub mod graph;
 mod list;
 mod lookup;
 mod lsp;

@@ -62,7 +62,7 @@ pub(crate) struct Graph {
 
 /// How graphs are drawn.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum GraphFormat {
+pub enum GraphFormat {
     /// Text for Graphviz
     #[default]
     Dot,
