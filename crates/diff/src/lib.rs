@@ -53,6 +53,7 @@ pub use difference::{
 pub use error::Error;
 pub use failure::Failure;
 pub use filter::Filter;
+pub use graph::{Shown, View};
 pub use group::{Group, Report, group};
 pub use ignore::Rules;
 pub use options::Options;
