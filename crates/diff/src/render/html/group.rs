@@ -26,8 +26,8 @@ const SMALL: usize = 12;
 /// How many digits of the digest tell groups apart in links.
 const DIGITS: usize = 16;
 
-/// How many bytes a group takes besides what is in it, and each kind of differences in it.
-const FRAME: usize = 400;
+/// How many bytes what is around a group takes, and at most what is around the nodes and each kind of differences in it.
+const FRAME: usize = 250;
 const FRAME_OF_KIND: usize = 300;
 
 /// Returns all groups that there is room for: first what they are, then what differs, and then pictures of it.
@@ -42,10 +42,8 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
     let mut bodies = Vec::new();
     for (group, head) in heads {
         // The others are to have room, too, however much there is of one.
-        let half = room.0.div_euclid(2);
-        let mut own = Room(room.0.saturating_sub(half));
-        let body = body(group, how, &mut own);
-        room.0 = half.saturating_add(own.0);
+        let body = body(group, how, &mut Room(room.0.div_euclid(2)));
+        room.0 = room.0.saturating_add(frame(group)).saturating_sub(body.0.len().saturating_add(FRAME));
         bodies.push((group, head, body));
     }
     let mut unfolded = 0usize;
@@ -81,12 +79,16 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
 impl Room {
     /// Takes the room of a group without its differences, if there is as much.
     fn open(&mut self, group: &Group, head: &Markup) -> bool {
-        let kinds = by_kind(group.differences.counts()).into_iter().filter(|count| *count > 0).count();
-        let frame = kinds.saturating_mul(FRAME_OF_KIND).saturating_add(FRAME).saturating_add(head.0.len());
-        let left = self.0.checked_sub(frame);
+        let left = self.0.checked_sub(frame(group).saturating_add(head.0.len()));
         self.0 = left.unwrap_or(self.0);
         left.is_some()
     }
+}
+
+/// Returns how many bytes a group takes besides its heading, its nodes and its differences.
+fn frame(group: &Group) -> usize {
+    let kinds = by_kind(group.differences.counts()).into_iter().filter(|count| *count > 0).count();
+    kinds.saturating_add(1).saturating_mul(FRAME_OF_KIND).saturating_add(FRAME)
 }
 
 /// Returns how many differences a group has.
