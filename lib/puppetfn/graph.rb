@@ -4,8 +4,6 @@ module Puppetfn
   # Catalogs as graphs: what contains what, and what comes before what.
   #
   # @example
-  #   require "puppetfn"
-  #
   #   catalog = File.read("spec/unit/compiled/web1.example.com.json")
   #   Puppetfn::Graph.draw(catalog, around: "Service[nginx]", format: :mermaid).lines.first  # => "flowchart TB\n"
   #   Puppetfn::Graph.cycles(catalog)                                                        # => []

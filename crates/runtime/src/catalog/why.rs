@@ -108,7 +108,8 @@ impl Catalog {
     fn declared_by(&self, id: ResourceId, origins: &Origins) -> Option<ResourceId> {
         match origins.inclusions(id).first() {
             Some(inclusion) => self.find(&inclusion.by),
-            None => self.container(id),
+            // A stage has no code.
+            None => self.container(id).filter(|id| self.get(*id).is_some_and(|r| r.type_name() != "Stage")),
         }
     }
 
