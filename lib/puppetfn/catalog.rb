@@ -130,6 +130,33 @@ module Puppetfn
       JSON.generate(to_data_hash, *args)
     end
 
+    # Draws what contains what, and what comes before what.
+    #
+    #   runtime.evaluate_string("file { '/a': } -> file { '/b': }")
+    #   runtime.catalog.graph(format: :dot)[/.*->.*b.*/]  # => "  \"File[/a]\" -> \"File[/b]\";"
+    #
+    # @param options [Hash{Symbol=>Object}] those of {Graph.draw}
+    # @return [String] SVG, if `format` does not say otherwise
+    # @raise (see Graph.draw)
+    def graph(**options)
+      Graph.draw(self, **options)
+    end
+
+    # Tells why a resource is here, if {Runtime#keep_origins} was called before code was evaluated.
+    #
+    #   runtime.keep_origins
+    #   runtime.evaluate_string("class ntp { file { '/etc/ntp.conf': } } include ntp", "site.pp")
+    #   runtime.catalog.why("File[/etc/ntp.conf]")["chain"].map { |origin| origin["resource"] }  # => ["Class[Ntp]", "Class[main]"]
+    #
+    # @param reference [String] such as `File[/etc/motd]`
+    # @return [Hash{String=>Object}] what `puppetfn why --format json` prints: `node`, `resource`, `chain` and `relations`.
+    #   Sensitive values are not there
+    # @raise [ArgumentError] when it is no reference
+    # @raise [Puppet::Error] when there is no such resource, or what it is of was not kept
+    def why(reference)
+      @runtime.activate { evaluator.why(reference.to_s) }
+    end
+
     # Returns the resources as instances of their types, which check and munge the values.
     #
     #   runtime.evaluate_string("file { '/etc/motd': mode => '644' }")

@@ -4,7 +4,7 @@ require "cgi"
 require "open3"
 require "rbconfig"
 require "stringio"
-require_relative "browser"
+require_relative "../support/browser"
 require_relative "../support/module_tree"
 
 RSpec.describe "puppetfn doc --format html" do

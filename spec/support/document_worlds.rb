@@ -144,6 +144,7 @@ module DocumentWorlds
       File.write(File.join(production, "data/common.yaml"), "\n# Changed.\n", mode: "a")
       production
     end,
+    "docs/graphs.md" => ->(directory) { control_repository(directory) },
     "docs/documentation.md" => ->(directory) { FileUtils.ln_s(MODULES, File.join(directory, "modules")) && nil },
     "docs/drop-in.md" => lambda do |directory|
       write(directory, "site.pp", "notice('hello')\n")

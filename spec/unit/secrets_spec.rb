@@ -249,6 +249,8 @@ RSpec.describe Puppetfn, "and Sensitive values" do
       *%w[text dot summary].map { |format| ["compile", "web", "--format", format] },
       *%w[secret m::q deep deep.a.b deep.a.x wrong list text other nothing].product([[], %w[--json], %w[--explain], %w[--explain --json]])
         .map { |key, options| ["lookup", key, *options] },
+      *%w[dot mermaid svg html].map { |format| ["graph", "web", "--format", format] },
+      *%w[File[/a] Class[m]].product(%w[human json]).map { |resource, format| ["why", "web", resource, "--format", format] },
       ["lookup", "secret", "--type", "Integer"], ["check", "#{@root}/environment", "#{@root}/m"], %w[list], ["doc", "m::typed"],
       *[secret, "[#{secret}]", "{#{secret} => #{secret}}", "notice(#{secret})", "fail(#{secret})", "Deferred('x', [#{secret}])", "#{secret} + 1",
         "epp('m/integer.epp', {x => #{secret}})", "m::typed(#{secret})", "m::ruby(1, #{secret})", "lookup('secret', Integer)"]

@@ -5,8 +5,10 @@ pub(super) mod diff;
 pub(super) mod doc;
 pub(super) mod fleet;
 pub(super) mod fmt;
+pub(super) mod graph;
 pub(super) mod lsp;
 pub(super) mod model;
+pub(super) mod why;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -138,10 +140,12 @@ pub(super) enum Command {
     Compile(compile::Compile),
     Diff(diff::Diff),
     Fleet(fleet::Fleet),
+    Graph(graph::Graph),
     List(List),
     Lookup(Lookup),
     Parse(Parse),
     Validate(Validate),
+    Why(why::Why),
     Check(Check),
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),

@@ -18,6 +18,7 @@ mod eval;
 mod fleet;
 mod fmt;
 mod generate;
+pub mod graph;
 mod list;
 mod lookup;
 mod lsp;
@@ -29,6 +30,7 @@ mod sources;
 mod standalone;
 mod terminals;
 mod validate;
+mod why;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -42,7 +44,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
-use puppetfn_runtime::catalog::Catalog;
+use puppetfn_runtime::catalog::{Catalog, Reference, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
@@ -65,6 +67,11 @@ pub trait Host: ReadRuby {
     /// Compiles the catalog of a node.
     fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
         standalone::compile(options, request)
+    }
+
+    /// Compiles the catalog of a node, and finds out why a resource is in it.
+    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
+        standalone::why(options, request, resource)
     }
 
     /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
@@ -185,6 +192,15 @@ pub struct Request {
 pub struct Compiled {
     /// The catalog, or why there is none: the error says for which node.
     pub result: Result<Catalog, Error>,
+    /// What was logged on the way, each message with what it is from.
+    pub log: Vec<(LogLevel, String)>,
+}
+
+/// What was found out about a resource.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// Why it is in the catalog, or why that is not known: the error says for which node.
+    pub result: Result<Why, Error>,
     /// What was logged on the way, each message with what it is from.
     pub log: Vec<(LogLevel, String)>,
 }
@@ -343,6 +359,7 @@ fn execute(
         Command::Compile(compile) => compile::run(&compile, given, host, out, err),
         Command::Diff(diff) => diff::run(diff, given, host, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
+        Command::Graph(graph) => graph::run(&graph, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.terminals(), out, err),
@@ -354,6 +371,7 @@ fn execute(
         Command::Model(model) => model::run(&model, out, err),
         Command::Completions(completions) => generate::completions(&completions, out),
         Command::Man(man) => generate::man(&man, out),
+        Command::Why(asked) => why::run(&asked, host, out, err),
         // Ruby runs it, and asks this for the rest.
         Command::Test(_) => {
             Err(Failure::Usage("`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned()))

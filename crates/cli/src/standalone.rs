@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use super::{Compiled, Host, Listed, Options, Outcome, Question, Request, Terminals};
+use super::{Compiled, Explained, Host, Listed, Options, Outcome, Question, Request, Terminals};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::HostRef;
 use puppetfn_check::Inference;
 use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
+use puppetfn_runtime::catalog::Reference;
 use puppetfn_runtime::entity::Outline;
 use puppetfn_runtime::eval::{Logs, Runtime, RuntimeBuilder};
 use puppetfn_runtime::loader::{Format, Loader};
@@ -58,6 +59,22 @@ impl function::Host for SourcedLogs {
 
 /// Compiles a catalog, where no function or resource type in Ruby is used.
 pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
+    let (runtime, logs) = runtime_for(options, request);
+    let result = runtime.compile(&request.main, &request.classes);
+    Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
+}
+
+/// Does the same, and finds out why a resource is in the catalog.
+pub(super) fn why(options: &Options, request: &Request, resource: &Reference) -> Explained {
+    let (runtime, logs) = runtime_for(options, request);
+    runtime.keep_origins();
+    let compiled = runtime.compile(&request.main, &request.classes);
+    let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
+    Explained { result, log: logs.0.take() }
+}
+
+/// Returns a runtime for a catalog, and what is logged in it.
+fn runtime_for(options: &Options, request: &Request) -> (Runtime, SourcedLogs) {
     let logs = SourcedLogs::default();
     let loader = Arc::new(options.loader());
     let builder = builder(options, &loader).host(logs.clone());
@@ -74,8 +91,7 @@ pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
             runtime.set_variable(name, value.clone());
         }
     }
-    let result = runtime.compile(&request.main, &request.classes);
-    Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
+    (runtime, logs)
 }
 
 /// Returns what starts this program again.

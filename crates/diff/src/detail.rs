@@ -214,7 +214,7 @@ fn item(path: Path, old: Option<&Value>, new: Option<&Value>) -> ItemDifference 
 }
 
 /// Returns what leads from one sequence to another. It takes time that is bounded, and always finds the same.
-fn operations<T: Ord + Hash + Eq>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+pub(crate) fn operations<T: Ord + Hash + Eq>(old: &[T], new: &[T]) -> Vec<DiffOp> {
     let begin = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = |items: &'_ [T]| items.len().saturating_sub(begin);
     let both = rest(old).min(rest(new));

@@ -5,9 +5,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write;
 
-use serde::Serialize;
+use puppetfn_graph::Graph;
 
+use crate::catalog::Catalog;
 use crate::difference::Differences;
+use crate::failure::{self, Failure};
+use crate::surroundings::surroundings;
 
 /// What a comparison of many nodes found.
 #[derive(Clone, Default, Debug)]
@@ -16,7 +19,8 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// The nodes that do not differ.
     pub unchanged: Vec<String>,
-    /// The nodes that could not be compared. Whoever compares adds them.
+    /// The nodes that could not be compared, those together that failed for the same reason: most of them first. Whoever
+    /// compares adds them, with [`Report::add_failures`].
     pub failed: Vec<Failure>,
 }
 
@@ -29,15 +33,8 @@ pub struct Group {
     pub differences: Differences,
     /// What tells it from other groups, in hexadecimal digits.
     pub digest: String,
-}
-
-/// A node that could not be compared.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Failure {
-    /// Its name.
-    pub node: String,
-    /// What went wrong.
-    pub message: String,
+    /// What is around the resources that differ, on the first of these nodes, if [`Report::add_surroundings`] has found it.
+    pub surroundings: Option<Graph>,
 }
 
 /// Puts the nodes together that differ in the same way. Of each way, only one is kept, so that this takes not much more
@@ -54,7 +51,7 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
         match known.entry(digest) {
             Entry::Vacant(entry) => {
                 let digest = hexadecimal(&digest);
-                entry.insert(Group { nodes: vec![node], differences, digest });
+                entry.insert(Group { nodes: vec![node], differences, digest, surroundings: None });
             }
             Entry::Occupied(mut entry) => entry.get_mut().add(node, differences),
         }
@@ -87,9 +84,33 @@ impl Report {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.nodes.len()))
     }
 
+    /// Returns how many nodes could not be compared.
+    pub fn failures(&self) -> usize {
+        self.failed.iter().fold(0, |sum, failure| sum.saturating_add(failure.nodes.len()))
+    }
+
     /// Returns how many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failed.len())
+        self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failures())
+    }
+
+    /// Adds nodes that could not be compared, and why.
+    pub fn add_failures(&mut self, failures: impl IntoIterator<Item = (String, String)>) {
+        let known = self.failed.drain(..).flat_map(Failure::apart).collect::<Vec<_>>();
+        self.failed = failure::together(known.into_iter().chain(failures));
+    }
+
+    /// Adds what is around the resources that differ, to as many groups as are asked for. The old and the new catalog are those
+    /// of the first node of each; only a few resources of them are kept.
+    pub fn add_surroundings(
+        &mut self,
+        groups: usize,
+        mut catalogs: impl FnMut(&str) -> Option<(Catalog, Catalog)>,
+    ) {
+        for group in self.groups.iter_mut().take(groups) {
+            let found = group.nodes.first().and_then(|node| catalogs(node));
+            group.surroundings = found.map(|(old, new)| surroundings(&old, &new, &group.differences));
+        }
     }
 }
 

@@ -29,7 +29,9 @@ mod compare;
 mod detail;
 mod difference;
 mod error;
+mod failure;
 mod filter;
+mod graph;
 mod group;
 mod ignore;
 mod options;
@@ -37,7 +39,9 @@ mod read;
 mod redact;
 mod reference;
 pub mod render;
+mod surroundings;
 mod value;
+mod words;
 
 pub use catalog::{Catalog, Place, Resource};
 pub use compare::compare;
@@ -47,8 +51,10 @@ pub use difference::{
     ResourceDifference, Segment,
 };
 pub use error::Error;
+pub use failure::Failure;
 pub use filter::Filter;
-pub use group::{Failure, Group, Report, group};
+pub use graph::{Shown, View};
+pub use group::{Group, Report, group};
 pub use ignore::Rules;
 pub use options::Options;
 pub use reference::Reference;

@@ -13,6 +13,7 @@ Examples:
   puppetfn diff main HEAD --nodes facts
   puppetfn diff production . --repository . --nodes facts --enc scripts/classifier.sh --format markdown
   puppetfn diff /etc/puppetlabs/code/environments/production /etc/puppetlabs/code/environments/test --nodes facts
+  puppetfn diff main HEAD --nodes facts --format html --out diff.html
   puppetfn diff before after --ignore 'File[/tmp/*]' --ignore-attr parameters::owner
   puppetfn diff web1.before.json web1.after.json
 
@@ -93,6 +94,10 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
 
+    /// How many bytes Markdown or HTML may have: what is more is left out, and it is said how much [default: 65000, 16777216]
+    #[arg(long, value_name = "BYTES")]
+    pub size: Option<usize>,
+
     /// The directory that a process of ours compiles nodes into
     #[arg(long, hide = true, requires = "worker_environment")]
     pub worker: Option<PathBuf>,
@@ -117,4 +122,6 @@ pub(crate) enum DiffFormat {
     Junit,
     /// Markdown for a comment on a change, with parts that can be unfolded
     Markdown,
+    /// A page for a browser, with search and graphs, in one file
+    Html,
 }

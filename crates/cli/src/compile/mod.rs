@@ -2,11 +2,10 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and programs")]
 
 mod classifier;
-mod dot;
 pub(crate) mod many;
 mod node;
 mod summary;
-mod text;
+pub(crate) mod text;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -21,11 +20,12 @@ use self::many::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;
 use super::settings::{check_directory, modulepath};
-use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
+use super::{Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, complain};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_graph::render;
 use puppetfn_project::{self as project, Environment, absolute, expand};
-use puppetfn_runtime::catalog::Catalog;
 use puppetfn_runtime::catalog::data::{Identity, Selection, to_data};
+use puppetfn_runtime::catalog::{Catalog, Reference, Resource, Why};
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::LogLevel;
@@ -60,6 +60,89 @@ pub(super) fn run(
     }
 }
 
+/// A catalog, and what is said of it.
+struct Made {
+    catalog: Catalog,
+    identity: Identity,
+    options: Options,
+    times: Times,
+}
+
+impl Made {
+    /// Compiles the catalog of a node. Returns nothing after it was said why there is none.
+    fn of(
+        given: &Given,
+        node: &str,
+        host: &mut dyn Host,
+        err: &mut dyn Write,
+    ) -> Result<Option<Self>, Failure> {
+        let started = Instant::now();
+        let Plan { options, request, environment } =
+            given.plan(node, given.settings.facts.as_deref(), err)?;
+        let reading = started.elapsed();
+
+        let started = Instant::now();
+        let made = version(&environment, !given.no_config_version)
+            .map_err(|error| error.on_node(&request.node))
+            .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
+        let (catalog, version) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                failed(&error, err);
+                return Ok(None);
+            }
+        };
+        let times = Times { reading, compiling: started.elapsed() };
+
+        let (node, name, seconds) = (&request.node, &environment.name, times.compiling.as_secs_f64());
+        let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
+        log(err, LogLevel::Notice, &done);
+        let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
+        Ok(Some(Self { catalog, identity, options, times }))
+    }
+
+    fn data(&self, err: &mut dyn Write) -> Result<Value, Error> {
+        data(&self.catalog, &self.identity, &self.options, err)
+    }
+
+    /// Returns what the catalog is for those that read one.
+    fn read(&self, err: &mut dyn Write) -> Result<puppetfn_diff::Catalog, Failure> {
+        let json = json::to_json(&self.data(err)?, &self.options.limits)?;
+        puppetfn_diff::Catalog::of_value(json)
+            .map_err(|error| Failure::Function(Error::new(ErrorKind::Conversion, error.to_string())))
+    }
+}
+
+/// Compiles a catalog that is to be looked at. Returns nothing after it was said why there is none.
+pub(super) fn read(
+    given: &Given,
+    node: &str,
+    host: &mut dyn Host,
+    err: &mut dyn Write,
+) -> Result<Option<puppetfn_diff::Catalog>, Failure> {
+    Made::of(given, node, host, err)?.map(|made| made.read(err)).transpose()
+}
+
+/// Finds out why a resource is in the catalog of a node. Returns nothing after it was said why that is not known.
+pub(super) fn why(
+    given: &Given,
+    node: &str,
+    resource: &Reference,
+    host: &mut dyn Host,
+    err: &mut dyn Write,
+) -> Result<Option<(Why, Options)>, Failure> {
+    let Plan { options, request, .. } = given.plan(node, given.settings.facts.as_deref(), err)?;
+    let Explained { result, log: logged } = host.why(&options, &request, resource);
+    report(&logged, err);
+    match result {
+        Ok(why) => Ok(Some((why, options))),
+        Err(error) => {
+            failed(&error, err);
+            Ok(None)
+        }
+    }
+}
+
 fn one(
     compile: &Compile,
     node: &str,
@@ -67,37 +150,14 @@ fn one(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let started = Instant::now();
-    let given = &compile.given;
-    let Plan { options, request, environment } = given.plan(node, given.settings.facts.as_deref(), err)?;
-    let reading = started.elapsed();
-
-    let started = Instant::now();
-    let made = version(&environment, !given.no_config_version)
-        .map_err(|error| error.on_node(&request.node))
-        .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
-    let (catalog, version) = match made {
-        Ok(made) => made,
-        Err(error) => return Ok(failed(&error, err)),
-    };
-    let times = Times { reading, compiling: started.elapsed() };
-
-    let (node, name, seconds) = (&request.node, &environment.name, times.compiling.as_secs_f64());
-    let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
-    log(err, LogLevel::Notice, &done);
-    let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
+    let Some(made) = Made::of(&compile.given, node, host, err)? else { return Ok(FAILED) };
+    let limits = &made.options.limits;
     match compile.format {
-        CatalogFormat::Json => {
-            let data = data(&catalog, &identity, &options, err)?;
-            writeln!(out, "{:#}", json::to_json(&data, &options.limits)?)?;
-        }
-        CatalogFormat::Yaml => {
-            let data = data(&catalog, &identity, &options, err)?;
-            write!(out, "{}", yaml::to_yaml(&data, &options.limits)?)?;
-        }
-        CatalogFormat::Text => text::write(&catalog, &options.limits, out)?,
-        CatalogFormat::Dot => dot::write(&catalog, out)?,
-        CatalogFormat::Summary => summary::write(&catalog, &identity, &times, &options.limits, out)?,
+        CatalogFormat::Json => writeln!(out, "{:#}", json::to_json(&made.data(err)?, limits)?)?,
+        CatalogFormat::Yaml => write!(out, "{}", yaml::to_yaml(&made.data(err)?, limits)?)?,
+        CatalogFormat::Text => text::write(&made.catalog, limits, out)?,
+        CatalogFormat::Dot => render::dot(&made.read(err)?.graph(), out)?,
+        CatalogFormat::Summary => summary::write(&made.catalog, &made.identity, &made.times, limits, out)?,
     }
     Ok(OK)
 }
@@ -110,12 +170,15 @@ fn catalog(
     err: &mut dyn Write,
 ) -> Result<Catalog, Error> {
     let Compiled { result, log: logged } = host.compile(options, request);
-    for (level, message) in logged {
-        if level >= LogLevel::Notice {
-            log(err, level, &message);
-        }
-    }
+    report(&logged, err);
     result
+}
+
+/// Prints what was logged that anybody is to see.
+fn report(logged: &[(LogLevel, String)], err: &mut dyn Write) {
+    for (level, message) in logged.iter().filter(|(level, _)| *level >= LogLevel::Notice) {
+        log(err, *level, message);
+    }
 }
 
 /// Returns the catalog as agents get it.
@@ -130,6 +193,11 @@ fn data(
         log(err, LogLevel::Warning, warning);
     }
     Ok(made.data)
+}
+
+/// Returns the resources of the node: those that are not virtual.
+fn own(catalog: &Catalog) -> impl Iterator<Item = &Resource> {
+    catalog.resources().filter(|resource| !resource.is_virtual())
 }
 
 impl Given {
@@ -263,14 +331,13 @@ fn uuid() -> String {
     [part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")
 }
 
-/// Prints what went wrong, and returns the exit code for it.
-fn failed(error: &Error, err: &mut dyn Write) -> i32 {
+/// Prints what went wrong.
+fn failed(error: &Error, err: &mut dyn Write) {
     log(err, LogLevel::Err, error);
     let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
     if !explanation.is_empty() {
         complain(err, &format!("\n{explanation}"));
     }
-    FAILED
 }
 
 /// Prints a message as Puppet does on the console.

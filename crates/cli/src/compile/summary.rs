@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Times;
-use super::dot::{contained, own, relationships};
+use super::own;
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::Catalog;
 use puppetfn_runtime::catalog::data::Identity;
+use puppetfn_runtime::catalog::{Catalog, RELATIONSHIPS, Reference, flat};
 
 pub(super) fn write(
     catalog: &Catalog,
@@ -33,8 +33,10 @@ pub(super) fn write(
         writeln!(out, "  {name:width$}  {count}")?;
     }
     writeln!(out, "classes        {}", catalog.classes().count())?;
-    writeln!(out, "containments   {}", contained(catalog).count())?;
-    writeln!(out, "relationships  {}", relationships(catalog).len())?;
+    let contained =
+        catalog.edges().filter(|(container, resource)| !container.is_virtual() && !resource.is_virtual());
+    writeln!(out, "containments   {}", contained.count())?;
+    writeln!(out, "relationships  {}", relationships(catalog))?;
     let exported = catalog.resources().filter(|resource| resource.is_exported()).count();
     let others =
         catalog.resources().filter(|resource| resource.is_virtual() && !resource.is_exported()).count();
@@ -42,4 +44,10 @@ pub(super) fn write(
     writeln!(out, "virtual        {others}")?;
     writeln!(out, "reading        {:.3} s", times.reading.as_secs_f64())?;
     writeln!(out, "compiling      {:.3} s", times.compiling.as_secs_f64())
+}
+
+/// Returns how often a resource says that it comes before or after another one.
+fn relationships(catalog: &Catalog) -> usize {
+    let said = own(catalog).flat_map(|resource| RELATIONSHIPS.iter().filter_map(|name| resource.get(name)));
+    said.map(|value| flat(value).iter().filter_map(Reference::of_value).count()).sum()
 }

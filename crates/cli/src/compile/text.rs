@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use super::dot::own;
+use super::own;
 use crate::Failure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -93,7 +93,7 @@ fn references(value: &Value) -> Value {
 }
 
 /// Returns a value as code, within this many levels of indentation.
-fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
+pub(crate) fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
     Ok(match value {
         Value::Undef => "undef".to_owned(),
         Value::Default => "default".to_owned(),

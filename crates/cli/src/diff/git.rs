@@ -5,12 +5,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use puppetfn_diff::render::Commit;
+
 use crate::Failure;
 
 /// A reference of a repository, checked out into a directory that is removed when this is dropped.
 pub(super) struct Worktree {
     repository: PathBuf,
     directory: PathBuf,
+    commit: Commit,
 }
 
 /// Returns true if a repository has a commit of this name.
@@ -49,7 +52,13 @@ impl Worktree {
             hash.trim().as_ref(),
         ];
         git(repository, &words)?;
-        Ok(Self { repository: repository.to_owned(), directory: directory.to_owned() })
+        let commit = describe(repository, hash.trim())?;
+        Ok(Self { repository: repository.to_owned(), directory: directory.to_owned(), commit })
+    }
+
+    /// Returns what was checked out.
+    pub fn commit(&self) -> &Commit {
+        &self.commit
     }
 
     pub fn directory(&self) -> &Path {
@@ -64,6 +73,16 @@ impl Drop for Worktree {
         // What is left of it is in a temporary directory, and git forgets it when that is gone.
         _ = git(&self.repository, &words);
     }
+}
+
+/// Returns what a commit says of itself.
+fn describe(repository: &Path, hash: &str) -> Result<Commit, Failure> {
+    let said = git(
+        repository,
+        &["show".as_ref(), "--no-patch".as_ref(), "--format=%cI%n%s".as_ref(), hash.as_ref()],
+    )?;
+    let (date, subject) = said.trim_end().split_once('\n').unwrap_or((said.trim_end(), ""));
+    Ok(Commit { hash: hash.to_owned(), date: date.to_owned(), subject: subject.to_owned() })
 }
 
 /// Runs git in a repository, and returns what it says.

@@ -11,7 +11,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use puppetfn_diff::{self as differences, Differences, Options, Report, Rules, compare, group, render};
+use puppetfn_diff::{
+    self as differences, Catalog, Differences, Options, Report, Rules, compare, group, render,
+};
 use puppetfn_fleet::{Folder, Node, Shard};
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -26,6 +28,8 @@ use crate::{FAILED, Failure, Host, OK};
 const DIFFERENT: i32 = 2;
 /// How many nodes are compared before what was found is put together.
 const BATCH: usize = 64;
+/// Of how many groups a report in HTML has graphs: their catalogs are read once more.
+const DRAWN: usize = 200;
 /// What the environment of both sides is called.
 const ENVIRONMENT: &str = "production";
 
@@ -41,8 +45,12 @@ pub(super) fn run(
         diff.given.settings.environment = Some(environment);
         return many::work(&diff.given, folder, Paths::OfEnvironment, host, out);
     }
-    let report = Comparison::of(&diff, given, host, err)?.report()?;
-    write(&diff, &report, host, out)?;
+    let comparison = Comparison::of(&diff, given, host, err)?;
+    let mut report = comparison.report()?;
+    if diff.format == DiffFormat::Html {
+        report.add_surroundings(DRAWN, |node| comparison.catalogs(node));
+    }
+    write(&diff, &report, &comparison, host, out)?;
     Ok(match (report.failed.is_empty(), report.groups.is_empty()) {
         (false, _) => FAILED,
         (true, false) => DIFFERENT,
@@ -56,6 +64,8 @@ struct Comparison {
     new: Catalogs,
     nodes: Vec<String>,
     options: Options,
+    /// What the two are called.
+    sides: [render::Side; 2],
     /// What is removed when this is.
     _scratch: TempDir,
 }
@@ -74,6 +84,8 @@ impl Comparison {
             Side::of(diff, &diff.new, scratch.path(), "NEW")?,
         ];
         let options = options(diff)?;
+        let [old, new] = &sides;
+        let described = [old.described(&diff.old), new.described(&diff.new)];
         let is_compiled = sides.iter().any(|side| side.environment().is_some());
         let nodes = if is_compiled {
             many::nodes(&diff.nodes, &diff.given, &scratch.path().join("facts"))?
@@ -100,7 +112,14 @@ impl Comparison {
         if let (Some(node), true) = (old.only(), new.only().is_some()) {
             names.insert(node);
         }
-        Ok(Self { old, new, nodes: names.into_iter().collect(), options, _scratch: scratch })
+        Ok(Self {
+            old,
+            new,
+            nodes: names.into_iter().collect(),
+            options,
+            sides: described,
+            _scratch: scratch,
+        })
     }
 
     /// Compares all nodes, some at the same time.
@@ -113,13 +132,21 @@ impl Comparison {
         let compared = compared.filter_map(|(node, found)| match found {
             Ok(differences) => Some((node, differences)),
             Err(message) => {
-                failed.push(differences::Failure { node, message });
+                failed.push((node, message));
                 None
             }
         });
         let mut report = group(compared);
-        report.failed = failed;
+        report.add_failures(failed);
         Ok(report)
+    }
+
+    /// Returns both catalogs of a node, if it has two.
+    fn catalogs(&self, node: &str) -> Option<(Catalog, Catalog)> {
+        match (self.old.find(node), self.new.find(node)) {
+            (Found::Catalog(old), Found::Catalog(new)) => Some((old, new)),
+            _ => None,
+        }
     }
 
     fn compare(&self, node: &str) -> Result<Differences, String> {
@@ -204,22 +231,44 @@ fn options(diff: &Diff) -> Result<Options, Failure> {
 }
 
 /// Writes what was found to standard output or to a file.
-fn write(diff: &Diff, report: &Report, host: &dyn Host, out: &mut dyn Write) -> Result<(), Failure> {
+fn write(
+    diff: &Diff,
+    report: &Report,
+    comparison: &Comparison,
+    host: &dyn Host,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let Some(path) = &diff.out else {
-        return Ok(rendered(diff, report, host.terminals().colours_out(), out)?);
+        return Ok(rendered(diff, report, comparison, host.terminals().colours_out(), out)?);
     };
     let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
-    rendered(diff, report, false, &mut file).and_then(|()| file.flush()).map_err(unwritable)
+    rendered(diff, report, comparison, false, &mut file).and_then(|()| file.flush()).map_err(unwritable)
 }
 
-fn rendered(diff: &Diff, report: &Report, is_coloured: bool, out: &mut dyn Write) -> io::Result<()> {
+fn rendered(
+    diff: &Diff,
+    report: &Report,
+    comparison: &Comparison,
+    is_coloured: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match diff.format {
         DiffFormat::Human => {
             render::human(report, &render::Human { colours: is_coloured, ..Default::default() }, out)
         }
         DiffFormat::Json => render::json(report, out),
         DiffFormat::Junit => render::junit(report, out),
-        DiffFormat::Markdown => render::markdown(report, &render::Markdown::default(), out),
+        DiffFormat::Markdown => {
+            let default = render::Markdown::default();
+            let limit = diff.size.unwrap_or(default.limit);
+            render::markdown(report, &render::Markdown { limit, ..default }, out)
+        }
+        DiffFormat::Html => {
+            let default = render::Html::default();
+            let limit = diff.size.unwrap_or(default.limit);
+            let [old, new] = comparison.sides.clone();
+            render::html(report, &render::Html { old, new, limit, ..default }, out)
+        }
     }
 }

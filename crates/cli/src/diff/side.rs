@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
-use puppetfn_diff::Catalog;
+use puppetfn_diff::{Catalog, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
 
 use super::git::{self, Worktree};
@@ -68,7 +68,8 @@ impl Side {
         // As long as that of the other side: what has it in a text is as long, then.
         let worktree = Worktree::add(&diff.repository, named, &scratch.join(label.to_lowercase()))?;
         let inside = diff.given.settings.environment.as_deref().unwrap_or(Path::new("."));
-        let directory = worktree.directory().join(inside);
+        // Without `.` at its end, with which messages do not name it.
+        let directory: PathBuf = worktree.directory().join(inside).components().collect();
         if inside.is_absolute() || !directory.is_dir() {
             return Err(Failure::Usage(format!(
                 "--environment: {} is no directory in {}",
@@ -77,6 +78,15 @@ impl Side {
             )));
         }
         Ok(Self::Commit(directory, worktree))
+    }
+
+    /// Returns what it is called in a report.
+    pub fn described(&self, named: &OsStr) -> render::Side {
+        let commit = match self {
+            Self::Commit(_, worktree) => Some(worktree.commit().clone()),
+            Self::Catalog(_) | Self::Compiled(_) | Self::Environment(_) => None,
+        };
+        render::Side { name: named.to_string_lossy().into_owned(), commit }
     }
 
     /// Returns the directory of the environment, where that is to be compiled.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::rows::{Row, RowKind, Shown, rows, visible};
-use super::{counted, names, summary};
+use super::{addressed, counted, names, summary};
 use crate::difference::Change;
 use crate::group::Report;
 
@@ -46,7 +46,7 @@ pub fn human(report: &Report, how: &Human, out: &mut dyn Write) -> io::Result<()
         writeln!(out)?;
     }
     for failure in &report.failed {
-        let message = format!("{}: {}", visible(&failure.node), visible(&failure.message));
+        let message = format!("{}: {}", addressed(&failure.nodes), visible(&failure.message));
         writeln!(out, "{} {message}", paint.apply(colour(AnsiColor::Red).bold(), "could not compare"))?;
     }
     writeln!(out, "{}", paint.apply(BOLD, &summary(report)))

@@ -9,7 +9,8 @@ use crate::detail::{Detail, Hunk, ItemDifference};
 use crate::difference::{
     AttributeDifference, Change, ContainmentDifference, Counts, OrderDifference, Path, ResourceDifference,
 };
-use crate::group::{Failure, Group, Report};
+use crate::failure::Failure;
+use crate::group::{Group, Report};
 use crate::value::Value;
 
 /// The version of the form that [`json`] writes. It changes if what is there changes its meaning or is left out, and not if
@@ -100,7 +101,7 @@ struct AttributeEntry<'r> {
 ///     "containment": [{"reference": "File[/etc/motd]", "old": ["Class[A]"], "new": ["Class[B]"]}]
 ///   }],
 ///   "unchanged": ["db1"],
-///   "failed": [{"node": "db2", "message": "…"}]
+///   "failed": [{"nodes": ["db2"], "message": "…"}]      those together that failed for the same reason
 /// }
 /// ```
 ///
@@ -115,7 +116,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             nodes: report.nodes(),
             changed: report.changed(),
             unchanged: report.unchanged.len(),
-            failed: report.failed.len(),
+            failed: report.failures(),
         },
         groups: report.groups.iter().map(group).collect(),
         unchanged: &report.unchanged,

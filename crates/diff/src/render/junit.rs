@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::human::plain;
 use super::rows::{Shown, rows};
+use super::{counted, names};
 use crate::group::Report;
 
 /// Writes a report as JUnit's XML: each node is a test case, which fails if the node differs and has an error if it could
@@ -12,7 +13,7 @@ use crate::group::Report;
 /// # Errors
 /// Those of the writer.
 pub fn junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let (tests, failures, errors) = (report.nodes(), report.changed(), report.failed.len());
+    let (tests, failures, errors) = (report.nodes(), report.changed(), report.failures());
     let counts = format!(r#"name="puppetfn diff" tests="{tests}" failures="{failures}" errors="{errors}""#);
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(out, "<testsuites {counts}>\n  <testsuite {counts}>")?;
@@ -26,8 +27,15 @@ pub fn junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     for failure in &report.failed {
-        open(&failure.node, out)?;
-        writeln!(out, ">\n      <error message=\"{}\"/>\n    </testcase>", attribute(&failure.message))?;
+        let shared = match failure.nodes.len() {
+            0 | 1 => String::new(),
+            others => format!("This holds for {}: {}", counted(others, "node"), xml(&names(&failure.nodes))),
+        };
+        for node in &failure.nodes {
+            open(node, out)?;
+            let message = attribute(&failure.message_of(node));
+            writeln!(out, ">\n      <error message=\"{message}\">{shared}</error>\n    </testcase>")?;
+        }
     }
     for node in &report.unchanged {
         open(node, out)?;

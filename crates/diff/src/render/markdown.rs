@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::rows::{Row, RowKind, Shown, rows, visible};
-use super::{counted, names, summary};
+use super::{addressed, counted, names, summary};
 use crate::difference::Change;
 use crate::group::{Group, Report};
 
@@ -39,7 +39,8 @@ pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Res
     let fits = |text: &str, part: &str| text.len().saturating_add(part.len()) <= room;
     let mut left_out = 0usize;
     for failure in &report.failed {
-        let message = format!("\n- `{}`: <code>{}</code>", code(&failure.node), html(&failure.message));
+        let message = html(&failure.message);
+        let message = format!("\n- {}: <code>{message}</code>", html(&addressed(&failure.nodes)));
         if fits(&text, &message) { text.push_str(&message) } else { left_out = left_out.saturating_add(1) }
     }
     if !report.failed.is_empty() {
@@ -116,9 +117,4 @@ fn html(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// Returns a text within backquotes.
-fn code(text: &str) -> String {
-    visible(text).replace('`', "'")
 }

@@ -1,11 +1,13 @@
 //! How a [`Report`] is shown.
 
+mod html;
 mod human;
 mod json;
 mod junit;
 mod markdown;
 mod rows;
 
+pub use html::{Commit, Html, Side, html};
 pub use human::{Human, human};
 pub use json::{SCHEMA, json};
 pub use junit::junit;
@@ -26,9 +28,17 @@ fn names(nodes: &[String]) -> String {
     }
 }
 
+/// Returns how nodes are called that one thing is said of: a single one by its name, several by their number and names.
+fn addressed(nodes: &[String]) -> String {
+    match nodes {
+        [node] => rows::visible(node),
+        nodes => format!("{} ({})", counted(nodes.len(), "node"), names(nodes)),
+    }
+}
+
 /// Returns what a report comes to, in a sentence.
 fn summary(report: &Report) -> String {
-    let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failed.len());
+    let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failures());
     let mut text = match report.groups.len() {
         0 => format!("{} compared, no differences", counted(unchanged, "node")),
         ways => {

@@ -12,7 +12,7 @@ use crate::value::Value;
 const LONG: usize = 160;
 
 /// Lines of texts that are longer are cut.
-const LONG_LINE: usize = 1_000;
+pub(super) const LONG_LINE: usize = 1_000;
 
 /// How much of what two long values have in common is shown in front of what differs.
 const LEAD: usize = 20;
@@ -142,41 +142,50 @@ impl Rows {
     }
 
     fn containment(&mut self, containment: &ContainmentDifference) {
-        let names = |references: &[Reference]| match references {
-            [] => "nothing".to_owned(),
-            references => references.iter().map(name).collect::<Vec<_>>().join(", "),
-        };
-        let (old, new) = (names(&containment.old), names(&containment.new));
-        let text = match (containment.old.as_slice(), containment.new.as_slice()) {
-            ([], _) => format!("{}: also in {new}", name(&containment.reference)),
-            (_, []) => format!("{}: no longer in {old}", name(&containment.reference)),
-            _ => format!("{}: {old} -> {new}", name(&containment.reference)),
-        };
+        let text = format!("{}: {}", name(&containment.reference), moved(containment));
         self.add(1, Some(Change::Changed), RowKind::Attribute, text);
     }
 }
 
-fn name(reference: &Reference) -> String {
+/// Returns what a resource is called.
+pub(super) fn name(reference: &Reference) -> String {
     visible(&reference.to_string())
+}
+
+/// Returns what contains a resource now, and what did.
+pub(super) fn moved(containment: &ContainmentDifference) -> String {
+    let names = |references: &[Reference]| references.iter().map(name).collect::<Vec<_>>().join(", ");
+    let (old, new) = (names(&containment.old), names(&containment.new));
+    match (containment.old.as_slice(), containment.new.as_slice()) {
+        ([], _) => format!("also in {new}"),
+        (_, []) => format!("no longer in {old}"),
+        _ => format!("{old} -> {new}"),
+    }
 }
 
 /// Returns an old and a new value on one line.
 fn values(old: Option<&Value>, new: Option<&Value>) -> String {
     match (old.map(Value::to_string), new.map(Value::to_string)) {
         (Some(old), Some(new)) => {
-            let is_long = [&old, &new].into_iter().any(|text| text.chars().count() > LONG);
-            let common = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).count();
-            // What differs may come late.
-            let start = if is_long { common.saturating_sub(LEAD) } else { 0 };
-            format!("{} -> {}", cut(&old, start, LONG), cut(&new, start, LONG))
+            let (old, new) = excerpts(&old, &new, LONG);
+            format!("{old} -> {new}")
         }
         (Some(only), None) | (None, Some(only)) => cut(&only, 0, LONG),
         (None, None) => String::new(),
     }
 }
 
+/// Returns what is shown of two texts that differ: where they are long, from where they begin to.
+pub(super) fn excerpts(old: &str, new: &str, long: usize) -> (String, String) {
+    let is_long = [old, new].into_iter().any(|text| text.chars().count() > long);
+    let common = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).count();
+    // What differs may come late.
+    let start = if is_long { common.saturating_sub(LEAD) } else { 0 };
+    (cut(old, start, long), cut(new, start, long))
+}
+
 /// Returns so many characters of a text from one on, and says so if there are more.
-fn cut(text: &str, start: usize, long: usize) -> String {
+pub(super) fn cut(text: &str, start: usize, long: usize) -> String {
     let length = text.chars().count();
     let rest: String = text.chars().skip(start).take(long).collect();
     let before = if start > 0 { "…" } else { "" };
@@ -195,8 +204,9 @@ pub(super) fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Controls, and characters that change the direction of the text around them.
+/// Controls, and characters that change the direction of the text around them or have no width.
 fn is_hidden(c: char) -> bool {
     c.is_control() && c != '\t'
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

@@ -3,6 +3,7 @@
 
 mod compare;
 mod hostile;
+mod html;
 mod render;
 mod rules;
 mod support;

@@ -1,7 +1,7 @@
 //! What the formats show of a report.
 
 use crate::support::{catalog, differences, text};
-use puppetfn_diff::{Differences, Failure, Options, Report, compare, group, render};
+use puppetfn_diff::{Differences, Options, Report, compare, group, render};
 use serde_json::json;
 
 macro_rules! assert_document {
@@ -38,7 +38,7 @@ fn found(mode: &str, line: u32) -> Differences {
     )
 }
 
-fn sample() -> Report {
+pub fn sample() -> Report {
     let none = Differences::default;
     let mut report = group([
         ("web2".to_owned(), found("0600", 4)),
@@ -47,7 +47,8 @@ fn sample() -> Report {
         ("app_1".to_owned(), found("0640", 3)),
     ]);
     let message = "Evaluation Error: <unknown> `x`\n(file: /code/site.pp, line: 3)".to_owned();
-    report.failed.push(Failure { node: "db2".to_owned(), message });
+    let lost = |node: &str| (node.to_owned(), format!("facts/{node}.yaml: there are none"));
+    report.add_failures([("db2".to_owned(), message), lost("web4"), lost("web3")]);
     report
 }
 
@@ -73,8 +74,8 @@ fn continuous_integration_gets_junit() {
 fn pull_requests_get_markdown() {
     assert_document!("markdown", text(|out| render::markdown(&sample(), &render::Markdown::default(), out)));
     for (limit, expected) in [
-        (0, "There is no room here for 3 more entries."),
-        (550, "There is no room here for 1 more entry."),
+        (0, "There is no room here for 4 more entries."),
+        (700, "There is no room here for 1 more entry."),
         (1_000, "This is too long to be shown here."),
     ] {
         let how = render::Markdown { limit, ..Default::default() };
@@ -96,7 +97,7 @@ fn nodes_are_grouped_by_what_differs_and_not_by_where_it_is_declared() {
     let groups: Vec<&[String]> = report.groups.iter().map(|group| group.nodes.as_slice()).collect();
     assert_eq!(groups, [["web1".to_owned(), "web2".to_owned()].as_slice(), &["app_1".to_owned()]]);
     assert_eq!(report.unchanged, ["db1"]);
-    assert_eq!((report.changed(), report.nodes()), (3, 5));
+    assert_eq!((report.changed(), report.nodes()), (3, 7));
 }
 
 #[test]

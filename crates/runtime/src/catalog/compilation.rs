@@ -10,7 +10,7 @@ use super::overrides::Override;
 use super::relationship::Relationship;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, Scopes, SourceId};
-use super::{Catalog, Reference, ResourceId, Tags, flat};
+use super::{Catalog, Cause, Origins, Reference, ResourceId, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Limits, exceeded};
@@ -27,6 +27,8 @@ pub(crate) struct Compilation {
     pub(super) overrides: IndexMap<Reference, Vec<Override>>,
     pub(super) relationships: Vec<Relationship>,
     pub(super) collectors: Vec<Collector>,
+    /// Where things come from, if that is asked for.
+    pub origins: Option<Box<Origins>>,
     pub(super) limits: Limits,
     /// What is done about changes that come too late.
     pub strict: Strict,
@@ -78,6 +80,7 @@ impl Compilation {
             overrides: IndexMap::new(),
             relationships: Vec::new(),
             collectors: Vec::new(),
+            origins: None,
             limits,
             strict: Strict::default(),
             warnings: Vec::new(),
@@ -135,7 +138,7 @@ impl Compilation {
         let mut resource = self.bare(scope, declaration, source)?;
         for (name, default) in self.scopes.defaults(scope, resource.type_name()) {
             if !resource.parameters.contains_key(&name) {
-                resource.set(default, &self.limits)?;
+                resource.set(Parameter { cause: Cause::TypeDefault, ..default }, &self.limits)?;
             }
         }
         Ok(resource)
@@ -283,7 +286,7 @@ impl Compilation {
             return Err(Error::new(ErrorKind::Evaluation, message));
         };
         if title != "main" && resource.get("stage").is_none() {
-            self.set(id, "stage", title.into())?;
+            self.set(id, "stage", title.into(), Cause::Container)?;
         }
         self.catalog.edges.insert((found, id));
         Ok(())
@@ -298,11 +301,11 @@ impl Compilation {
     ///
     /// # Errors
     /// When it is given tags that cannot be tags.
-    pub fn set(&mut self, id: ResourceId, name: &str, value: Value) -> Result<(), Error> {
+    pub fn set(&mut self, id: ResourceId, name: &str, value: Value, cause: Cause) -> Result<(), Error> {
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
         let source = resource.source;
-        resource
-            .set(Parameter { name: name.into(), value, source, is_added: false, place: None }, &self.limits)
+        let parameter = Parameter { name: name.into(), value, source, is_added: false, place: None, cause };
+        resource.set(parameter, &self.limits)
     }
 
     /// Replaces the values of the parameters of all resources, and of the variables that functions have set.
@@ -343,7 +346,7 @@ impl Compilation {
             }
             Some(value) => with(std::slice::from_ref(value)),
         };
-        self.set(id, name, related)
+        self.set(id, name, related, Cause::Relationship)
     }
 
     /// Makes a resource require another one. The list of its requirements is a new one, without a position.
@@ -355,7 +358,7 @@ impl Compilation {
         let mut required = required.unwrap_or_default();
         required.retain(|value| !matches!(value, Value::Undef));
         required.push(reference.to_given().into());
-        self.set(id, "require", required.into())
+        self.set(id, "require", required.into(), Cause::Relationship)
     }
 
     /// Tags a resource.
@@ -428,7 +431,8 @@ impl Compilation {
         is_added: bool,
         place: Option<Place>,
     ) -> Parameter {
-        Parameter { name: name.into(), value, source: self.source(scope), is_added, place }
+        let (source, cause) = (self.source(scope), Cause::Declaration);
+        Parameter { name: name.into(), value, source, is_added, place, cause }
     }
 
     pub fn source(&self, scope: ScopeId) -> SourceId {

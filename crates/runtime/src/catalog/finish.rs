@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use super::compilation::Compilation;
 use super::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
 use super::resource::{Parameter, Resource};
-use super::{NativeType, Reference, ResourceId, flat};
+use super::{Cause, NativeType, Reference, ResourceId, flat};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
@@ -95,7 +95,8 @@ impl Compilation {
                 let Some(resource) = self.catalog.get_mut(*id) else { continue };
                 for parameter in &given {
                     if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
-                        resource.set(parameter.clone(), &self.limits)?;
+                        let parameter = Parameter { cause: Cause::Container, ..parameter.clone() };
+                        resource.set(parameter, &self.limits)?;
                     }
                 }
                 resource.tags.merge(&tags);

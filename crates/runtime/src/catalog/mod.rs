@@ -14,11 +14,13 @@ pub mod data;
 mod description;
 mod finish;
 mod kind;
+mod origin;
 mod overrides;
 mod relationship;
 mod resource;
 mod scope;
 mod tags;
+mod why;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,11 +34,14 @@ pub use self::description::{AttributeDescription, AttributeKind, Feature, Requir
 pub(crate) use self::finish::LaterTypes;
 pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_deferred};
 pub use self::kind::{Kind, METAPARAMETERS, is_metaparameter};
+pub(crate) use self::origin::Origins;
+pub use self::origin::{Cause, Inclusion as ClassInclusion, Way};
 pub(crate) use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
 pub(crate) use self::resource::{NO_ITERATOR, Parameter, given, with_given};
 pub(crate) use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
+pub use self::why::{Origin, ParameterOrigin, Relation as ResourceRelation, Why};
 pub use puppetfn_types::function::{NativeType, Titles};
 pub use puppetfn_types::types::Reference;
 

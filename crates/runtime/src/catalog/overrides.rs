@@ -5,7 +5,7 @@
 use super::compilation::Compilation;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, SourceId};
-use super::{Reference, ResourceId, flat};
+use super::{Cause, Reference, ResourceId, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Value;
@@ -124,7 +124,7 @@ impl Compilation {
 
     fn override_parameter(&mut self, id: ResourceId, parameter: &Parameter) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
-        let mut parameter = parameter.clone();
+        let mut parameter = Parameter { cause: Cause::Override, ..parameter.clone() };
         if let Some(current) = resource.parameters.get(&parameter.name) {
             let is_default = |value: &Value| {
                 self.scopes.is_default(

@@ -5,7 +5,7 @@
 use super::Reference;
 use super::collector::CollectorId;
 use super::compilation::Compilation;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Inspected;
 
 /// What one resource is to another.
@@ -32,6 +32,8 @@ pub(super) struct Relationship {
     from: Side,
     to: Side,
     relation: Relation,
+    /// If that is noted.
+    place: Option<Place>,
 }
 
 impl Relation {
@@ -46,10 +48,22 @@ impl Relation {
 
 impl Compilation {
     /// Relates each of some resources to each of some others.
-    pub fn add_relationships(&mut self, from: &[Side], to: &[Side], relation: Relation) {
+    pub fn add_relationships(
+        &mut self,
+        from: &[Side],
+        to: &[Side],
+        relation: Relation,
+        place: impl FnOnce() -> Place,
+    ) {
+        let place = self.origins.is_some().then(place);
         for from in from {
             for to in to {
-                self.relationships.push(Relationship { from: from.clone(), to: to.clone(), relation });
+                self.relationships.push(Relationship {
+                    from: from.clone(),
+                    to: to.clone(),
+                    relation,
+                    place: place.clone(),
+                });
             }
         }
     }
@@ -66,7 +80,7 @@ impl Compilation {
     /// # Errors
     /// When there is no such resource.
     pub(super) fn make_relationships(&mut self) -> Result<(), Error> {
-        for Relationship { from, to, relation } in std::mem::take(&mut self.relationships) {
+        for Relationship { from, to, relation, place } in std::mem::take(&mut self.relationships) {
             let to = match to {
                 Side::Resource(reference) => vec![reference],
                 Side::Collector(id) => self.collected(id),
@@ -80,6 +94,7 @@ impl Compilation {
                 };
                 for to in &to {
                     self.make_relationship(&from, &shown, to, relation)?;
+                    self.note_arrow(&from, to, place.as_ref());
                 }
             }
         }

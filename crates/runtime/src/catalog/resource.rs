@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::kind::{Kind, RELATIONSHIPS, is_deferred};
 use super::scope::{ScopeId, SourceId};
-use super::{Reference, Tags, Titles};
+use super::{Cause, Reference, Tags, Titles};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;
@@ -52,6 +52,7 @@ pub(crate) struct Parameter {
     pub is_added: bool,
     /// Without a column.
     pub place: Option<Place>,
+    pub cause: Cause,
 }
 
 /// Returns the value of a parameter, as an expression gives it: what is related is a list of its own.

@@ -14,7 +14,7 @@ use super::machine::{
     caller_variables, is_caller_local, landed, replace_changed, set_caller_variable,
 };
 use super::shared::Shared;
-use crate::catalog::{Catalog, ScopeId};
+use crate::catalog::{Catalog, Reference, ScopeId, Why};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
@@ -130,6 +130,45 @@ impl Runtime {
             CatalogStep::Additions => machine.evaluate_additions(),
             CatalogStep::Validation => machine.validate_catalog(),
         })
+    }
+
+    /// Keeps from now on where what is in the catalog comes from, for [`Runtime::why`].
+    pub fn keep_origins(&self) {
+        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins = Some(Box::default());
+    }
+
+    /// Finds out why a resource is in the catalog as it is now.
+    ///
+    /// ```
+    /// # use puppetfn::catalog::{Reference, Way};
+    /// # use puppetfn::eval::Runtime;
+    /// let runtime = Runtime::builder().manifests().build();
+    /// runtime.keep_origins();
+    /// runtime.evaluate("class ntp { file { '/etc/ntp.conf': } } include ntp", Some("site.pp"))?;
+    /// runtime.catalog()?;
+    /// let why = runtime.why(&Reference::new("file", "/etc/ntp.conf"))?;
+    /// assert_eq!(why.chain[0].reference.to_string(), "Class[Ntp]");
+    /// assert_eq!(why.chain[0].inclusions[0].way, Way::Include);
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such resource, when [`Runtime::keep_origins`] was not called, and those of data.
+    pub fn why(&self, reference: &Reference) -> Result<Why, Error> {
+        let mut why = {
+            let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(origins) = &compilation.origins else {
+                let message =
+                    "where resources come from was not kept: call keep_origins before code is evaluated";
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            };
+            compilation.catalog().why(reference, origins)?
+        };
+        for (key, parameter) in why.of_data() {
+            let key = Value::from(key);
+            parameter.explanation = Some(self.explain_lookup(&Query::new(&key), false)?);
+        }
+        Ok(why)
     }
 
     fn for_catalog<T>(&self, run: impl FnOnce(&mut Machine) -> Result<T, Error>) -> Result<T, Error> {

@@ -364,6 +364,30 @@ impl Evaluator {
 
 impl Evaluator {
     /// @yard
+    /// @def keep_origins
+    /// Keeps where what is in the catalog comes from.
+    fn keep_origins(ruby: &Ruby, this: &Self) -> Result<(), Error> {
+        guarded(ruby, || this.with_core(Runtime::keep_origins))
+    }
+
+    /// @yard
+    /// @def why(reference)
+    /// @param reference [String] such as `File[/etc/motd]`
+    /// @return [Hash{String=>Object}] why it is in the catalog: see `Puppetfn::Catalog#why`
+    /// @raise [ArgumentError] when it is no reference
+    /// @raise [Puppet::Error] when there is no such resource, or {#keep_origins} was not called
+    fn why(ruby: &Ruby, this: &Self, reference: String) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let Some(found) = Reference::parse(&reference) else {
+                let message = format!("expected a resource such as File[/etc/motd], got '{reference}'");
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            };
+            let why = this.with_catalog(ruby, |core| core.why(&found)?.to_data(&limits::current()))?;
+            to_object(ruby, &why)
+        })
+    }
+
+    /// @yard
     /// @def catalog_data(environment, version, uuid, virtual)
     /// @param environment [String]
     /// @param version [Integer, String] of the code
@@ -477,6 +501,8 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("container", method!(Evaluator::container, 0))?;
     evaluator.define_method("source", method!(Evaluator::source, 0))?;
     evaluator.define_method("class?", method!(Evaluator::has_class, 1))?;
+    evaluator.define_method("keep_origins", method!(Evaluator::keep_origins, 0))?;
+    evaluator.define_method("why", method!(Evaluator::why, 1))?;
     evaluator.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
     evaluator.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))
 }

@@ -13,14 +13,14 @@ use magnus::{
     Error, ExceptionClass, IntoValue, KwArgs, Module, Object, RArray, RClass, RHash, RModule, Ruby, Symbol,
     TryConvert, Value, function, kwargs,
 };
-use puppetfn::catalog::Catalog;
+use puppetfn::catalog::{Catalog, Reference};
 use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::{Error as CoreError, Explanation};
-use puppetfn::eval::{Manifest, NodeClass};
+use puppetfn::eval::{Manifest, NodeClass, Runtime as CoreRuntime};
 use puppetfn::function::LogLevel;
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Value as CoreValue};
-use puppetfn_cli::{Compiled, Listed, Options, Outcome, Question, Request, Terminals, shown};
+use puppetfn_cli::{Compiled, Explained, Listed, Options, Outcome, Question, Request, Terminals, shown};
 
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
@@ -295,6 +295,27 @@ impl puppetfn_cli::Host for Host<'_> {
         match messages.into_iter().map(|message| sourced(self.ruby, message)).collect() {
             Ok(log) => Compiled { result, log },
             Err(error) => Compiled { result: result.and(Err(carried(error))), log: Vec::new() },
+        }
+    }
+
+    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
+        let carried = |error| self.carried(&error);
+        let (runtime, messages) = match self.runtime_for(options, request) {
+            Ok(made) => made,
+            Err(error) => return Explained { result: Err(carried(error)), log: Vec::new() },
+        };
+        let why = || {
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            self.evaluator(&evaluator)?.with_core(CoreRuntime::keep_origins)?;
+            self.catalog(runtime, request)?;
+            let _activation = Activation::begin(self.ruby, runtime)?;
+            let why = self.evaluator(&evaluator)?.with_core(|core| core.why(resource))?;
+            why.map_err(|error| of_code(self.ruby, &error))
+        };
+        let result = why().map_err(carried);
+        match messages.into_iter().map(|message| sourced(self.ruby, message)).collect() {
+            Ok(log) => Explained { result, log },
+            Err(error) => Explained { result: result.and(Err(self.carried(&error))), log: Vec::new() },
         }
     }
 

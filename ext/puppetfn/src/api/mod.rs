@@ -14,6 +14,7 @@ mod doc;
 pub mod evaluator;
 pub mod function;
 mod function_spec;
+mod graph;
 pub mod limits;
 pub mod loader;
 mod local_types;
@@ -68,6 +69,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     program::init(ruby, puppetfn)?;
     doc::init(ruby, puppetfn)?;
     digraph::init(ruby, puppetfn)?;
+    graph::init(puppetfn)?;
     closure::init(ruby, puppetfn)?;
     variables::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;

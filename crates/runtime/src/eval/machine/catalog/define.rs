@@ -8,11 +8,11 @@ use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
 use crate::catalog::{
-    Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, with_given,
+    Cause, Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, Way, with_given,
 };
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::eval::profile::{self, Part};
-use puppetfn_base::error::{Error, ErrorKind, NO_PLACE, Signal};
+use puppetfn_base::error::{Error, ErrorKind, NO_PLACE, Place, Signal};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -37,12 +37,18 @@ impl Machine {
         let resource = self.compilation().prepare(self.scope, declaration, None)?;
         let reference = resource.reference().clone();
         let id = self.add_class(&class, resource)?;
+        self.note_inclusion(id, Way::Declaration, || declared.place.clone());
         self.evaluate_resource(id)?;
         Ok(reference)
     }
 
     /// Declares classes where that has not been done, and evaluates them.
-    pub(super) fn include(&mut self, names: &[String]) -> Result<Vec<ResourceId>, Error> {
+    pub(super) fn include(
+        &mut self,
+        names: &[String],
+        way: Way,
+        place: &dyn Fn() -> Option<Place>,
+    ) -> Result<Vec<ResourceId>, Error> {
         let mut classes = Vec::with_capacity(names.len());
         for name in names {
             let Some(class) = self.class(name)? else {
@@ -54,7 +60,9 @@ impl Machine {
         }
         let mut ids = Vec::with_capacity(classes.len());
         for class in &classes {
-            ids.push(self.ensure_class(class)?);
+            let id = self.ensure_class(class)?;
+            self.note_inclusion(id, way, place);
+            ids.push(id);
         }
         for id in &ids {
             self.evaluate_resource(*id)?;
@@ -92,9 +100,21 @@ impl Machine {
         let mut compilation = self.compilation();
         compilation.merge_tags(&resource);
         let id = compilation.add(self.scope, resource)?;
+        if let Some(parent) = &class.parent
+            && let Some(parent) = compilation.find(&Reference::class(parent))
+        {
+            compilation.note_inclusion(id, parent, Way::Inherits, || Some(class.unit.line(class.at)));
+        }
         drop(compilation);
         self.shared.definitions.set_resource(id, class);
         Ok(id)
+    }
+
+    /// Notes that what is evaluated asked for a class.
+    pub(super) fn note_inclusion(&self, class: ResourceId, way: Way, place: impl FnOnce() -> Option<Place>) {
+        let mut compilation = self.compilation();
+        let by = compilation.scopes.get(self.scope).resource;
+        compilation.note_inclusion(by, class, way, place);
     }
 
     fn find_parent(&mut self, class: &Definition) -> Result<Option<Arc<Definition>>, Error> {
@@ -147,6 +167,7 @@ impl Machine {
             Form::DefinedType => Part::DefinedType,
         };
         let _timed = profile::begin(part, &definition.name);
+        self.compilation().note_definition(id, || definition.unit.line(definition.at));
         self.pass_to(scope);
         let declaring = self.declaring.take();
         let (outer, groups) = (std::mem::replace(&mut self.scope, scope), self.groups.take());
@@ -251,7 +272,7 @@ impl Machine {
                         self.find_data(&format!("{}::{}", definition.name, parameter.name))?
                     && !(parameter.default.is_some() && matches!(found, Value::Undef))
                 {
-                    self.compilation().set(id, &parameter.name, found)?;
+                    self.compilation().set(id, &parameter.name, found, Cause::Data)?;
                 }
             }
         }
@@ -281,7 +302,7 @@ impl Machine {
                 _ => error.at(definition.unit.line(definition.at)),
             })?;
             let value = given.unwrap_or(value);
-            self.compilation().set(id, &parameter.name, value.clone())?;
+            self.compilation().set(id, &parameter.name, value.clone(), Cause::DefaultValue)?;
             self.set_parameter_variable(definition, index, value, frame);
         }
         let later = self.types_of_deferred(id)?;

@@ -6,7 +6,7 @@ use super::super::Machine;
 use super::super::host::Reentry;
 use super::super::waiting::{Waiting, caller_place};
 use super::resources::Declared;
-use crate::catalog::{Parameter, Reference, Resource};
+use crate::catalog::{Parameter, Reference, Resource, Way};
 use crate::eval::runtime::Runtime;
 use puppetfn_base::error::{Error, Place};
 use puppetfn_syntax::ast::ResourceForm;
@@ -17,8 +17,18 @@ use puppetfn_types::value::Value;
 const NO_FILE: &str = "unknown";
 
 impl Machine {
-    fn include_as(&mut self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
-        let ids = self.include(names)?;
+    fn include_as(
+        &mut self,
+        names: &[String],
+        inclusion: Inclusion,
+        place: &dyn Fn() -> Option<Place>,
+    ) -> Result<(), Error> {
+        let way = match inclusion {
+            Inclusion::Include => Way::Include,
+            Inclusion::Require => Way::Require,
+            Inclusion::Contain => Way::Contain,
+        };
+        let ids = self.include(names, way, place)?;
         let container = self.compilation().scopes.get(self.scope).resource;
         for id in ids {
             let mut compilation = self.compilation();
@@ -87,7 +97,8 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
     }
 
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
-        self.0.lend(|machine| machine.include_as(names, inclusion))
+        let place = || self.0.place().map(|place| Place { column: None, ..place });
+        self.0.lend(|machine| machine.include_as(names, inclusion, &place))
     }
 
     fn place(&self) -> Option<Place> {

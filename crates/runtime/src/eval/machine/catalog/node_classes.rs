@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Declaration, Parameter, ScopeId};
+use crate::catalog::{Cause, Declaration, Parameter, ScopeId, Way};
 use crate::eval::declaration::{Definition, NODE};
 use crate::eval::main_manifest::NodeClass;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -34,7 +34,11 @@ impl Machine {
             classes.iter().partition(|class| !class.parameters.is_empty());
         let declared = self.declare_with_parameters(&given).and_then(|()| {
             let classes = self.node_classes(&included)?;
-            classes.iter().try_for_each(|class| self.ensure_class(class).map(|_| ()))
+            classes.iter().try_for_each(|class| {
+                let id = self.ensure_class(class)?;
+                self.note_inclusion(id, Way::Classifier, || None);
+                Ok(())
+            })
         });
         self.scope = outer;
         declared
@@ -51,13 +55,15 @@ impl Machine {
                 source,
                 is_added: false,
                 place: None,
+                cause: Cause::Classifier,
             };
             let parameters = parameters.map(|given| given.parameters.iter().map(parameter).collect());
             let kind = self.definition_kind(&class)?;
             let mut declaration = Declaration::new(kind, Value::from(&*class.name));
             declaration.parameters = parameters.unwrap_or_default();
             let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;
-            self.add_class(&class, resource)?;
+            let id = self.add_class(&class, resource)?;
+            self.note_inclusion(id, Way::Classifier, || None);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 use indexmap::IndexSet;
 
 use super::super::{Eval, Frame, Machine, during, failure};
+use super::line_of;
 use crate::catalog::{Reference, Side, with_given};
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{Declare, Relationship};
@@ -35,7 +36,7 @@ impl Machine {
         let right = distinct(self.sides(right, node, frame)?);
         let (from, to) = if code.is_reversed { (&right, &left) } else { (&left, &right) };
         let mut compilation = self.compilation();
-        compilation.add_relationships(from, to, code.relation);
+        compilation.add_relationships(from, to, code.relation, || line_of(node.at, frame));
         if let [Side::Collector(id)] = right.as_slice() {
             compilation.set_alternative(*id, &left);
         }

@@ -1,0 +1,44 @@
+//! The arguments of `puppetfn why`.
+
+use clap::{Args, ValueEnum};
+
+use super::compile::Given;
+
+const EXAMPLES: &str = "\
+Examples:
+  puppetfn why web1.example.com 'File[/etc/motd]' --environment . --facts facts/web1.example.com.json
+  puppetfn why web1.example.com 'Class[ntp]' --environment . --format json
+
+Exit codes: 0 the resource was explained, 1 there is no such resource or the compilation failed, 2 the arguments of the command are \
+wrong";
+
+/// Say why a resource is in the catalog of a node: what declares it, what sets its parameters, and what comes before it
+///
+/// Parameters of classes that data sets are explained as `puppetfn lookup --explain` does.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Why {
+    /// The name of the node
+    pub node: String,
+
+    /// The resource: its type and its title in brackets
+    #[arg(value_name = "RESOURCE")]
+    pub resource: String,
+
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: WhyFormat,
+
+    #[command(flatten)]
+    pub given: Given,
+}
+
+/// How explanations are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum WhyFormat {
+    /// For people
+    #[default]
+    Human,
+    /// JSON
+    Json,
+}

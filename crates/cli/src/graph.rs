@@ -1,0 +1,122 @@
+//! `puppetfn graph`: catalogs as graphs, also for programs that have a command line of their own.
+#![allow(clippy::disallowed_methods, reason = "the user names these files")]
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_diff::{Catalog, Shown, View};
+use puppetfn_graph::{Graph, NodeId, Reach, TooLarge, render};
+
+pub use super::args::graph::GraphFormat as Format;
+use super::args::graph::{Graph as Arguments, GraphKind};
+use super::{FAILED, Failure, Host, OK, compile, complain};
+
+/// How many members of a cycle are named.
+const NAMED: usize = 10;
+
+pub(super) fn run(
+    arguments: &Arguments,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let catalog = match (&arguments.catalog, &arguments.node) {
+        (Some(path), _) => read(path)?,
+        (None, Some(node)) => match compile::read(&arguments.given, node, host, err)? {
+            Some(catalog) => catalog,
+            None => return Ok(FAILED),
+        },
+        (None, None) => return Err(Failure::Usage("expected the name of a node, or --catalog".to_owned())),
+    };
+    let mut graph = catalog.graph();
+    let mut code = OK;
+    if arguments.cycles {
+        let cycles = graph.cycles();
+        if cycles.is_empty() {
+            complain(err, "no cycles");
+            return Ok(OK);
+        }
+        cycles.iter().for_each(|cycle| complain(err, &said(&graph, cycle)));
+        let members: BTreeSet<NodeId> = cycles.into_iter().flatten().collect();
+        graph = graph.part(|id| members.contains(&id), |_| true);
+        code = FAILED;
+    }
+    let graph =
+        arguments.view().of(&graph).map_err(|problem| Failure::Usage(format!("--around: {problem}")))?;
+    write(&graph, arguments, out)?;
+    Ok(code)
+}
+
+fn read(path: &Path) -> Result<Catalog, Failure> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| Failure::Usage(format!("--catalog: {name}: {error}")))?;
+    Catalog::of_reader(BufReader::new(file))
+        .map_err(|error| Failure::Usage(format!("--catalog: {}", error.in_file(&name))))
+}
+
+impl Arguments {
+    fn view(&self) -> View {
+        View {
+            shown: match self.kind {
+                GraphKind::All => Shown::All,
+                GraphKind::Containment => Shown::Containment,
+                GraphKind::Dependencies => Shown::Dependencies,
+            },
+            around: self.around.clone(),
+            reach: Reach { steps: self.depth, most: self.most },
+        }
+    }
+}
+
+/// Returns the members of a cycle, in a sentence.
+fn said(graph: &Graph, cycle: &[NodeId]) -> String {
+    let label = |id: &NodeId| graph.node(*id).map(|node| node.label.clone());
+    let members: Vec<String> = cycle.iter().take(NAMED).filter_map(label).collect();
+    let more = match cycle.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("Found a dependency cycle of {} resources: {}{more}", cycle.len(), members.join(", "))
+}
+
+/// Returns the groups of resources that come before themselves, by their names.
+pub fn cycles(graph: &Graph) -> Vec<Vec<String>> {
+    let label = |id: &NodeId| graph.node(*id).map(|node| node.label.clone());
+    graph.cycles().iter().map(|cycle| cycle.iter().filter_map(label).collect()).collect()
+}
+
+/// Draws a graph.
+///
+/// # Errors
+/// When it is too large for a picture: the message says what to do.
+pub fn draw(graph: &Graph, format: Format) -> Result<String, String> {
+    let too_large = |error: TooLarge| {
+        format!("{error}; --around and --depth draw a part of it, --format dot and mermaid have no limit")
+    };
+    let text = |write: fn(&Graph, &mut dyn Write) -> io::Result<()>| {
+        let mut text = Vec::new();
+        write(graph, &mut text).map_err(|error| error.to_string())?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    };
+    match format {
+        Format::Dot => text(render::dot),
+        Format::Mermaid => text(render::mermaid),
+        Format::Svg => render::svg(graph).map(|drawn| drawn + "\n").map_err(too_large),
+        Format::Html => render::html(graph).map(|drawn| drawn + "\n").map_err(too_large),
+    }
+}
+
+/// Writes the graph to standard output or to a file.
+fn write(graph: &Graph, arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let drawn = draw(graph, arguments.format)
+        .map_err(|message| Failure::Function(Error::new(ErrorKind::Limit, message)))?;
+    let Some(path) = &arguments.out else {
+        return Ok(out.write_all(drawn.as_bytes())?);
+    };
+    let unwritable = |error: io::Error| Failure::Usage(format!("--out: {}: {error}", path.display()));
+    let mut file = BufWriter::new(File::create(path).map_err(unwritable)?);
+    file.write_all(drawn.as_bytes()).and_then(|()| file.flush()).map_err(unwritable)
+}

@@ -1,0 +1,155 @@
+//! `puppetfn why`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use puppetfn_base::error::{Error, Place};
+use puppetfn_base::limits::Limits;
+use puppetfn_runtime::catalog::{
+    Cause, ClassInclusion, Origin, ParameterOrigin, Reference, ResourceRelation, Way, Why,
+};
+use puppetfn_types::convert::json;
+use puppetfn_types::value::Value;
+
+use super::args::why::{Why as Arguments, WhyFormat};
+use super::compile::text::code;
+use super::{FAILED, Failure, Host, OK, Options, compile};
+
+/// Longer values are cut for people.
+const LONGEST: usize = 120;
+
+pub(super) fn run(
+    arguments: &Arguments,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let Some(resource) = Reference::of_value(&Value::from(arguments.resource.as_str())) else {
+        let named = &arguments.resource;
+        return Err(Failure::Usage(format!("expected a resource such as File[/etc/motd], got '{named}'")));
+    };
+    let found = compile::why(&arguments.given, &arguments.node, &resource, host, err)?;
+    let Some((why, options)) = found else { return Ok(FAILED) };
+    match arguments.format {
+        WhyFormat::Json => {
+            let data = why.to_data(&options.limits)?;
+            writeln!(out, "{:#}", json::to_json(&data, &options.limits)?)?;
+        }
+        WhyFormat::Human => Text::of(&options, out).why(&why)?,
+    }
+    Ok(OK)
+}
+
+/// What is written for people.
+struct Text<'o> {
+    /// What paths are below, if they are: it is not written.
+    directory: Option<PathBuf>,
+    limits: Limits,
+    out: &'o mut dyn Write,
+}
+
+impl<'o> Text<'o> {
+    fn of(options: &Options, out: &'o mut dyn Write) -> Self {
+        Self { directory: options.environment.clone(), limits: options.limits, out }
+    }
+
+    fn why(&mut self, why: &Why) -> Result<(), Failure> {
+        let Why { resource, chain, relations, .. } = why;
+        let place = self.place(", declared at ", resource.place.as_ref());
+        writeln!(self.out, "{}{place}", resource.reference)?;
+        self.origin(resource)?;
+        for origin in chain {
+            let place = self.place(", defined at ", origin.definition.as_ref());
+            writeln!(self.out, "in {}{place}", origin.reference)?;
+            self.origin(origin)?;
+        }
+        for (title, is_before) in [("before it:", true), ("after it:", false)] {
+            let mut relations =
+                relations.iter().filter(|relation| relation.is_before == is_before).peekable();
+            if relations.peek().is_some() {
+                writeln!(self.out, "{title}")?;
+            }
+            relations.try_for_each(|relation| self.relation(relation, &resource.reference))?;
+        }
+        Ok(())
+    }
+
+    fn origin(&mut self, origin: &Origin) -> Result<(), Failure> {
+        for (index, inclusion) in origin.inclusions.iter().enumerate() {
+            self.inclusion(inclusion, index > 0)?;
+        }
+        for parameter in &origin.parameters {
+            self.parameter(parameter)?;
+        }
+        Ok(())
+    }
+
+    fn inclusion(&mut self, inclusion: &ClassInclusion, is_further: bool) -> io::Result<()> {
+        let what = match inclusion.way {
+            Way::Include => "included by",
+            Way::Require => "required by",
+            Way::Contain => "contained by",
+            Way::Declaration => "declared as a resource by",
+            Way::Inherits => "inherited by",
+            Way::Classifier => "named by the node classifier for",
+        };
+        let also = if is_further { "also " } else { "" };
+        let place = self.place(" at ", inclusion.place.as_ref());
+        writeln!(self.out, "  {also}{what} {}{place}", inclusion.by)
+    }
+
+    fn parameter(&mut self, parameter: &ParameterOrigin) -> Result<(), Failure> {
+        let value = self.value(&parameter.value)?;
+        let cause = match parameter.cause {
+            Cause::Declaration => "the declaration",
+            Cause::Classifier => "the node classifier",
+            Cause::TypeDefault => "a default for the type",
+            Cause::Override => "an override",
+            Cause::Data => "data",
+            Cause::DefaultValue => "the default value in the definition",
+            Cause::Container => "what contains it",
+            Cause::Relationship => "a relationship",
+        };
+        let place = self.place(" at ", parameter.place.as_ref());
+        writeln!(self.out, "  {} => {value}  # {cause}{place}", parameter.name)?;
+        for line in parameter.explanation.iter().flat_map(|explanation| explanation.lines()) {
+            writeln!(self.out, "      {line}")?;
+        }
+        Ok(())
+    }
+
+    fn relation(&mut self, relation: &ResourceRelation, resource: &Reference) -> Result<(), Failure> {
+        let (by, parameter) = &relation.said_by;
+        let place = self.place(" at ", relation.place.as_ref());
+        let told = match (relation.notifies, relation.is_before) {
+            (false, _) => "",
+            (true, true) => ", which notifies it",
+            (true, false) => ", which is notified",
+        };
+        let of =
+            if relation.of == *resource { String::new() } else { format!(" for all in {}", relation.of) };
+        writeln!(self.out, "  {}{told}{of}  # {parameter} of {by}{place}", relation.other)?;
+        Ok(())
+    }
+
+    /// Returns a value as code on one line.
+    fn value(&self, value: &Value) -> Result<String, Error> {
+        let text = code(value, 0, &self.limits)?;
+        let text = text.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+        Ok(match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text,
+        })
+    }
+
+    /// Returns where something is, behind some words; nothing if that is not known.
+    fn place(&self, words: &str, place: Option<&Place>) -> String {
+        let Some(place) = place else { return String::new() };
+        let Some(file) = place.file.as_deref() else { return String::new() };
+        let inside = self.directory.as_deref().and_then(|directory| {
+            std::path::Path::new(file).strip_prefix(directory).ok().and_then(std::path::Path::to_str)
+        });
+        let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();
+        format!("{words}{}{line}", inside.unwrap_or(file))
+    }
+}

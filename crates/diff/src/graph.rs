@@ -1,0 +1,144 @@
+//! Catalogs as graphs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use puppetfn_graph::{Edge, Graph, Kind, Mark, Node, NodeId, Reach, Relation};
+use puppetfn_types::types::ops::describe::most_similar;
+
+use crate::catalog::{Catalog, Relationship};
+use crate::error::Error;
+use crate::reference::Reference;
+
+/// How many resources are suggested for one that is not there.
+const SUGGESTED: usize = 3;
+
+/// What is shown of the edges of a catalog.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Shown {
+    /// All.
+    #[default]
+    All,
+    /// What contains what.
+    Containment,
+    /// What comes before what, without resources that have nothing before or after them.
+    Dependencies,
+}
+
+/// What is shown of the graph of a catalog.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The edges.
+    pub shown: Shown,
+    /// The resources that are shown with what is near to them, as `File[/a]`; if there are none, everything is shown.
+    pub around: Vec<String>,
+    /// How near.
+    pub reach: Reach,
+}
+
+impl View {
+    /// Returns what is shown, with a mark on the resources that were asked for.
+    ///
+    /// # Errors
+    /// When there is no such resource.
+    pub fn of(&self, graph: &Graph) -> Result<Graph, Error> {
+        let mut graph = self.edges_of(graph);
+        if self.around.is_empty() {
+            return Ok(graph);
+        }
+        let mut around = Vec::new();
+        for named in &self.around {
+            let id = find(&graph, named)?;
+            graph.node_mut(id).into_iter().for_each(|node| node.mark = Mark::Highlighted);
+            around.push(id);
+        }
+        let reach = Reach { most: self.reach.most.max(around.len()), ..self.reach };
+        Ok(graph.neighbourhood(&around, reach))
+    }
+
+    fn edges_of(&self, graph: &Graph) -> Graph {
+        match self.shown {
+            Shown::All => graph.clone(),
+            Shown::Containment => graph.part(|_| true, |edge| edge.relation == Relation::Contains),
+            Shown::Dependencies => {
+                let related = graph.edges().iter().filter(|edge| edge.relation != Relation::Contains);
+                let related: BTreeSet<NodeId> = related.flat_map(|edge| [edge.from, edge.to]).collect();
+                graph.part(|id| related.contains(&id), |edge| edge.relation != Relation::Contains)
+            }
+        }
+    }
+}
+
+/// Finds the resource that is meant.
+fn find(graph: &Graph, named: &str) -> Result<NodeId, Error> {
+    let Some(reference) = Reference::parse(named) else {
+        return Err(Error::new("", format!("expected a resource such as File[/etc/motd], got '{named}'")));
+    };
+    let label = reference.to_string();
+    graph.find(&label).ok_or_else(|| {
+        let mut meant = most_similar(&label, graph.nodes().map(|(_, node)| node.label.as_str()));
+        meant.truncate(SUGGESTED);
+        let meant =
+            if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) };
+        let message = format!(
+            "there is no {label} among the {} resources that could be drawn{meant}",
+            graph.nodes().len()
+        );
+        Error::new("", message)
+    })
+}
+
+impl Catalog {
+    /// Returns the graph of what is in the catalog: what contains what, and what comes before what because a resource says so. Nodes are
+    /// called as references are, and sorted by these.
+    ///
+    /// ```
+    /// use puppetfn_diff::Catalog;
+    /// use puppetfn_graph::render;
+    ///
+    /// let package = r#"{"type": "Package", "title": "ntp"}"#;
+    /// let service = r#"{"type": "Service", "title": "ntp", "parameters": {"require": "Package[ntp]"}}"#;
+    /// let catalog = Catalog::of_json(&format!(r#"{{"name": "web1", "resources": [{package}, {service}]}}"#))?;
+    /// let mut shown = Vec::new();
+    /// render::mermaid(&catalog.graph(), &mut shown)?;
+    /// assert!(String::from_utf8(shown)?.ends_with("n0 --> n1\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn graph(&self) -> Graph {
+        let mut graph = Graph::new(self.node());
+        let ids: BTreeMap<&Reference, NodeId> = self
+            .resources()
+            .map(|resource| {
+                let kind = match &*resource.reference.type_name {
+                    "Class" | "Stage" | "Node" => Kind::Class,
+                    _ => Kind::Resource,
+                };
+                let mut node = Node::new(resource.reference.to_string(), kind);
+                node.note = resource.place.as_ref().map(ToString::to_string);
+                (&resource.reference, graph.add_node(node))
+            })
+            .collect();
+        for (content, id) in &ids {
+            // Nearest first: a class that another one contains is in its stage, too.
+            let (stages, nearer): (Vec<_>, Vec<_>) =
+                self.containers(content).partition(|container| &*container.type_name == "Stage");
+            for container in nearer.into_iter().chain(stages) {
+                if let Some(container) = ids.get(container) {
+                    graph.connect(*container, *id, Relation::Contains);
+                }
+            }
+        }
+        for ((first, second), relationship) in self.relationships() {
+            if let (Some(&from), Some(&to)) = (ids.get(first), ids.get(second)) {
+                let relation = if relationship.notifies { Relation::Notifies } else { Relation::Before };
+                graph.add_edge(Edge { from, to, relation, mark: Mark::None, note: Some(said(relationship)) });
+            }
+        }
+        graph
+    }
+}
+
+/// Returns which parameters say that one resource comes before another.
+fn said(relationship: &Relationship) -> String {
+    let said = relationship.declared.iter().map(|(resource, parameter)| format!("{parameter} of {resource}"));
+    said.collect::<Vec<String>>().join(", ")
+}

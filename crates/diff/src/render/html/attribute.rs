@@ -1,0 +1,167 @@
+//! Values, and what differs in them.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::super::counted;
+use super::super::rows::{LONG_LINE, cut, excerpts, visible};
+use super::Html;
+use crate::detail::{Detail, Hunk, ItemDifference, Line};
+use crate::difference::{AttributeDifference, Change};
+use crate::value::Value;
+use crate::words::{self, Part};
+
+/// Values that are longer are cut.
+const LONG: usize = 1_000;
+
+/// Returns what differs of a resource.
+pub(super) fn attributes(attributes: &[AttributeDifference], how: &Html) -> Markup {
+    html! {
+        dl.attributes { @for attribute in attributes { (of(attribute, how)) } }
+    }
+}
+
+fn of(attribute: &AttributeDifference, how: &Html) -> Markup {
+    let name = html! { dt { code { (visible(&attribute.path.shown())) } } };
+    let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
+    match attribute.detail(how.context) {
+        Detail::Whole => html! { (name) dd { (values(old, new)) } },
+        Detail::Text(hunks) => html! { (name) dd.wide { (text(&hunks, how.lines)) } },
+        Detail::Items(items) => html! { (name) dd { (list(&items, how.lines)) } },
+    }
+}
+
+/// Returns an old and a new value.
+fn values(old: Option<&Value>, new: Option<&Value>) -> Markup {
+    let one = |value: &Value| cut(&visible(&value.to_string()), 0, LONG);
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            let (old, new) = excerpts(&visible(&old.to_string()), &visible(&new.to_string()), LONG);
+            let (old, new) = words::changed(&[&old], &[&new]);
+            html! {
+                @for line in old { del { (parts(&line, Change::Removed)) } }
+                span.arrow aria-hidden="true" { " → " }
+                @for line in new { ins { (parts(&line, Change::Added)) } }
+            }
+        }
+        (Some(old), None) => html! { del { (one(old)) } },
+        (None, Some(new)) => html! { ins { (one(new)) } },
+        (None, None) => html! {},
+    }
+}
+
+/// Returns what differs in an array.
+fn list(items: &[ItemDifference], most: usize) -> Markup {
+    html! {
+        ul.items {
+            @for item in items.iter().take(most) {
+                li {
+                    @if !item.path.0.is_empty() { code.path { (visible(&item.path.to_string())) } " " }
+                    (values(item.old.as_ref(), item.new.as_ref()))
+                }
+            }
+        }
+        (more(items.len().saturating_sub(most), "item"))
+    }
+}
+
+/// Returns a remark on what is not shown of one value.
+fn more(count: usize, what: &str) -> Markup {
+    html! {
+        @if count > 0 {
+            p.more { (counted(count, &format!("more {what}"))) " not shown here: " code { "--format json" } " has all." }
+        }
+    }
+}
+
+/// Returns lines that differ and those around them, with their numbers.
+fn text(hunks: &[Hunk<'_>], most: usize) -> Markup {
+    let all = hunks.iter().fold(0usize, |sum, hunk| sum.saturating_add(hunk.lines.len()));
+    let mut left = most;
+    let mut body = String::new();
+    for hunk in hunks {
+        if left == 0 {
+            break;
+        }
+        let shown = hunk.lines.get(..left).unwrap_or(&hunk.lines);
+        left = left.saturating_sub(shown.len());
+        body.push_str(&rows(hunk, shown).0);
+    }
+    html! {
+        div.text { table { (PreEscaped(body)) } }
+        (more(all.saturating_sub(most), "line"))
+    }
+}
+
+/// Returns the rows of lines: their numbers in the old and the new text, a sign, and what they are.
+fn rows(hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Markup {
+    let (mut old, mut new) = (hunk.old.0, hunk.new.0);
+    let mut rows = String::new();
+    // What was removed is together with what came instead.
+    let together = |a: &Line<'_>, b: &Line<'_>| {
+        a.change == b.change || a.change == Some(Change::Removed) && b.change == Some(Change::Added)
+    };
+    for run in lines.chunk_by(together) {
+        for (line, parts) in run.iter().zip(marked(run)) {
+            let numbers = match line.change {
+                Some(Change::Removed) => (Some(old), None),
+                Some(Change::Added) => (None, Some(new)),
+                Some(Change::Changed) | None => (Some(old), Some(new)),
+            };
+            old = old.saturating_add(usize::from(numbers.0.is_some()));
+            new = new.saturating_add(usize::from(numbers.1.is_some()));
+            rows.push_str(&row(line, numbers, &parts).0);
+        }
+    }
+    html! {
+        tbody {
+            tr.hunk { td colspan="4" { (hunk.header()) } }
+            (PreEscaped(rows))
+        }
+    }
+}
+
+fn row(line: &Line<'_>, numbers: (Option<usize>, Option<usize>), content: &Markup) -> Markup {
+    let (class, sign) = match line.change {
+        Some(Change::Added) => (Some("added"), "+"),
+        Some(Change::Removed) => (Some("removed"), "−"),
+        Some(Change::Changed) | None => (None, ""),
+    };
+    html! {
+        tr class=[class] {
+            td.n { @if let Some(old) = numbers.0 { (old) } }
+            td.n { @if let Some(new) = numbers.1 { (new) } }
+            td.s { (sign) }
+            td.l { (content) @if !line.has_end { span.more { " no newline at the end" } } }
+        }
+    }
+}
+
+/// Returns lines with the words marked that changed.
+fn marked(run: &[Line<'_>]) -> Vec<Markup> {
+    let of = |change: Change| -> Vec<String> {
+        let lines = run.iter().filter(|line| line.change == Some(change));
+        lines.map(|line| cut(line.text, 0, LONG_LINE)).collect()
+    };
+    let (old, new) = (of(Change::Removed), of(Change::Added));
+    if old.is_empty() || new.is_empty() {
+        let whole = |line: &Line<'_>| html! { (visible(&cut(line.text, 0, LONG_LINE))) };
+        return run.iter().map(whole).collect();
+    }
+    let old: Vec<&str> = old.iter().map(String::as_str).collect();
+    let new: Vec<&str> = new.iter().map(String::as_str).collect();
+    let (old, new) = words::changed(&old, &new);
+    let old = old.iter().map(|line| parts(line, Change::Removed));
+    let new = new.iter().map(|line| parts(line, Change::Added));
+    old.chain(new).collect()
+}
+
+fn parts(line: &[Part<'_>], change: Change) -> Markup {
+    let text = |parts: &[Part<'_>]| parts.iter().map(|part| visible(part.text)).collect::<String>();
+    html! {
+        @for run in line.chunk_by(|a, b| a.is_changed == b.is_changed) {
+            @if !run.first().is_some_and(|part| part.is_changed) { (text(run)) }
+            @else if change == Change::Removed { del { (text(run)) } }
+            @else { ins { (text(run)) } }
+        }
+    }
+}

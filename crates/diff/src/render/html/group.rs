@@ -1,0 +1,269 @@
+//! Nodes that differ in the same way, and what differs.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::super::counted;
+use super::super::rows::{moved, name, visible};
+use super::attribute::attributes;
+use super::overview::{KINDS, by_kind};
+use super::{Html, Room, names, not_shown, number};
+use crate::difference::{Change, ContainmentDifference, Order, OrderDifference, ResourceDifference};
+use crate::group::{Group, Report};
+use crate::reference::Reference;
+
+/// How many names of nodes are in the heading of a group.
+const NAMES: usize = 3;
+
+/// How many resources are named of a group that is folded.
+const RESOURCES: usize = 4;
+
+/// How many differences are unfolded to begin with.
+const UNFOLDED: usize = 100;
+
+/// How many nodes a graph has that is unfolded to begin with.
+const SMALL: usize = 12;
+
+/// How many digits of the digest tell groups apart in links.
+const DIGITS: usize = 16;
+
+/// How many bytes what is around a group takes, and at most what is around the nodes and each kind of differences in it.
+const FRAME: usize = 250;
+const FRAME_OF_KIND: usize = 300;
+
+/// Returns all groups that there is room for: first what they are, then what differs, and then pictures of it.
+pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
+    let heads: Vec<(&Group, Markup)> = report
+        .groups
+        .iter()
+        .map(|group| (group, head(group)))
+        .take_while(|(group, head)| room.open(group, head))
+        .collect();
+    let left_out = report.groups.len().saturating_sub(heads.len());
+    let mut bodies = Vec::new();
+    for (group, head) in heads {
+        // The others are to have room, too, however much there is of one.
+        let body = body(group, how, &mut Room(room.0.div_euclid(2)));
+        room.0 = room.0.saturating_add(frame(group)).saturating_sub(body.0.len().saturating_add(FRAME));
+        bodies.push((group, head, body));
+    }
+    let mut unfolded = 0usize;
+    let shown = bodies.into_iter().map(|(group, head, body)| {
+        let is_first = unfolded == 0;
+        unfolded = unfolded.saturating_add(count(group));
+        let is_open = is_first || unfolded <= UNFOLDED;
+        let (id, graph) = (id(group), graph(group).filter(|drawn| room.take(drawn)));
+        let section = html! {
+            details.group id=(id) open[is_open] {
+                (head)
+                div.body {
+                    a.link href={ "#" (id) } { "Link to this group" }
+                    (body)
+                    @if let Some(graph) = graph { (graph) }
+                }
+            }
+        };
+        section.0
+    });
+    let shown: String = shown.collect();
+    let title = if report.groups.is_empty() { "No differences" } else { "Differences" };
+    html! {
+        section #differences aria-labelledby="differences-title" {
+            h2 #differences-title { (title) }
+            (PreEscaped(shown))
+            @if left_out > 0 { (not_shown(left_out, "group")) }
+            p #none hidden { "Nothing here is what you are looking for." }
+        }
+    }
+}
+
+impl Room {
+    /// Takes the room of a group without its differences, if there is as much.
+    fn open(&mut self, group: &Group, head: &Markup) -> bool {
+        let left = self.0.checked_sub(frame(group).saturating_add(head.0.len()));
+        self.0 = left.unwrap_or(self.0);
+        left.is_some()
+    }
+}
+
+/// Returns how many bytes a group takes besides its heading, its nodes and its differences.
+fn frame(group: &Group) -> usize {
+    let kinds = by_kind(group.differences.counts()).into_iter().filter(|count| *count > 0).count();
+    kinds.saturating_add(1).saturating_mul(FRAME_OF_KIND).saturating_add(FRAME)
+}
+
+/// Returns how many differences a group has.
+fn count(group: &Group) -> usize {
+    by_kind(group.differences.counts()).into_iter().fold(0, usize::saturating_add)
+}
+
+/// Returns what links to a group, in any report in which it is.
+fn id(group: &Group) -> String {
+    format!("group-{}", group.digest.get(..DIGITS).unwrap_or(&group.digest))
+}
+
+/// Returns what is seen of a group that is folded.
+fn head(group: &Group) -> Markup {
+    let first: Vec<String> = group.nodes.iter().take(NAMES).map(|node| visible(node)).collect();
+    let more = group.nodes.len().saturating_sub(first.len());
+    let counts = by_kind(group.differences.counts());
+    html! {
+        summary {
+            h3 {
+                @if group.nodes.len() > 1 { (number(group.nodes.len())) " nodes " }
+                span.names.alone[group.nodes.len() == 1] { (first.join(", ")) @if more > 0 { " and " (number(more)) " more" } }
+            }
+            span.counts {
+                @for ((kind, title, sign), count) in KINDS.into_iter().zip(counts) {
+                    @if count > 0 {
+                        span.count.(kind) title=(title) {
+                            span aria-hidden="true" { (sign) } (number(count))
+                            span.hidden { " " (title.to_lowercase()) }
+                        }
+                    }
+                }
+            }
+            span.preview { (preview(group)) }
+        }
+    }
+}
+
+/// Returns the names of the first resources that a group is about.
+fn preview(group: &Group) -> String {
+    let differences = &group.differences;
+    let ordered = differences.ordering.iter().map(|order| &order.then);
+    let moved = differences.containment.iter().map(|containment| &containment.reference);
+    let mut all: Vec<&Reference> = differences.resources.iter().map(|found| &found.reference).collect();
+    if all.is_empty() {
+        all.extend(ordered.chain(moved));
+    }
+    let shown: Vec<String> = all.iter().take(RESOURCES).map(|reference| name(reference)).collect();
+    match all.len().saturating_sub(shown.len()) {
+        0 => shown.join(", "),
+        more => format!("{} and {} more", shown.join(", "), number(more)),
+    }
+}
+
+/// Returns what is seen of a group that is unfolded.
+fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
+    let differences = &group.differences;
+    let of = |change: Change, room: &mut Room| {
+        let found = differences.resources.iter().filter(|resource| resource.change == change);
+        room.fill(found.map(|found| resource(found, how)))
+    };
+    let sections = [
+        of(Change::Changed, room),
+        of(Change::Added, room),
+        of(Change::Removed, room),
+        room.fill(differences.ordering.iter().map(ordering)),
+        room.fill(differences.containment.iter().map(containment)),
+    ];
+    let counts = by_kind(differences.counts());
+    html! {
+        @if group.nodes.len() > NAMES {
+            details.nodes {
+                summary { "All " (counted(group.nodes.len(), "node")) }
+                (names(&group.nodes, room))
+            }
+        }
+        @for (((kind, title, _), (items, left_out)), count) in KINDS.into_iter().zip(sections).zip(counts) {
+            @if count > 0 {
+                section.kind.(kind) {
+                    h4 { (title) " " span.number { (number(count)) } }
+                    (items)
+                    @if left_out > 0 { (not_shown(left_out, "difference")) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a picture of the resources that differ and of those around them. It is an addition: what it shows is said.
+fn graph(group: &Group) -> Option<Markup> {
+    let graph = group.surroundings.as_ref().filter(|graph| graph.nodes().len() > 1)?;
+    let drawn = puppetfn_graph::render::figure(graph).ok()?;
+    Some(html! {
+        details.graph open[graph.nodes().len() <= SMALL] {
+            summary { h4 { "Graph" } " " span.number { "of these resources and those around them" } }
+            figure {
+                div.picture tabindex="0" role="group" aria-label="Graph, which can be scrolled" { (PreEscaped(drawn)) }
+                figcaption {
+                    "Arrows lead to what comes later; blue ones notify. "
+                    span.key.added { "Added" } " " span.key.changed { "Changed" } " " span.key.removed { "Removed" }
+                    @if group.nodes.len() > 1 {
+                        " On " (group.nodes.first().map(|node| visible(node)).unwrap_or_default()) "."
+                    }
+                }
+            }
+        }
+    })
+}
+
+fn resource(found: &ResourceDifference, how: &Html) -> Markup {
+    let (kind, sign) = match found.change {
+        Change::Added => ("added", "+"),
+        Change::Removed => ("removed", "−"),
+        Change::Changed => ("changed", "~"),
+    };
+    let place = found.place().map(|place| visible(&place.to_string()));
+    let was = found
+        .old_place
+        .as_ref()
+        .map(|place| visible(&place.to_string()))
+        .filter(|was| Some(was) != place.as_ref());
+    let head = html! {
+        span.sign aria-hidden="true" { (sign) }
+        code.reference { (name(&found.reference)) }
+        @if let Some(place) = place { span.place title=[was.map(|was| format!("was {was}"))] { (place) } }
+    };
+    let is_open = found.change == Change::Changed;
+    html! {
+        @if found.attributes.is_empty() {
+            div.item.(kind) data-kind=(kind) data-types=(visible(&found.reference.type_name)) { (head) }
+        } @else {
+            details.item.(kind) data-kind=(kind) data-types=(visible(&found.reference.type_name)) open[is_open] {
+                summary { (head) }
+                (attributes(&found.attributes, how))
+            }
+        }
+    }
+}
+
+fn ordering(order: &OrderDifference) -> Markup {
+    let (kind, sign) = match order.change() {
+        Change::Added => ("added", "+"),
+        Change::Removed => ("removed", "−"),
+        Change::Changed => ("changed", "~"),
+    };
+    let arrow = |order| match order {
+        Order::Before => ("→", "comes before"),
+        Order::Notify => ("⇝", "notifies"),
+    };
+    let (shown, word) = order.new.or(order.old).map(arrow).unwrap_or_default();
+    let was = order.old.filter(|_| order.new.is_some()).map(arrow);
+    let types = format!("{}|{}", visible(&order.first.type_name), visible(&order.then.type_name));
+    html! {
+        div.item.(kind) data-kind="order" data-types=(types) {
+            span.sign aria-hidden="true" { (sign) }
+            code.reference { (name(&order.first)) }
+            " " span.arrow aria-hidden="true" title=(word) { (shown) } span.hidden { " " (word) " " } " "
+            code.reference { (name(&order.then)) }
+            span.place {
+                @match (was, order.change()) {
+                    (Some((_, was)), _) => { (word) ", " (was) " before" }
+                    (None, Change::Removed) => { (word) " no longer" }
+                    (None, _) => { (word) }
+                }
+            }
+        }
+    }
+}
+
+fn containment(found: &ContainmentDifference) -> Markup {
+    html! {
+        div.item.changed data-kind="containment" data-types=(visible(&found.reference.type_name)) {
+            span.sign aria-hidden="true" { "⊂" }
+            code.reference { (name(&found.reference)) }
+            span.moved { (moved(found)) }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What is said of all nodes: what was compared, how many differ, which could not be compared and which do not differ.
+
+use maud::{Markup, html};
+
+use super::super::counted;
+use super::super::rows::{cut, visible};
+use super::{Html, Room, Side, names, not_shown, number};
+use crate::difference::Counts;
+use crate::failure::Failure;
+use crate::group::Report;
+
+/// How wide the bar is that shows how many nodes differ.
+const BAR: usize = 1_000;
+
+/// Why nodes could not be compared is cut after so many characters.
+const LONG_MESSAGE: usize = 10_000;
+
+/// The kinds of differences: what they are called in the page, their titles and signs.
+pub(super) const KINDS: [(&str, &str, &str); 5] = [
+    ("changed", "Changed", "~"),
+    ("added", "Added", "+"),
+    ("removed", "Removed", "−"),
+    ("order", "Order", "⇄"),
+    ("containment", "Containment", "⊂"),
+];
+
+/// Returns how many differences there are of each kind.
+pub(super) fn by_kind(counts: Counts) -> [usize; 5] {
+    [counts.changed, counts.added, counts.removed, counts.ordering, counts.containment]
+}
+
+/// Returns the head of the page.
+pub(super) fn header(report: &Report, how: &Html) -> Markup {
+    let is_named = !how.old.name.is_empty() || !how.new.name.is_empty();
+    html! {
+        header.page {
+            h1 { "Catalog differences" }
+            @if is_named {
+                dl.sides {
+                    div { dt { "Old" } dd { (side(&how.old)) } }
+                    div { dt { "New" } dd { (side(&how.new)) } }
+                }
+            }
+            (bar(report))
+            (figures(report))
+        }
+    }
+}
+
+fn side(side: &Side) -> Markup {
+    html! {
+        code { (visible(&side.name)) }
+        @if let Some(commit) = &side.commit {
+            " " span.commit {
+                @if commit.hash != side.name {
+                    code title=(commit.hash) { (commit.hash.chars().take(10).collect::<String>()) } " "
+                }
+                (visible(&commit.subject))
+                @if !commit.date.is_empty() {
+                    ", " time datetime=(commit.date) { (commit.date.chars().take(10).collect::<String>()) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns how many nodes differ as a picture.
+fn bar(report: &Report) -> Markup {
+    let all = report.nodes().max(1);
+    let width = |count: usize| count.saturating_mul(BAR).div_ceil(all).min(BAR);
+    let (failed, changed) = (width(report.failures()), width(report.changed()));
+    let parts = [("failed", 0, failed), ("different", failed, changed)];
+    html! {
+        svg.bar viewBox={ "0 0 " (BAR) " 8" } preserveAspectRatio="none" aria-hidden="true" {
+            @for (class, x, width) in parts {
+                @if width > 0 { rect.(class) x=(x) y="0" width=(width) height="8" {} }
+            }
+        }
+    }
+}
+
+fn figures(report: &Report) -> Markup {
+    let counts = by_kind(total(report));
+    let nodes = [
+        ("failed", "failed", report.failures()),
+        ("different", "different", report.changed()),
+        ("same", "the same", report.unchanged.len()),
+    ];
+    html! {
+        dl.figures {
+            div { dt { "Nodes" } dd { (number(report.nodes())) } }
+            @for (class, title, count) in nodes {
+                @if count > 0 || class != "failed" {
+                    div.(class) { dt { (title) } dd { (number(count)) } }
+                }
+            }
+            div.apart { dt { "Groups" } dd { (number(report.groups.len())) } }
+            @for ((kind, title, _), count) in KINDS.into_iter().zip(counts) {
+                @if count > 0 { div.(kind) { dt { (title) } dd { (number(count)) } } }
+            }
+        }
+    }
+}
+
+/// Returns how many differences there are, each once for the nodes that have it.
+fn total(report: &Report) -> Counts {
+    report.groups.iter().fold(Counts::default(), |sum, group| {
+        let counts = group.differences.counts();
+        Counts {
+            added: sum.added.saturating_add(counts.added),
+            removed: sum.removed.saturating_add(counts.removed),
+            changed: sum.changed.saturating_add(counts.changed),
+            ordering: sum.ordering.saturating_add(counts.ordering),
+            containment: sum.containment.saturating_add(counts.containment),
+        }
+    })
+}
+
+/// Returns what the script makes use of; without it, none of this is seen.
+pub(super) fn tools(report: &Report) -> Markup {
+    let counts = by_kind(total(report));
+    html! {
+        form.tools role="search" hidden {
+            input #search type="search" placeholder="Search nodes, resources, parameters, texts" autocomplete="off"
+                aria-label="Search nodes, resources, parameters and texts" spellcheck="false";
+            div.kinds role="group" aria-label="Kinds of differences" {
+                @if !report.failed.is_empty() {
+                    button type="button" aria-pressed="false" data-kind="failed" { "Failed" }
+                }
+                @for ((kind, title, sign), count) in KINDS.into_iter().zip(counts) {
+                    @if count > 0 {
+                        button type="button" aria-pressed="false" data-kind=(kind) {
+                            span.sign aria-hidden="true" { (sign) } " " (title)
+                        }
+                    }
+                }
+            }
+            select #type aria-label="Type of resources" { option value="" { "All types" } }
+            div.folding role="group" aria-label="Folding" {
+                button #unfold type="button" { "Unfold all" }
+                button #fold type="button" { "Fold all" }
+            }
+            p #status role="status" {}
+        }
+    }
+}
+
+/// Returns the nodes that could not be compared.
+pub(super) fn failures(report: &Report, room: &mut Room) -> Markup {
+    if report.failed.is_empty() {
+        return html! {};
+    }
+    let title = match report.failures() {
+        1 => "1 node could not be compared".to_owned(),
+        count => format!("{} nodes could not be compared", number(count)),
+    };
+    let mut shown = Vec::new();
+    for entry in &report.failed {
+        let head = failure(entry);
+        if !room.take(&head) {
+            break;
+        }
+        shown.push((head, entry));
+    }
+    let left_out = report.failed.len().saturating_sub(shown.len());
+    html! {
+        section #failures aria-labelledby="failures-title" {
+            h2 #failures-title { (title) }
+            @for (head, entry) in shown {
+                article.failure {
+                    (head)
+                    @if entry.nodes.len() > super::super::NODES {
+                        details.nodes { summary { "All " (counted(entry.nodes.len(), "node")) } (names(&entry.nodes, room)) }
+                    }
+                }
+            }
+            @if left_out > 0 { (not_shown(left_out, "reason")) }
+        }
+    }
+}
+
+fn failure(failure: &Failure) -> Markup {
+    html! {
+        h3 { (counted(failure.nodes.len(), "node")) ": " span.names { (super::super::names(&failure.nodes)) } }
+        pre { (cut(&failure.message.lines().map(visible).collect::<Vec<_>>().join("\n"), 0, LONG_MESSAGE)) }
+    }
+}
+
+/// Returns the nodes that do not differ.
+pub(super) fn unchanged(report: &Report, room: &mut Room) -> Markup {
+    let title = match report.unchanged.len() {
+        0 => return html! {},
+        1 => "1 node is the same".to_owned(),
+        count => format!("{} nodes are the same", number(count)),
+    };
+    html! {
+        section #unchanged aria-labelledby="unchanged-title" {
+            details.nodes {
+                summary { h2 #unchanged-title { (title) } }
+                (names(&report.unchanged, room))
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What is around resources that differ: what contains them, and what comes before and after.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation};
+
+use crate::catalog::Catalog;
+use crate::difference::{Change, Differences};
+
+/// How much is looked at: what has an order with a resource or contains it, and no more than can be taken in.
+const REACH: Reach = Reach { steps: 1, most: 40 };
+
+/// Returns the resources that differ and those around them, as they are in both catalogs. It is small, however large these are.
+pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differences) -> Graph {
+    let marks = Marks::of(differences);
+    let mut graph = Graph::new(format!("What is around the differences of {}", new.node()));
+    let mut ids: BTreeMap<String, NodeId> = BTreeMap::new();
+    let mut edges: BTreeMap<(NodeId, NodeId, bool), [Option<Edge>; 2]> = BTreeMap::new();
+    // What is there now comes first: notes are about it.
+    for (side, catalog) in [(1, new.graph()), (0, old.graph())] {
+        let mut own = Vec::new();
+        for (_, node) in catalog.nodes() {
+            let id = ids.entry(node.label.clone()).or_insert_with(|| {
+                let mark = marks.resources.get(&node.label).copied().unwrap_or_default();
+                graph.add_node(puppetfn_graph::Node { mark, ..node.clone() })
+            });
+            own.push(*id);
+        }
+        let numbers: BTreeMap<NodeId, NodeId> = catalog.nodes().map(|(id, _)| id).zip(own).collect();
+        for edge in catalog.edges() {
+            if let (Some(&from), Some(&to)) = (numbers.get(&edge.from), numbers.get(&edge.to)) {
+                let both = edges.entry((from, to, edge.relation == Relation::Contains)).or_default();
+                if let Some(place) = both.get_mut(side) {
+                    *place = Some(Edge { from, to, ..edge.clone() });
+                }
+            }
+        }
+    }
+    for [old, new] in edges.into_values() {
+        let mark = match (&old, &new) {
+            (None, _) => Mark::Added,
+            (_, None) => Mark::Removed,
+            (Some(old), Some(new)) if old.relation != new.relation => Mark::Changed,
+            _ => Mark::None,
+        };
+        if let Some(edge) = new.or(old) {
+            let mark = if marks.is_different(&graph, &edge) { mark } else { Mark::None };
+            graph.add_edge(Edge { mark, ..edge });
+        }
+    }
+    let around: Vec<NodeId> = marks.all.iter().filter_map(|label| ids.get(label).copied()).collect();
+    graph.neighbourhood(&around, REACH)
+}
+
+/// What is to be noticed.
+struct Marks {
+    /// Resources that differ.
+    resources: BTreeMap<String, Mark>,
+    /// Pairs whose order differs.
+    order: BTreeSet<(String, String)>,
+    /// Resources that something else contains.
+    moved: BTreeSet<String>,
+    /// All of these.
+    all: BTreeSet<String>,
+}
+
+impl Marks {
+    fn of(differences: &Differences) -> Self {
+        let mark = |change| match change {
+            Change::Added => Mark::Added,
+            Change::Removed => Mark::Removed,
+            Change::Changed => Mark::Changed,
+        };
+        let resources = differences.resources.iter();
+        let resources: BTreeMap<String, Mark> =
+            resources.map(|found| (found.reference.to_string(), mark(found.change))).collect();
+        let order = differences.ordering.iter();
+        let order: BTreeSet<(String, String)> =
+            order.map(|found| (found.first.to_string(), found.then.to_string())).collect();
+        let moved: BTreeSet<String> =
+            differences.containment.iter().map(|found| found.reference.to_string()).collect();
+        let ends = order.iter().flat_map(|(first, then)| [first, then]);
+        let all = resources.keys().chain(ends).chain(&moved).cloned().collect();
+        Self { resources, order, moved, all }
+    }
+
+    /// Returns true for an edge that is a difference itself, or came or went with a resource. Others may differ in ways that
+    /// nobody wants to see.
+    fn is_different(&self, graph: &Graph, edge: &Edge) -> bool {
+        let label = |id| graph.node(id).map_or("", |node| node.label.as_str());
+        let (from, to) = (label(edge.from), label(edge.to));
+        let is_one_sided = |name: &str| matches!(self.resources.get(name), Some(Mark::Added | Mark::Removed));
+        let is_own = match edge.relation {
+            Relation::Contains => self.moved.contains(to),
+            Relation::Before | Relation::Notifies => self.order.contains(&(from.to_owned(), to.to_owned())),
+        };
+        is_own || is_one_sided(from) || is_one_sided(to)
+    }
+}

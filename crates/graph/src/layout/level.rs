@@ -1,0 +1,360 @@
+//! The contents of one container.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::unionfind::UnionFind;
+
+use super::order::order;
+use super::pack::{pack, widest};
+use super::place::{Link, Slot, places};
+use super::ranks::ranks;
+use super::routes::{Ends, Key};
+use super::{MOST_SLOTS, PADDING, Placed, Point, Size, Stop, TITLE_HEIGHT};
+use crate::graph::Relation;
+
+/// Between what is side by side.
+const GAP: f64 = 20.0;
+/// Between ranks, and what each line between them adds to that, up to a most.
+const RANK_GAP: f64 = 34.0;
+const LINE_GAP: f64 = 1.5;
+const MOST_LINE_GAP: f64 = 40.0;
+/// Ranks that would be wider become several.
+const WIDEST_RANK: f64 = 1_300.0;
+/// How much straight lines are worth: nodes have 1.
+const LINE_WEIGHT: f64 = 3.0;
+
+/// What is in a container, beginning at 0, and the lines there.
+#[derive(Debug)]
+pub(super) struct Level {
+    pub size: Size,
+    /// How many nodes and places of lines there are.
+    pub slots: usize,
+    placed: Vec<(usize, Point)>,
+    stops: BTreeMap<Key, Vec<Stop>>,
+}
+
+impl Level {
+    /// Lays out the children of a container, whose own contents were laid out. Returns nothing if that is too much.
+    pub(super) fn of(
+        children: &[usize],
+        lines: impl Iterator<Item = (Key, Ends)>,
+        nodes: &[Placed],
+        inner: &[Option<Self>],
+    ) -> Option<Self> {
+        let lines: Vec<(Key, Ends)> = lines.collect();
+        let size = |child: usize| nodes.get(child).map_or_else(Size::default, |placed| placed.size);
+        let mut bordered = None;
+        let (mut sheets, mut alone) = (Vec::new(), Vec::new());
+        for Part { members, lines, is_bordered } in parts(children, lines) {
+            match members[..] {
+                [only] if lines.is_empty() => alone.push(only),
+                _ => {
+                    let sheet = Sheet { members, lines, nodes, inner }.lay_out()?;
+                    if is_bordered {
+                        bordered = Some(sheet);
+                    } else {
+                        sheets.push(sheet);
+                    }
+                }
+            }
+        }
+        // Rows are even if things of about the same size are together.
+        alone.sort_by(|one, other| size(*other).height.total_cmp(&size(*one).height));
+        sheets.extend(alone.into_iter().map(|child| Self {
+            size: size(child),
+            slots: 1,
+            placed: vec![(child, Point::default())],
+            stops: BTreeMap::new(),
+        }));
+        Some(Self::beside(bordered, sheets))
+    }
+
+    /// Puts parts that have nothing to do with one another into rows, beside the one whose lines go through borders.
+    fn beside(bordered: Option<Self>, sheets: Vec<Self>) -> Self {
+        let sizes: Vec<Size> = sheets.iter().map(|sheet| sheet.size).collect();
+        let (corners, packed) = pack(&sizes, widest(&sizes, GAP), GAP);
+        let mut whole = bordered.unwrap_or_else(Self::empty);
+        let left = if whole.placed.is_empty() || sheets.is_empty() { 0.0 } else { whole.size.width + GAP };
+        let height = whole.size.height.max(packed.height);
+        whole.size = Size { width: whole.size.width.max(left + packed.width), height };
+        for (key, stops) in &mut whole.stops {
+            if let (None, Some(last)) = (key.lower, stops.last_mut()) {
+                last.bottom = height + PADDING;
+            }
+        }
+        for (sheet, corner) in sheets.into_iter().zip(corners) {
+            let by = Point { x: corner.x + left, y: corner.y };
+            whole.slots = whole.slots.saturating_add(sheet.slots);
+            whole.placed.extend(
+                sheet.placed.into_iter().map(|(child, at)| (child, Point { x: at.x + by.x, y: at.y + by.y })),
+            );
+            let moved = |stops: Vec<Stop>| stops.into_iter().map(|stop| stop.moved(by)).collect();
+            whole.stops.extend(sheet.stops.into_iter().map(|(key, stops)| (key, moved(stops))));
+        }
+        whole
+    }
+
+    fn empty() -> Self {
+        Self { size: Size::default(), slots: 0, placed: Vec::new(), stops: BTreeMap::new() }
+    }
+
+    /// Returns the corners of the children.
+    pub(super) fn placed(&self) -> impl Iterator<Item = (usize, Point)> {
+        self.placed.iter().copied()
+    }
+
+    /// Returns where a line goes.
+    pub(super) fn stops(&self, key: Key) -> Vec<Stop> {
+        self.stops.get(&key).cloned().unwrap_or_default()
+    }
+
+    /// Returns where a line comes through the border at the top or at the bottom.
+    fn port(&self, key: Key) -> Option<f64> {
+        let stops = self.stops.get(&key)?;
+        let stop = if key.upper.is_none() { stops.first() } else { stops.last() };
+        stop.map(|stop| stop.x)
+    }
+}
+
+/// What is connected with one another.
+struct Part {
+    members: Vec<usize>,
+    lines: Vec<(Key, Ends)>,
+    is_bordered: bool,
+}
+
+/// Splits contents into what is connected. All that has lines through borders is together.
+fn parts(children: &[usize], lines: Vec<(Key, Ends)>) -> Vec<Part> {
+    let places: BTreeMap<usize, usize> = children.iter().copied().zip(0..).collect();
+    let border = children.len();
+    let place = |end: Option<usize>| end.and_then(|child| places.get(&child)).copied().unwrap_or(border);
+    let mut joined: UnionFind<usize> = UnionFind::new(border.saturating_add(1));
+    for (_, ends) in &lines {
+        joined.union(place(ends.upper), place(ends.lower));
+    }
+    let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
+    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+    for (at, child) in children.iter().enumerate() {
+        // Parts are in the order of their first members.
+        let first = *numbers.entry(joined.find(at)).or_insert(at);
+        let is_bordered = joined.equiv(at, border);
+        let part = parts.entry(first).or_insert_with(|| Part {
+            members: Vec::new(),
+            lines: Vec::new(),
+            is_bordered,
+        });
+        part.members.push(*child);
+    }
+    for (key, ends) in lines {
+        let at = if ends.upper.is_some() { place(ends.upper) } else { place(ends.lower) };
+        let part = numbers.get(&joined.find(at)).and_then(|first| parts.get_mut(first));
+        part.into_iter().for_each(|part| part.lines.push((key, ends)));
+    }
+    parts.into_values().collect()
+}
+
+/// A place in a rank: that of a node, or one where lines pass which begin or end at the same node.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Spot {
+    Node(usize),
+    Line { begins: bool, node: usize, relation: Relation, rank: usize },
+}
+
+/// What is connected, while it is laid out.
+struct Sheet<'a> {
+    members: Vec<usize>,
+    lines: Vec<(Key, Ends)>,
+    nodes: &'a [Placed],
+    inner: &'a [Option<Level>],
+}
+
+/// The spots of a line, with how far from the middle of a node it begins and ends.
+struct Chain {
+    key: Key,
+    spots: Vec<usize>,
+    offsets: (f64, f64),
+}
+
+/// The spots that there are, by number.
+#[derive(Default)]
+struct Spots {
+    numbers: BTreeMap<Spot, usize>,
+    spots: Vec<Spot>,
+    ranks: Vec<Vec<usize>>,
+}
+
+impl Spots {
+    fn number(&mut self, spot: Spot, rank: usize) -> usize {
+        let next = self.spots.len();
+        let number = *self.numbers.entry(spot).or_insert(next);
+        if number == next {
+            self.spots.push(spot);
+            if self.ranks.len() <= rank {
+                self.ranks.resize_with(rank.saturating_add(1), Vec::new);
+            }
+            self.ranks.get_mut(rank).into_iter().for_each(|row| row.push(number));
+        }
+        number
+    }
+}
+
+impl Sheet<'_> {
+    fn lay_out(&self) -> Option<Level> {
+        let (spots, chains) = self.spots()?;
+        let Spots { spots, mut ranks, .. } = spots;
+        let pairs: BTreeSet<(usize, usize)> = chains.iter().flat_map(Chain::pairs).collect();
+        let pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+        order(&mut ranks, &pairs, spots.len());
+        let slots: Vec<Slot> = spots.iter().map(|spot| self.slot(*spot)).collect();
+        let links: Vec<Link> = chains.iter().flat_map(Chain::links).collect();
+        let middles = places(&ranks, &slots, &links, GAP);
+        let bands = self.bands(&ranks, &spots, &pairs);
+
+        let middle = |spot: usize| middles.get(spot).copied().unwrap_or_default();
+        let mut level = Level::empty();
+        level.slots = spots.len();
+        for (number, spot) in spots.iter().enumerate() {
+            let width = slots.get(number).map_or(0.0, |slot| slot.width);
+            level.size.width = level.size.width.max(middle(number) + width / 2.0);
+            if let Spot::Node(child) = spot {
+                let top = bands.get(number).map_or(0.0, |band| band.0);
+                level.placed.push((*child, Point { x: middle(number) - width / 2.0, y: top }));
+            }
+        }
+        level.size.height = bands.iter().map(|band| band.1).fold(0.0, f64::max);
+        for chain in &chains {
+            let stops = chain.spots.iter().enumerate().map(|(at, number)| {
+                let (top, bottom) = bands.get(*number).copied().unwrap_or_default();
+                let node = match spots.get(*number) {
+                    Some(Spot::Node(child)) => Some(self.size(*child)),
+                    _ => None,
+                };
+                let begins = at == 0;
+                match node {
+                    Some(size) if begins => {
+                        Stop { x: middle(*number) + chain.offsets.0, top: top + size.height, bottom }
+                    }
+                    Some(_) => Stop { x: middle(*number) + chain.offsets.1, top, bottom: top },
+                    None if begins => Stop { x: middle(*number), top: top - TITLE_HEIGHT, bottom },
+                    None => Stop { x: middle(*number), top, bottom },
+                }
+            });
+            level.stops.insert(chain.key, stops.collect());
+        }
+        Some(level)
+    }
+
+    /// Puts nodes and lines into ranks. The first and the last rank are the borders, if lines go through these.
+    fn spots(&self) -> Option<(Spots, Vec<Chain>)> {
+        let inner: Vec<(usize, usize)> =
+            self.lines.iter().filter_map(|(_, ends)| ends.upper.zip(ends.lower)).collect();
+        let ranks = ranks(&self.members, &inner, |child| self.size(child).width + GAP, WIDEST_RANK);
+        let above = usize::from(self.lines.iter().any(|(_, ends)| ends.upper.is_none()));
+        let rank = |child: usize| ranks.get(&child).copied().unwrap_or_default().saturating_add(above);
+        let last = self.members.iter().map(|child| rank(*child)).max().unwrap_or_default().saturating_add(1);
+        let mut spots = Spots::default();
+        for child in &self.members {
+            spots.number(Spot::Node(*child), rank(*child));
+        }
+        let (mut beginning, mut ending) = (BTreeMap::new(), BTreeMap::new());
+        for (key, _) in &self.lines {
+            *beginning.entry((key.upper, key.relation)).or_insert(0_usize) += 1;
+            *ending.entry((key.lower, key.relation)).or_insert(0_usize) += 1;
+        }
+        let mut chains = Vec::new();
+        for (key, ends) in &self.lines {
+            // Lines that begin or end at the same node share their way, so that there are fewer.
+            let is_fan_out =
+                beginning.get(&(key.upper, key.relation)) >= ending.get(&(key.lower, key.relation));
+            let (begins, node) = match (key.upper, key.lower) {
+                (Some(upper), None) => (true, upper),
+                (Some(upper), Some(_)) if is_fan_out => (true, upper),
+                (_, Some(lower)) => (false, lower),
+                (None, None) => continue,
+            };
+            let passing = |rank| Spot::Line { begins, node, relation: key.relation, rank };
+            let first = ends.upper.map_or(0, rank);
+            let end = ends.lower.map_or(last, rank);
+            let mut chain = vec![spots.number(ends.upper.map_or(passing(first), Spot::Node), first)];
+            for rank in first.saturating_add(1)..end {
+                chain.push(spots.number(passing(rank), rank));
+            }
+            chain.push(spots.number(ends.lower.map_or(passing(end), Spot::Node), end));
+            if spots.spots.len() > MOST_SLOTS {
+                return None;
+            }
+            chains.push(Chain { key: *key, spots: chain, offsets: self.offsets(*key, *ends) });
+        }
+        Some((spots, chains))
+    }
+
+    fn size(&self, child: usize) -> Size {
+        self.nodes.get(child).map_or_else(Size::default, |placed| placed.size)
+    }
+
+    fn slot(&self, spot: Spot) -> Slot {
+        match spot {
+            Spot::Node(child) => Slot { width: self.size(child).width, weight: 1.0 },
+            Spot::Line { .. } => Slot { width: 0.0, weight: LINE_WEIGHT },
+        }
+    }
+
+    /// Returns how far from the middle of nodes a line begins and ends: where it comes out of a box if what it really begins at is in that.
+    fn offsets(&self, key: Key, ends: Ends) -> (f64, f64) {
+        let offset = |child: usize, key: Key| {
+            let port = self.inner.get(child).and_then(Option::as_ref).and_then(|level| level.port(key));
+            port.map_or(0.0, |x| x + PADDING - self.size(child).width / 2.0)
+        };
+        let leaving = Key { lower: None, ..key };
+        let entering = Key { upper: None, ..key };
+        let of = |end: Option<usize>, whole: Option<usize>, key| match end {
+            Some(child) if Some(child) != whole => offset(child, key),
+            _ => 0.0,
+        };
+        (of(ends.upper, key.upper, leaving), of(ends.lower, key.lower, entering))
+    }
+
+    /// Returns the top and the bottom of the rank of each spot.
+    #[allow(clippy::cast_precision_loss, reason = "there are few lines")]
+    fn bands(&self, ranks: &[Vec<usize>], spots: &[Spot], pairs: &[(usize, usize)]) -> Vec<(f64, f64)> {
+        let mut rank_of = vec![0_usize; spots.len()];
+        for (rank, row) in ranks.iter().enumerate() {
+            row.iter().for_each(|spot| rank_of.get_mut(*spot).into_iter().for_each(|known| *known = rank));
+        }
+        let mut lines = vec![0_usize; ranks.len()];
+        for (upper, _) in pairs {
+            let rank = rank_of.get(*upper).copied().unwrap_or_default();
+            lines.get_mut(rank).into_iter().for_each(|count| *count = count.saturating_add(1));
+        }
+        let mut bands = vec![(0.0, 0.0); spots.len()];
+        let mut top = 0.0;
+        for (row, lines) in ranks.iter().zip(lines) {
+            let heights = row.iter().filter_map(|number| match spots.get(*number) {
+                Some(Spot::Node(child)) => Some(self.size(*child).height),
+                _ => None,
+            });
+            let bottom = top + heights.fold(0.0, f64::max);
+            for spot in row {
+                bands.get_mut(*spot).into_iter().for_each(|band| *band = (top, bottom));
+            }
+            top = bottom + RANK_GAP + f64::min(lines as f64 * LINE_GAP, MOST_LINE_GAP);
+        }
+        bands
+    }
+}
+
+impl Chain {
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.spots.iter().copied().zip(self.spots.iter().copied().skip(1))
+    }
+
+    fn links(&self) -> impl Iterator<Item = Link> {
+        let (first, last) = (self.spots.first().copied(), self.spots.last().copied());
+        self.pairs().map(move |(upper, lower)| Link {
+            upper,
+            lower,
+            upper_offset: if Some(upper) == first { self.offsets.0 } else { 0.0 },
+            lower_offset: if Some(lower) == last { self.offsets.1 } else { 0.0 },
+        })
+    }
+}

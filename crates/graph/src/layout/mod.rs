@@ -1,0 +1,227 @@
+//! Where things are drawn.
+//!
+//! What contains others is a box around these. The contents of each container are laid out by themselves, from the innermost
+//! container to the outermost, in the manner of Sugiyama: in ranks from top to bottom, so that what comes first is above. A line
+//! from one container into another passes the borders of both.
+
+mod level;
+mod order;
+mod pack;
+mod place;
+mod ranks;
+mod routes;
+
+use std::fmt;
+
+use crate::graph::{Graph, Node};
+use crate::tree::Tree;
+use level::Level;
+use routes::Routes;
+
+/// How many nodes are drawn at most.
+pub const MOST_NODES: usize = 1_500;
+/// How many edges are drawn at most.
+pub const MOST_EDGES: usize = 6_000;
+/// How many places of lines and nodes in ranks there are at most.
+const MOST_SLOTS: usize = 100_000;
+
+/// How wide a letter is, and how high a node.
+const LETTER: f64 = 7.3;
+const NODE_HEIGHT: f64 = 26.0;
+/// Between the border of a node and its label.
+const LABEL_MARGIN: f64 = 9.0;
+/// Between the border of a container and its contents.
+const PADDING: f64 = 14.0;
+/// The place of the label of a container.
+const TITLE_HEIGHT: f64 = 24.0;
+/// Longer labels are shown without their middle.
+const LONGEST_LABEL: usize = 48;
+
+/// The graph is too large to be drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TooLarge {
+    nodes: usize,
+    edges: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { nodes, edges } = self;
+        write!(
+            f,
+            "a graph of {nodes} nodes and {edges} edges is too large to be drawn: expected at most {MOST_NODES} nodes and \
+             {MOST_EDGES} edges, and fewer if they are entangled"
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Size {
+    pub width: f64,
+    pub height: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+/// A part of a line that is straight down.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Stop {
+    pub x: f64,
+    pub top: f64,
+    pub bottom: f64,
+}
+
+impl Stop {
+    fn moved(self, by: Point) -> Self {
+        Self { x: self.x + by.x, top: self.top + by.y, bottom: self.bottom + by.y }
+    }
+}
+
+/// Where a node is drawn.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Placed {
+    /// The corner at the top and left.
+    pub at: Point,
+    pub size: Size,
+    /// Whether it is a box around others.
+    pub is_container: bool,
+}
+
+/// How an edge is drawn: from top to bottom, or the other way.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Line {
+    pub stops: Vec<Stop>,
+    pub is_upwards: bool,
+}
+
+/// Where all of a graph is drawn.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub size: Size,
+    /// As many as there are nodes.
+    pub nodes: Vec<Placed>,
+    /// As many as there are edges. Boxes show most of what contains what without a line.
+    pub lines: Vec<Option<Line>>,
+    pub tree: Tree,
+}
+
+impl Layout {
+    pub(crate) fn of(graph: &Graph) -> Result<Self, TooLarge> {
+        let too_large = || TooLarge { nodes: graph.nodes().len(), edges: graph.edges().len() };
+        if graph.nodes().len() > MOST_NODES || graph.edges().len() > MOST_EDGES {
+            return Err(too_large());
+        }
+        let tree = Tree::of(graph);
+        let routes = Routes::of(graph, &tree);
+        let mut nodes: Vec<Placed> = graph.nodes().map(|(_, node)| leaf(node)).collect();
+        let mut levels: Vec<Option<Level>> = (0..=nodes.len()).map(|_| None).collect();
+        let mut slots = 0_usize;
+        let inner_first = tree.order().iter().rev().filter(|index| !tree.children(**index).is_empty());
+        for container in inner_first.copied().map(Some).chain([None]) {
+            let children = container.map_or(tree.roots(), |index| tree.children(index));
+            let level =
+                Level::of(children, routes.within(container), &nodes, &levels).ok_or_else(too_large)?;
+            slots = slots.saturating_add(level.slots);
+            if slots > MOST_SLOTS {
+                return Err(too_large());
+            }
+            if let Some(placed) = container.and_then(|index| nodes.get_mut(index)) {
+                placed.is_container = true;
+                placed.size = boxed(level.size, placed.size.width);
+            }
+            if let Some(place) = levels.get_mut(place_of(container, graph)) {
+                *place = Some(level);
+            }
+        }
+        Ok(Self::join(graph, tree, &routes, nodes, &levels))
+    }
+
+    /// Puts what was laid out by itself into what it is part of.
+    fn join(
+        graph: &Graph,
+        tree: Tree,
+        routes: &Routes,
+        mut nodes: Vec<Placed>,
+        levels: &[Option<Level>],
+    ) -> Self {
+        let level = |container| levels.get(place_of(container, graph)).and_then(Option::as_ref);
+        let mut size = Size::default();
+        for container in std::iter::once(None).chain(tree.order().iter().copied().map(Some)) {
+            let Some(level) = level(container) else { continue };
+            let origin =
+                container.and_then(|index| nodes.get(index)).map_or_else(Point::default, contents_of);
+            if container.is_none() {
+                size = level.size;
+            }
+            for (index, at) in level.placed() {
+                let at = Point { x: at.x + origin.x, y: at.y + origin.y };
+                nodes.get_mut(index).into_iter().for_each(|placed| placed.at = at);
+            }
+        }
+        let stops = |container: Option<usize>, key| {
+            let origin =
+                container.and_then(|index| nodes.get(index)).map_or_else(Point::default, contents_of);
+            let stops = level(container).map(|level| level.stops(key)).unwrap_or_default();
+            stops.into_iter().map(move |stop| stop.moved(origin)).collect::<Vec<Stop>>()
+        };
+        let lines = routes
+            .edges()
+            .iter()
+            .map(|route| {
+                let route = route.as_ref()?;
+                let parts = route.parts.iter().flat_map(|(container, key)| stops(*container, *key));
+                Some(Line { stops: parts.collect(), is_upwards: route.is_upwards })
+            })
+            .collect();
+        Self { size, nodes, lines, tree }
+    }
+}
+
+/// Returns the place of the level of a container: that of the whole graph is after those of all nodes.
+fn place_of(container: Option<usize>, graph: &Graph) -> usize {
+    container.unwrap_or(graph.nodes().len())
+}
+
+/// Returns the size of a node that contains nothing.
+fn leaf(node: &Node) -> Placed {
+    let width = columns(&shown(&node.label)) * LETTER + 2.0 * LABEL_MARGIN;
+    Placed { size: Size { width, height: NODE_HEIGHT }, ..Placed::default() }
+}
+
+/// Returns the size of a box around contents, which is wide enough for its label.
+fn boxed(contents: Size, label: f64) -> Size {
+    Size {
+        width: label.max(contents.width + 2.0 * PADDING),
+        height: contents.height + PADDING + TITLE_HEIGHT,
+    }
+}
+
+/// Returns where the contents of a box begin.
+fn contents_of(placed: &Placed) -> Point {
+    Point { x: placed.at.x + PADDING, y: placed.at.y + TITLE_HEIGHT }
+}
+
+/// Returns what is shown of a label: on one line, and not all of a long one.
+pub(crate) fn shown(label: &str) -> String {
+    let letters: Vec<char> = label.chars().map(|c| if c.is_control() { '␣' } else { c }).collect();
+    if letters.len() <= LONGEST_LABEL {
+        return letters.into_iter().collect();
+    }
+    let half = LONGEST_LABEL / 2;
+    let (start, end) = (letters.get(..half), letters.get(letters.len().saturating_sub(half)..));
+    let text = |part: Option<&[char]>| part.unwrap_or_default().iter().collect::<String>();
+    format!("{}…{}", text(start), text(end))
+}
+
+/// Returns how many letters of a font with letters of one width a text is wide. Letters that are not of Europe may be as wide as two.
+#[allow(clippy::cast_precision_loss, reason = "labels are short")]
+fn columns(text: &str) -> f64 {
+    text.chars().map(|c| if u32::from(c) < 0x1100 || c == '…' || c == '␣' { 1 } else { 2 }).sum::<usize>()
+        as f64
+}

@@ -1,0 +1,28 @@
+//! What has nothing to do with one another, in rows.
+
+use super::{Point, Size};
+
+/// Puts things into rows from left to right that are not wider than `widest` unless one is, and returns where each is, and how
+/// large all of it is.
+pub(super) fn pack(sizes: &[Size], widest: f64, gap: f64) -> (Vec<Point>, Size) {
+    let mut placed = Vec::with_capacity(sizes.len());
+    let (mut x, mut y, mut row, mut total) = (0.0, 0.0, 0.0, Size::default());
+    for size in sizes {
+        if x > 0.0 && x + size.width > widest {
+            y += row + gap;
+            (x, row) = (0.0, 0.0);
+        }
+        placed.push(Point { x, y });
+        row = f64::max(row, size.height);
+        total = Size { width: total.width.max(x + size.width), height: total.height.max(y + size.height) };
+        x += size.width + gap;
+    }
+    (placed, total)
+}
+
+/// Returns how wide rows are to be for things to come to a sheet that is wider than it is high.
+pub(super) fn widest(sizes: &[Size], gap: f64) -> f64 {
+    let area: f64 = sizes.iter().map(|size| (size.width + gap) * (size.height + gap)).sum();
+    let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
+    (area * 1.8).sqrt().max(widest)
+}

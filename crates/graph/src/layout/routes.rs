@@ -1,0 +1,123 @@
+//! Which lines there are within each container.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::greedy_feedback_arc_set;
+use petgraph::graph::DiGraph;
+use petgraph::visit::EdgeRef;
+
+use crate::graph::{Graph, Relation};
+use crate::tree::Tree;
+
+/// A line within a container, or the part of one that is there. It goes down: from the border at the top if it has no upper
+/// end, and to the border at the bottom if it has no lower one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Key {
+    /// The node that the whole line begins at.
+    pub upper: Option<usize>,
+    /// The node that the whole line ends at.
+    pub lower: Option<usize>,
+    pub relation: Relation,
+}
+
+/// The ends of such a line within the container.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ends {
+    pub upper: Option<usize>,
+    pub lower: Option<usize>,
+}
+
+/// The way of an edge through containers, from top to bottom.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub parts: Vec<(Option<usize>, Key)>,
+    pub is_upwards: bool,
+}
+
+/// The ways of all edges.
+#[derive(Debug)]
+pub(super) struct Routes {
+    edges: Vec<Option<Route>>,
+    within: BTreeMap<Option<usize>, BTreeMap<Key, Ends>>,
+}
+
+impl Routes {
+    pub(super) fn of(graph: &Graph, tree: &Tree) -> Self {
+        let against = against_the_rest(graph, tree);
+        let mut routes = Self { edges: Vec::new(), within: BTreeMap::new() };
+        for (edge, is_upwards) in graph.edges().iter().zip(against) {
+            let is_drawn = edge.from != edge.to && !tree.shows(edge);
+            let (upper, lower) = if is_upwards { (edge.to.0, edge.from.0) } else { (edge.from.0, edge.to.0) };
+            let route =
+                is_drawn.then(|| Route { parts: routes.add(tree, upper, lower, edge.relation), is_upwards });
+            routes.edges.push(route);
+        }
+        routes
+    }
+
+    /// Returns the ways of the edges, in their order.
+    pub(super) fn edges(&self) -> &[Option<Route>] {
+        &self.edges
+    }
+
+    /// Returns the lines within a container.
+    pub(super) fn within(&self, container: Option<usize>) -> impl Iterator<Item = (Key, Ends)> {
+        self.within.get(&container).into_iter().flatten().map(|(key, ends)| (*key, *ends))
+    }
+
+    /// Adds the parts of a line.
+    fn add(
+        &mut self,
+        tree: &Tree,
+        upper: usize,
+        lower: usize,
+        relation: Relation,
+    ) -> Vec<(Option<usize>, Key)> {
+        let (common, down_to_upper, down_to_lower) = tree.meet(upper, lower);
+        let leaving = Key { upper: Some(upper), lower: None, relation };
+        let entering = Key { upper: None, lower: Some(lower), relation };
+        let mut parts = Vec::new();
+        let mut add = |container: Option<usize>, key: Key, ends: Ends| {
+            self.within.entry(container).or_default().insert(key, ends);
+            parts.push((container, key));
+        };
+        for step in down_to_upper.windows(2).rev() {
+            if let [container, inner] = *step {
+                add(Some(container), leaving, Ends { upper: Some(inner), lower: None });
+            }
+        }
+        let ends = Ends { upper: down_to_upper.first().copied(), lower: down_to_lower.first().copied() };
+        // One of the two may contain the other: the line then begins or ends at its border.
+        let key =
+            Key { upper: ends.upper.and(leaving.upper), lower: ends.lower.and(entering.lower), relation };
+        add(common, key, ends);
+        for step in down_to_lower.windows(2) {
+            if let [container, inner] = *step {
+                add(Some(container), entering, Ends { upper: None, lower: Some(inner) });
+            }
+        }
+        parts
+    }
+}
+
+/// Returns which edges would lead up if as many as possible led down: some of each circle.
+fn against_the_rest(graph: &Graph, tree: &Tree) -> Vec<bool> {
+    // What is within different containers has nothing to do with one another.
+    let mut whole: DiGraph<(), (), usize> = DiGraph::default();
+    graph.nodes().for_each(|_| _ = whole.add_node(()));
+    let lifted: Vec<Option<(usize, usize)>> = graph
+        .edges()
+        .iter()
+        .map(|edge| {
+            if tree.shows(edge) {
+                return None;
+            }
+            let (_, from, to) = tree.meet(edge.from.0, edge.to.0);
+            from.first().copied().zip(to.first().copied())
+        })
+        .collect();
+    whole.extend_with_edges(lifted.iter().flatten().copied().collect::<BTreeSet<_>>());
+    let upwards: BTreeSet<(usize, usize)> =
+        greedy_feedback_arc_set(&whole).map(|edge| (edge.source().index(), edge.target().index())).collect();
+    lifted.iter().map(|ends| ends.is_some_and(|ends| upwards.contains(&ends))).collect()
+}

@@ -1,0 +1,57 @@
+//! For Graphviz.
+
+use std::io::{self, Write};
+
+use super::{left_out, visible};
+use crate::graph::{Graph, Mark, Relation};
+
+/// Writes the graph in Graphviz's language: what contains what with grey lines, and what comes before what with arrows.
+///
+/// # Errors
+/// As of the writer.
+pub fn dot(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "digraph {} {{", quoted(graph.title()))?;
+    if let Some(left_out) = left_out(graph) {
+        writeln!(out, "  label={};", quoted(&left_out))?;
+    }
+    writeln!(out, "  node [shape=box];")?;
+    for (_, node) in graph.nodes() {
+        let style = match node.mark {
+            Mark::None => String::new(),
+            Mark::Highlighted => " [penwidth=2]".to_owned(),
+            Mark::Added | Mark::Removed | Mark::Changed => format!(" [color={}]", colour(node.mark)),
+        };
+        writeln!(out, "  {}{style};", quoted(&node.label))?;
+    }
+    let (containing, coming_before): (Vec<_>, Vec<_>) =
+        graph.edges().iter().partition(|edge| edge.relation == Relation::Contains);
+    for edge in containing.into_iter().chain(coming_before) {
+        let (from, to) = (quoted(graph.label(edge.from)), quoted(graph.label(edge.to)));
+        let mut attributes = match edge.relation {
+            Relation::Contains => vec![format!("color={}", colour(edge.mark)), "arrowhead=none".to_owned()],
+            Relation::Before | Relation::Notifies if edge.mark == Mark::None => Vec::new(),
+            Relation::Before | Relation::Notifies => vec![format!("color={}", colour(edge.mark))],
+        };
+        if edge.relation == Relation::Notifies {
+            attributes.push("label=notify".to_owned());
+        }
+        let attributes =
+            if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
+        writeln!(out, "  {from} -> {to}{attributes};")?;
+    }
+    writeln!(out, "}}")
+}
+
+fn colour(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None => "grey",
+        Mark::Highlighted => "black",
+        Mark::Added => "green",
+        Mark::Removed => "red",
+        Mark::Changed => "orange",
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", visible(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}

@@ -1,0 +1,54 @@
+//! How a [`Graph`](crate::Graph) is shown.
+
+mod dot;
+mod html;
+mod mermaid;
+mod svg;
+
+pub use dot::dot;
+pub use html::html;
+pub use mermaid::mermaid;
+pub use svg::{STYLE, figure, svg};
+
+use crate::graph::{Edge, Graph, Mark, Relation};
+
+/// Returns a text without what XML and terminals cannot have, what turns the text around it, or what has no width.
+fn visible(text: &str) -> String {
+    let is_harmful = |c: char| match c {
+        '\n' => false,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => true,
+        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => true,
+        _ => c.is_control(),
+    };
+    text.chars().map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Returns what is to be said of nodes that are not shown.
+fn left_out(graph: &Graph) -> Option<String> {
+    match graph.left_out() {
+        0 => None,
+        1 => Some("1 node that is as near is left out".to_owned()),
+        count => Some(format!("{count} nodes that are as near are left out")),
+    }
+}
+
+/// Returns what an edge says, in a sentence.
+fn sentence(graph: &Graph, edge: &Edge) -> String {
+    let verb = match edge.relation {
+        Relation::Contains => "contains",
+        Relation::Before => "comes before",
+        Relation::Notifies => "comes before, and notifies,",
+    };
+    let note = edge.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
+    format!("{} {verb} {}{}{note}", graph.label(edge.from), graph.label(edge.to), said(edge.mark))
+}
+
+/// Returns what a mark says, behind what is marked.
+fn said(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None | Mark::Highlighted => "",
+        Mark::Added => " (added)",
+        Mark::Removed => " (removed)",
+        Mark::Changed => " (changed)",
+    }
+}

@@ -1,0 +1,204 @@
+//! Drawn, as SVG.
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html};
+
+use super::{left_out, said, sentence, visible};
+use crate::graph::{Edge, Graph, Kind, Mark, Node, Relation};
+use crate::layout::{Layout, Line, Placed, Point, Stop, TooLarge, shown};
+
+/// Around the picture.
+const MARGIN: f64 = 16.0;
+/// Of the line below the picture that says what is missing.
+const CAPTION: f64 = 24.0;
+/// The head of an arrow.
+const HEAD_LENGTH: f64 = 8.0;
+const HEAD_WIDTH: f64 = 7.0;
+
+/// The style of [`svg`]. All names in it begin with `pfg-`, so that the picture can be part of a page.
+pub const STYLE: &str = include_str!("graph.css");
+
+/// Draws the graph: containers are boxes around what they contain, arrows lead from what comes first to what comes after it. What was
+/// shortened is whole where the pointer is. Colours are those for a light or for a dark screen. A page can have the text as it is.
+///
+/// # Errors
+/// [`TooLarge`]; [`Graph::neighbourhood`] makes it smaller.
+pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
+    drawn(graph, true)
+}
+
+/// Draws the graph for a page that has [`STYLE`] once, for all that it shows.
+///
+/// # Errors
+/// As of [`svg`].
+pub fn figure(graph: &Graph) -> Result<String, TooLarge> {
+    drawn(graph, false)
+}
+
+fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
+    let layout = Layout::of(graph)?;
+    let caption = left_out(graph);
+    let width = layout.size.width + 2.0 * MARGIN;
+    let height = layout.size.height + 2.0 * MARGIN + if caption.is_some() { CAPTION } else { 0.0 };
+    let (width, height) = (number(width), number(height));
+    let is_box = |(_, placed): &(_, &Placed)| placed.is_container;
+    let nodes = || graph.nodes().map(|(id, node)| (id.0, node)).zip(&layout.nodes);
+    // Boxes are drawn before what is in them.
+    let boxes = layout.tree.order().iter().filter_map(|index| {
+        let (_, node) = graph.nodes().nth(*index)?;
+        Some((node, layout.nodes.get(*index)?))
+    });
+    let drawn = html! {
+        svg xmlns="http://www.w3.org/2000/svg" class="pfg-graph" role="img" width=(width) height=(height)
+            viewBox={ "0 0 " (width) " " (height) } {
+            title { (visible(graph.title())) }
+            @if has_style { style { (PreEscaped(STYLE)) } }
+            g transform={ "translate(" (number(MARGIN)) " " (number(MARGIN)) ")" } {
+                @for (node, placed) in boxes.filter(is_box) { (rectangle(node, placed)) }
+                @for (edge, line) in graph.edges().iter().zip(&layout.lines) {
+                    @if let Some(line) = line { (arrow(graph, edge, line)) }
+                    @else if edge.from == edge.to { (circle(graph, edge, layout.nodes.get(edge.from.0))) }
+                }
+                @for ((_, node), placed) in nodes() {
+                    @if placed.is_container { (label(node, placed)) }
+                    @else { (rectangle(node, placed)) }
+                }
+                @if let Some(caption) = caption {
+                    text class="pfg-caption" x="0" y=(number(layout.size.height + MARGIN + CAPTION / 2.0)) { (caption) }
+                }
+            }
+        }
+    };
+    Ok(drawn.into_string())
+}
+
+/// Draws a node, or the box around what it contains.
+fn rectangle(node: &Node, placed: &Placed) -> Markup {
+    let Placed { at, size, is_container } = placed;
+    let kind = match (node.kind, is_container) {
+        (Kind::Class, _) => "pfg-class",
+        (Kind::Resource, true) => "pfg-box",
+        (Kind::Resource, false) => "pfg-resource",
+    };
+    html! {
+        g class={ "pfg-node " (kind) (class(node.mark)) } {
+            title { (visible(&node.label)) (said(node.mark)) @if let Some(note) = &node.note { "\n" (visible(note)) } }
+            rect x=(number(at.x)) y=(number(at.y)) width=(number(size.width)) height=(number(size.height)) rx="4" {}
+            @if !is_container { (text(node, at.x + size.width / 2.0, at.y + size.height / 2.0, "middle")) }
+        }
+    }
+}
+
+/// Writes what a box is called, over the lines that come through its border.
+fn label(node: &Node, placed: &Placed) -> Markup {
+    let kind = if node.kind == Kind::Class { "pfg-class" } else { "pfg-box" };
+    html! {
+        g class={ "pfg-node pfg-label " (kind) (class(node.mark)) } {
+            title { (visible(&node.label)) (said(node.mark)) @if let Some(note) = &node.note { "\n" (visible(note)) } }
+            (text(node, placed.at.x + 9.0, placed.at.y + 12.0, "start"))
+        }
+    }
+}
+
+fn text(node: &Node, x: f64, y: f64, anchor: &str) -> Markup {
+    html! {
+        text x=(number(x)) y=(number(y)) text-anchor=(anchor) dominant-baseline="central" { (shown(&visible(&node.label))) }
+    }
+}
+
+fn arrow(graph: &Graph, edge: &Edge, line: &Line) -> Markup {
+    let has_head = edge.relation != Relation::Contains;
+    let (path, head) = path(line, has_head);
+    html! {
+        g class={ "pfg-edge " (relation(edge.relation)) (class(edge.mark)) } {
+            title { (visible(&sentence(graph, edge))) }
+            path d=(path) {}
+            @if has_head { path class="pfg-head" d=(head) {} }
+        }
+    }
+}
+
+/// Draws what comes before itself.
+fn circle(graph: &Graph, edge: &Edge, placed: Option<&Placed>) -> Markup {
+    let Some(Placed { at, size, .. }) = placed else { return Markup::default() };
+    let (x, y) = (at.x + size.width, at.y + size.height / 2.0);
+    let path = format!("M{} {}c14 -12 14 12 0 8", number(x), number(y - 4.0));
+    html! {
+        g class={ "pfg-edge " (relation(edge.relation)) (class(edge.mark)) } {
+            title { (visible(&sentence(graph, edge))) }
+            path d=(path) {}
+        }
+    }
+}
+
+/// Returns the path of a line, and that of the head of its arrow.
+fn path(line: &Line, has_head: bool) -> (String, String) {
+    let mut points: Vec<(Point, bool)> = Vec::new();
+    for Stop { x, top, bottom } in line.stops.iter().copied() {
+        points.push((Point { x, y: top }, true));
+        if bottom > top {
+            points.push((Point { x, y: bottom }, false));
+        }
+    }
+    // What comes from above another one goes there in a curve, but straight down within a rank.
+    let mut ways: Vec<(Point, Point, bool)> = points
+        .iter()
+        .zip(points.iter().skip(1))
+        .map(|((from, _), (to, is_curve))| (*from, *to, *is_curve))
+        .filter(|(from, to, _)| from != to)
+        .collect();
+    if line.is_upwards {
+        ways = ways.into_iter().rev().map(|(from, to, is_curve)| (to, from, is_curve)).collect();
+    }
+    let towards = if line.is_upwards { -1.0 } else { 1.0 };
+    let tip = ways.last().map(|(_, to, _)| *to).unwrap_or_default();
+    if let (true, Some((_, to, _))) = (has_head, ways.last_mut()) {
+        to.y -= towards * (HEAD_LENGTH - 1.0);
+    }
+    let mut path = String::new();
+    let mut last = None;
+    for (from, to, is_curve) in ways {
+        let (x, y) = (number(to.x), number(to.y));
+        if last.is_none() {
+            _ = write!(path, "M{} {}", number(from.x), number(from.y));
+        }
+        last = Some(to);
+        if is_curve && from.x != to.x {
+            let middle = number(f64::midpoint(from.y, to.y));
+            _ = write!(path, "C{} {middle} {x} {middle} {x} {y}", number(from.x));
+        } else {
+            _ = write!(path, "L{x} {y}");
+        }
+    }
+    let back = tip.y - towards * HEAD_LENGTH;
+    let (left, right) = (number(tip.x - HEAD_WIDTH / 2.0), number(tip.x + HEAD_WIDTH / 2.0));
+    let head =
+        format!("M{} {}L{left} {back}L{right} {back}Z", number(tip.x), number(tip.y), back = number(back));
+    (path, head)
+}
+
+fn relation(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Contains => "pfg-contains",
+        Relation::Before => "pfg-before",
+        Relation::Notifies => "pfg-notifies",
+    }
+}
+
+fn class(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None => "",
+        Mark::Highlighted => " pfg-highlighted",
+        Mark::Added => " pfg-added",
+        Mark::Removed => " pfg-removed",
+        Mark::Changed => " pfg-changed",
+    }
+}
+
+/// Returns a number with one digit after the point at most: the same on each machine, and short.
+fn number(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    // There is no -0.
+    (rounded + 0.0).to_string()
+}

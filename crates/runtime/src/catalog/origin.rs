@@ -1,0 +1,113 @@
+//! Where what is in a catalog comes from, if that is asked for before it is made.
+
+use std::collections::HashMap;
+
+use super::{Compilation, Reference, ResourceId};
+use puppetfn_base::error::Place;
+
+/// What set a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// The declaration of the resource, or a function that declared it.
+    Declaration,
+    /// The classifier of the node.
+    Classifier,
+    /// A default for resources of the type: `File { ... }`.
+    TypeDefault,
+    /// An override or a collector: `File[/a] { ... }`, `File<| |> { ... }`.
+    Override,
+    /// Data: Hiera.
+    Data,
+    /// The default value in the code of the class or the defined type.
+    DefaultValue,
+    /// What contains the resource.
+    Container,
+    /// An arrow or a function that relates resources.
+    Relationship,
+}
+
+/// How a class came into the catalog.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// `include`, or a function that does the same.
+    Include,
+    /// `require`.
+    Require,
+    /// `contain`.
+    Contain,
+    /// `class { ... }`.
+    Declaration,
+    /// A class that builds on it.
+    Inherits,
+    /// The classifier of the node.
+    Classifier,
+}
+
+/// That something asked for a class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inclusion {
+    /// The class, node or resource of a defined type whose code it was; `Class[main]` for the top level.
+    pub by: Reference,
+    /// How.
+    pub way: Way,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+/// What is noted of a catalog while it is made.
+#[derive(Default, Debug)]
+pub(crate) struct Origins {
+    inclusions: HashMap<ResourceId, Vec<Inclusion>>,
+    /// Where classes and defined types are defined, by the resource.
+    definitions: HashMap<ResourceId, Place>,
+    /// Where arrows are: from, to.
+    arrows: HashMap<(Reference, Reference), Place>,
+}
+
+impl Origins {
+    /// Returns what asked for a class, in order: the first is why it is there.
+    pub fn inclusions(&self, id: ResourceId) -> &[Inclusion] {
+        self.inclusions.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn definition(&self, id: ResourceId) -> Option<&Place> {
+        self.definitions.get(&id)
+    }
+
+    pub fn arrow(&self, from: &Reference, to: &Reference) -> Option<&Place> {
+        self.arrows.get(&(from.clone(), to.clone()))
+    }
+}
+
+impl Compilation {
+    /// Notes that code of a resource asked for a class.
+    pub fn note_inclusion(
+        &mut self,
+        by: ResourceId,
+        class: ResourceId,
+        way: Way,
+        place: impl FnOnce() -> Option<Place>,
+    ) {
+        let Some(origins) = &mut self.origins else { return };
+        let Some(by) = self.catalog.get(by).map(|resource| resource.reference.clone()) else { return };
+        let inclusion = Inclusion { by, way, place: place() };
+        let known = origins.inclusions.entry(class).or_default();
+        if !known.contains(&inclusion) {
+            known.push(inclusion);
+        }
+    }
+
+    /// Notes where what a resource is of is defined.
+    pub fn note_definition(&mut self, id: ResourceId, place: impl FnOnce() -> Place) {
+        if let Some(origins) = &mut self.origins {
+            origins.definitions.insert(id, place());
+        }
+    }
+
+    /// Notes where an arrow is.
+    pub(super) fn note_arrow(&mut self, from: &Reference, to: &Reference, place: Option<&Place>) {
+        if let (Some(origins), Some(place)) = (&mut self.origins, place) {
+            origins.arrows.entry((from.clone(), to.clone())).or_insert_with(|| place.clone());
+        }
+    }
+}

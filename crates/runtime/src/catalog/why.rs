@@ -1,0 +1,323 @@
+//! Why a resource is in a catalog, and why it is as it is.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::origin::{Cause, Inclusion, Origins, Way};
+use super::{Catalog, RELATIONSHIPS, Reference, ResourceId, flat};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::rich_data::RichData;
+use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_types::value::Value;
+
+/// What is there in place of what is sensitive.
+const REDACTED: &str = "Sensitive [value redacted]";
+/// How many resources are suggested for one that is not there.
+const SUGGESTED: usize = 3;
+
+/// Why a resource is in a catalog: what declared it, what set its parameters, and what comes before and after it.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The name of the node.
+    pub node: Arc<str>,
+    /// The resource.
+    pub resource: Origin,
+    /// Whose code declared it, and whose code asked for that, up to the top level.
+    pub chain: Vec<Origin>,
+    /// What comes right before or after it, or before or after what contains it.
+    pub relations: Vec<Relation>,
+}
+
+/// Where a resource comes from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// Its type and title.
+    pub reference: Reference,
+    /// Where it is declared.
+    pub place: Option<Place>,
+    /// Where the class or the defined type is defined.
+    pub definition: Option<Place>,
+    /// What asked for it, if it is a class. The first is why it is there.
+    pub inclusions: Vec<Inclusion>,
+    /// The parameters that have values.
+    pub parameters: Vec<ParameterOrigin>,
+}
+
+/// Where the value of a parameter comes from.
+#[derive(Clone, Debug)]
+pub struct ParameterOrigin {
+    /// The name.
+    pub name: Arc<str>,
+    /// The value. What is sensitive in it is not there.
+    pub value: Value,
+    /// What set it.
+    pub cause: Cause,
+    /// Where.
+    pub place: Option<Place>,
+    /// How data has it, as `puppetfn lookup --explain` says, if it is from there.
+    pub explanation: Option<String>,
+}
+
+/// That another resource comes before or after one.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    /// The resource, or what contains it.
+    pub of: Reference,
+    /// The other one.
+    pub other: Reference,
+    /// Whether the other one comes first.
+    pub is_before: bool,
+    /// Whether the second is told when the first changes.
+    pub notifies: bool,
+    /// The resource whose parameter says so, and the parameter.
+    pub said_by: (Reference, &'static str),
+    /// Where it is said: the parameter, or the arrow.
+    pub place: Option<Place>,
+}
+
+impl Catalog {
+    /// Finds out why a resource is there, but not how data has what is from there.
+    pub(crate) fn why(&self, reference: &Reference, origins: &Origins) -> Result<Why, Error> {
+        let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
+        let mut chain = Vec::new();
+        let mut seen = HashSet::from([id]);
+        let mut next = self.declared_by(id, origins);
+        while let Some(outer) = next
+            && seen.insert(outer)
+        {
+            chain.extend(self.origin(outer, origins));
+            next = self.declared_by(outer, origins);
+        }
+        let resource = self.origin(id, origins).ok_or_else(|| self.missing(reference))?;
+        Ok(Why { node: Arc::clone(&self.node), resource, chain, relations: self.relations(id, origins) })
+    }
+
+    #[cold]
+    fn missing(&self, reference: &Reference) -> Error {
+        let names: Vec<String> = self.resources().map(|resource| resource.reference.to_string()).collect();
+        let mut meant = most_similar(&reference.to_string(), names.iter().map(String::as_str));
+        meant.truncate(SUGGESTED);
+        let meant =
+            if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) };
+        let message = format!("There is no {reference} in the catalog of {}{meant}", self.node);
+        Error::new(ErrorKind::Evaluation, message)
+    }
+
+    /// Returns whose code declared a resource.
+    fn declared_by(&self, id: ResourceId, origins: &Origins) -> Option<ResourceId> {
+        match origins.inclusions(id).first() {
+            Some(inclusion) => self.find(&inclusion.by),
+            // A stage has no code.
+            None => self.container(id).filter(|id| self.get(*id).is_some_and(|r| r.type_name() != "Stage")),
+        }
+    }
+
+    /// Returns what contains a resource.
+    fn container(&self, id: ResourceId) -> Option<ResourceId> {
+        let mut containers = self.edges.iter().filter(|(_, content)| *content == id);
+        containers.next().map(|(container, _)| *container)
+    }
+
+    fn origin(&self, id: ResourceId, origins: &Origins) -> Option<Origin> {
+        let resource = self.get(id)?;
+        let parameters =
+            resource.parameters.values().filter(|parameter| !matches!(parameter.value, Value::Undef));
+        let origin = |parameter: &super::Parameter| ParameterOrigin {
+            name: Arc::clone(&parameter.name),
+            value: if resource.sensitive.contains(&parameter.name) {
+                REDACTED.into()
+            } else {
+                open(&parameter.value)
+            },
+            cause: parameter.cause,
+            place: parameter.place.clone().or_else(|| match parameter.cause {
+                // Functions declare resources as a whole.
+                Cause::Declaration => resource.place.clone(),
+                Cause::DefaultValue => origins.definition(id).cloned(),
+                _ => None,
+            }),
+            explanation: None,
+        };
+        Some(Origin {
+            reference: resource.reference.clone(),
+            place: resource.place.clone(),
+            definition: origins.definition(id).cloned(),
+            inclusions: origins.inclusions(id).to_vec(),
+            parameters: parameters.map(origin).collect(),
+        })
+    }
+
+    /// Returns what comes right before and after a resource or what contains it.
+    fn relations(&self, id: ResourceId, origins: &Origins) -> Vec<Relation> {
+        let mut around = vec![id];
+        while let Some(outer) = around.last().and_then(|inner| self.container(*inner))
+            && !around.contains(&outer)
+        {
+            around.push(outer);
+        }
+        let mut relations = Vec::new();
+        for (index, resource) in self.resources.iter().enumerate() {
+            let Some(resource) = resource else { continue };
+            for name in RELATIONSHIPS {
+                let Some(parameter) = resource.parameters.get(name) else { continue };
+                for other in flat(&parameter.value).iter().filter_map(Reference::of_value) {
+                    let named = self.find(&other);
+                    let own = around.iter().find(|id| id.0 as usize == index);
+                    let is_first = matches!(name, "before" | "notify");
+                    let known = named.and_then(|id| self.get(id)).map_or(&other, |known| &known.reference);
+                    let (from, to) =
+                        if is_first { (&resource.reference, known) } else { (known, &resource.reference) };
+                    let place =
+                        origins.arrow(from, to).or(parameter.place.as_ref()).or(resource.place.as_ref());
+                    let relation = |of: &Reference, other: &Reference, is_before| Relation {
+                        of: of.clone(),
+                        other: other.clone(),
+                        is_before,
+                        notifies: matches!(name, "notify" | "subscribe"),
+                        said_by: (resource.reference.clone(), name),
+                        place: place.cloned(),
+                    };
+                    if own.is_some() {
+                        relations.push(relation(&resource.reference, known, !is_first));
+                    } else if named.is_some_and(|id| around.contains(&id)) {
+                        relations.push(relation(known, &resource.reference, is_first));
+                    }
+                }
+            }
+        }
+        relations
+    }
+}
+
+/// Returns a value without what is sensitive in it.
+fn open(value: &Value) -> Value {
+    match value {
+        Value::Sensitive(_) => REDACTED.into(),
+        other => other.map_parts(|part| open(part)).unwrap_or_else(|| other.clone()),
+    }
+}
+
+impl Cause {
+    /// Returns the name that it has in data.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Declaration => "declaration",
+            Self::Classifier => "classifier",
+            Self::TypeDefault => "type_default",
+            Self::Override => "override",
+            Self::Data => "data",
+            Self::DefaultValue => "default_value",
+            Self::Container => "container",
+            Self::Relationship => "relationship",
+        }
+    }
+}
+
+impl Way {
+    /// Returns the name that it has in data.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Include => "include",
+            Self::Require => "require",
+            Self::Contain => "contain",
+            Self::Declaration => "declaration",
+            Self::Inherits => "inherits",
+            Self::Classifier => "classifier",
+        }
+    }
+}
+
+impl Why {
+    /// Returns it as a hash of nothing but what JSON has: `node`, `resource`, `chain` and `relations`.
+    ///
+    /// # Errors
+    /// As of [`to_data`](super::data::to_data).
+    pub fn to_data(&self, limits: &Limits) -> Result<Value, Error> {
+        let chain = self.chain.iter().map(|origin| origin.to_data(limits)).collect::<Result<Vec<_>, _>>()?;
+        let relations: Vec<Value> = self.relations.iter().map(Relation::to_data).collect();
+        Ok(hash([
+            ("node", Value::String(Arc::clone(&self.node))),
+            ("resource", self.resource.to_data(limits)?),
+            ("chain", chain.into()),
+            ("relations", relations.into()),
+        ]))
+    }
+}
+
+impl Origin {
+    fn to_data(&self, limits: &Limits) -> Result<Value, Error> {
+        let inclusion = |inclusion: &Inclusion| {
+            hash([
+                ("by", text(&inclusion.by)),
+                ("way", inclusion.way.name().into()),
+                ("place", place(inclusion.place.as_ref())),
+            ])
+        };
+        let parameters = self
+            .parameters
+            .iter()
+            .map(|p| p.to_data(&self.reference, limits))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(hash([
+            ("resource", text(&self.reference)),
+            ("place", place(self.place.as_ref())),
+            ("definition", place(self.definition.as_ref())),
+            ("inclusions", self.inclusions.iter().map(inclusion).collect::<Vec<_>>().into()),
+            ("parameters", parameters.into()),
+        ]))
+    }
+}
+
+impl ParameterOrigin {
+    fn to_data(&self, of: &Reference, limits: &Limits) -> Result<Value, Error> {
+        let value = RichData::new(of, limits).of(&self.name, &self.value)?;
+        Ok(hash([
+            ("name", Value::String(Arc::clone(&self.name))),
+            ("value", value),
+            ("cause", self.cause.name().into()),
+            ("place", place(self.place.as_ref())),
+            ("explanation", self.explanation.as_deref().map_or(Value::Undef, Value::from)),
+        ]))
+    }
+}
+
+impl Relation {
+    fn to_data(&self) -> Value {
+        hash([
+            ("of", text(&self.of)),
+            ("other", text(&self.other)),
+            ("order", if self.is_before { "before" } else { "after" }.into()),
+            ("notifies", self.notifies.into()),
+            ("said_by", text(&self.said_by.0)),
+            ("parameter", self.said_by.1.into()),
+            ("place", place(self.place.as_ref())),
+        ])
+    }
+}
+
+fn text(reference: &Reference) -> Value {
+    reference.to_string().into()
+}
+
+fn place(place: Option<&Place>) -> Value {
+    let Some(place) = place else { return Value::Undef };
+    let file = place.file.as_deref().map_or(Value::Undef, Value::from);
+    let line = place.line.map_or(Value::Undef, |line| i64::from(line).into());
+    hash([("file", file), ("line", line)])
+}
+
+fn hash<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    entries.into_iter().map(|(key, value)| (key.into(), value)).collect()
+}
+
+impl Why {
+    /// Returns the parameters that data gave, each with the key that it has there.
+    pub(crate) fn of_data(&mut self) -> impl Iterator<Item = (String, &mut ParameterOrigin)> {
+        std::iter::once(&mut self.resource).chain(&mut self.chain).flat_map(|origin| {
+            let class = origin.reference.title().to_lowercase();
+            let of_data = origin.parameters.iter_mut().filter(|parameter| parameter.cause == Cause::Data);
+            of_data.map(move |parameter| (format!("{class}::{}", parameter.name), parameter))
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! `Puppetfn::Graph`: catalogs as graphs.
+
+use magnus::{Error, Module, Object, RArray, RModule, Ruby, function};
+use puppetfn_cli::graph::{Format, cycles, draw};
+use puppetfn_diff::{Catalog, Shown, View};
+use puppetfn_graph::Reach;
+
+use crate::ruby::error::guarded;
+
+fn wrong(ruby: &Ruby, problem: impl std::fmt::Display) -> Error {
+    Error::new(ruby.exception_arg_error(), problem.to_string())
+}
+
+fn catalog(ruby: &Ruby, json: &str) -> Result<Catalog, Error> {
+    Catalog::of_json(json).map_err(|problem| wrong(ruby, problem))
+}
+
+/// @yard
+/// @def drawn(json, format, kind, around, depth, most)
+/// @api private
+/// @param json [String] a catalog
+/// @param format [String] dot, mermaid, svg or html
+/// @param kind [String] all, containment or dependencies
+/// @param around [Array<String>] resources
+/// @param depth [Integer]
+/// @param most [Integer]
+/// @return [String]
+fn drawn(
+    ruby: &Ruby,
+    json: String,
+    format: String,
+    kind: String,
+    around: Vec<String>,
+    depth: usize,
+    most: usize,
+) -> Result<String, Error> {
+    guarded(ruby, || {
+        let format = match &*format {
+            "dot" => Format::Dot,
+            "mermaid" => Format::Mermaid,
+            "svg" => Format::Svg,
+            "html" => Format::Html,
+            other => {
+                return Err(wrong(ruby, format!("format: expected dot, mermaid, svg or html, got {other}")));
+            }
+        };
+        let shown = match &*kind {
+            "all" => Shown::All,
+            "containment" => Shown::Containment,
+            "dependencies" => Shown::Dependencies,
+            other => {
+                let message = format!("kind: expected all, containment or dependencies, got {other}");
+                return Err(wrong(ruby, message));
+            }
+        };
+        let view = View { shown, around, reach: Reach { steps: depth, most } };
+        let graph = view.of(&catalog(ruby, &json)?.graph()).map_err(|problem| wrong(ruby, problem))?;
+        draw(&graph, format).map_err(|problem| wrong(ruby, problem))
+    })
+}
+
+/// @yard
+/// @def found_cycles(json)
+/// @api private
+/// @param json [String] a catalog
+/// @return [Array<Array<String>>]
+fn found_cycles(ruby: &Ruby, json: String) -> Result<RArray, Error> {
+    guarded(ruby, || {
+        let groups = cycles(&catalog(ruby, &json)?.graph());
+        Ok(ruby.ary_from_iter(groups.into_iter().map(|group| ruby.ary_from_iter(group))))
+    })
+}
+
+/// Defines the module.
+pub fn init(puppetfn: RModule) -> Result<(), Error> {
+    let graph = puppetfn.define_module("Graph")?;
+    graph.define_singleton_method("drawn", function!(drawn, 6))?;
+    graph.define_singleton_method("found_cycles", function!(found_cycles, 1))
+}

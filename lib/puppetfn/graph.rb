@@ -1,0 +1,44 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # Catalogs as graphs: what contains what, and what comes before what.
+  #
+  # @example
+  #   catalog = File.read("spec/unit/compiled/web1.example.com.json")
+  #   Puppetfn::Graph.draw(catalog, around: "Service[nginx]", format: :mermaid).lines.first  # => "flowchart TB\n"
+  #   Puppetfn::Graph.cycles(catalog)                                                        # => []
+  module Graph
+    class << self
+      # Draws a catalog.
+      #
+      # @param catalog [Catalog, Hash, String] one of ours, or one in JSON that Puppet, PuppetDB or `puppetfn compile` wrote
+      # @param format [:dot, :mermaid, :svg, :html] text for Graphviz or Mermaid, a picture, or a page with the picture
+      # @param kind [:all, :containment, :dependencies] what is drawn
+      # @param around [String, Array<String>] draw only what is near to these resources, such as `File[/etc/motd]`
+      # @param depth [Integer] how many steps what is near may be away
+      # @param most [Integer] how many resources that are near are drawn at most, the nearest first
+      # @return [String]
+      # @raise [ArgumentError] when an argument is wrong, there is no such resource, or there is too much for a picture
+      def draw(catalog, format: :svg, kind: :all, around: [], depth: 1, most: 200)
+        drawn(json(catalog), format.to_s, kind.to_s, Array(around), depth, most)
+      end
+
+      # @param catalog [Catalog, Hash, String] as of {draw}
+      # @return [Array<Array<String>>] the groups of resources that come before themselves, by what their own parameters say:
+      #   each resource comes before all others of its group
+      # @raise [ArgumentError] when it is no catalog
+      def cycles(catalog)
+        found_cycles(json(catalog))
+      end
+
+      private
+
+      def json(catalog)
+        return catalog if catalog.is_a?(String)
+
+        require "json"
+        catalog.to_json
+      end
+    end
+  end
+end

@@ -1,0 +1,176 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "rbconfig"
+require "rexml/document"
+require "tmpdir"
+require_relative "../site/browser"
+require_relative "../support/control_repository"
+
+# `puppetfn graph` and `puppetfn why`, and the same in Ruby.
+RSpec.describe Puppetfn::Graph do
+  include Browser
+
+  apache = "/usr/share/puppet/modules"
+
+  def puppetfn(*arguments)
+    command = [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__)]
+    out, err, status = Open3.capture3(*command, *arguments)
+    [out, err, status.exitstatus]
+  end
+
+  # A command about a node of the control repository.
+  def repository(command, node, *arguments)
+    puppetfn(command, node, *arguments, "--environment", ControlRepository::DIRECTORY, "--environment-name", "production",
+      "--facts", ControlRepository.facts_file(node), "--enc", File.join(ControlRepository::DIRECTORY, "scripts", "classifier.sh"))
+  end
+
+  def catalog(code, **options)
+    Puppetfn::Runtime.new(node: "web", **options).keep_origins.compile(code, "site.pp")
+  end
+
+  it "draws all resources of a node as SVG that is XML, the same each time" do
+    first, second = Array.new(2) { repository("graph", "web1.example.com", "--format", "svg") }
+    expect(first).to match([start_with("<svg"), anything, 0])
+    expect(second.first).to eq(first.first)
+    titles = REXML::XPath.match(REXML::Document.new(first.first), "//g[starts-with(@class, 'pfg-node')]/title").map { |title| title.text.lines.first.chomp }
+    declared = JSON.parse(repository("compile", "web1.example.com").first)["resources"].map { |resource| resource.values_at("type", "title") }
+    expect(titles.uniq).to match_array(declared.map { |type, title| "#{type}[#{title}]" })
+  end
+
+  it "makes a page that a browser shows without complaints, and can be searched" do
+    Dir.mktmpdir do |directory|
+      page = File.join(directory, "web1.html")
+      expect(repository("graph", "web1.example.com", "--format", "html", "--out", page)).to match(["", anything, 0])
+      seen = look(page)
+      expect(seen.messages).to eq([])
+      expect(seen.dom).to include("Service[nginx]")
+    end
+  end
+
+  it "writes text that Graphviz draws" do
+    dot, = repository("graph", "db1.example.com")
+    drawn, complaints, status = Open3.capture3("dot", "-Tsvg", stdin_data: dot)
+    expect([complaints, status.exitstatus]).to eq(["", 0])
+    expect(drawn).to include("Class[Profile::Base]")
+    expect(repository("compile", "db1.example.com", "--format", "dot").first).to eq(dot)
+  end
+
+  it "draws what is near to a resource, and says what it meant by a name that is not there" do
+    near, = repository("graph", "web1.example.com", "--around", "service[nginx]", "--kind", "dependencies", "--most", "3")
+    expect(near).to include("label=\"2 nodes that are as near are left out\"").and include("\"Service[nginx]\" [penwidth=2];")
+    expect(repository("graph", "web1.example.com", "--around", "File[/etc/mtod]")[1..])
+      .to match([end_with("error: --around: there is no File[/etc/mtod] among the 36 resources that could be drawn; did you mean File[/etc/motd]?\n"), 2])
+    expect(repository("graph", "web1.example.com", "--around", "motd")[1..])
+      .to match([end_with("error: --around: expected a resource such as File[/etc/motd], got 'motd'\n"), 2])
+  end
+
+  it "finds cycles, also those through containers" do
+    expect(repository("graph", "web1.example.com", "--cycles")).to match(["", end_with("no cycles\n"), 0])
+    Dir.mktmpdir do |directory|
+      manifest = File.join(directory, "site.pp")
+      File.write(manifest, "class a { notify { 'x': } } include a\nnotify { 'y': require => Class[a], before => Notify[x] } notify { 'z': }")
+      out, err, code = puppetfn("graph", "web", "--manifest", manifest, "--cycles")
+      expect([err, code]).to match([end_with("Found a dependency cycle of 3 resources: Class[A], Notify[x], Notify[y]\n"), 1])
+      expect(out).to include("Notify[y]")
+      expect(out).not_to include("Notify[z]")
+    end
+  end
+
+  it "draws what Puppet and PuppetDB write, and names the place of what is wrong" do
+    Dir.mktmpdir do |directory|
+      file = File.join(directory, "catalog.json")
+      File.write(file, JSON.generate(data: {name: "a", resources: [{type: "File", title: "/a"}], edges: []}))
+      expect(puppetfn("graph", "--catalog", file, "--format", "mermaid").first).to eq("flowchart TB\n  n0[\"File[/a]\"]\n")
+      File.write(file, JSON.generate(resources: [{type: "File"}]))
+      expect(puppetfn("graph", "--catalog", file)).to match(["", /\Aerror: --catalog: .*resources\[0\].*title/, 2])
+      expect(puppetfn("graph", "--catalog", "#{directory}/none")).to match(["", /\Aerror: --catalog: .*No such file/, 2])
+    end
+  end
+
+  it "draws a class of a real module" do
+    facts = {"operatingsystem" => "Debian", "osfamily" => "Debian", "operatingsystemrelease" => "12", "lsbdistcodename" => "bookworm", "id" => "root",
+             "kernel" => "Linux", "clientversion" => "8.0.0", "path" => "/bin", "fqdn" => "web.example.com", "is_pe" => false, "os" => {"family" => "Debian", "name" => "Debian"}}
+    runtime = Puppetfn::Runtime.new(node: "web", modulepath: apache, facts: facts, strict: :warning)
+    drawn = runtime.compile("include apache", "site.pp").graph(around: "Service[httpd]", depth: 2)
+    expect(REXML::Document.new(drawn).root.name).to eq("svg")
+    expect(drawn).to include("Service[httpd]").and include("Class[Apache::Service]")
+  end
+
+  it "takes hostile titles for titles, in bounded time" do
+    code = <<~'PUPPET'
+      notify { "<script>alert(1)</script>\n\"'&]]>\u{0}\u{1b}": }
+      Integer[1, 3000].each |$i| { notify { "n${i}": require => Notify["n${$i - 1}"] } }
+      notify { 'n0': } notify { $facts['long']: }
+    PUPPET
+    made = catalog(code, facts: {"long" => "x" * 100_000})
+    expect { made.graph }.to raise_error(ArgumentError, /a graph of 3006 nodes .* is too large to be drawn.*--around/)
+    expect(made.graph(format: :dot).lines.size).to be > 6000
+    expect(REXML::Document.new(made.graph(around: "Notify[n0]", depth: 50)).root).not_to be_nil
+    drawn = made.graph(kind: :containment, around: ["Class[main]"], most: 10, format: :html)
+    expect(drawn).to include("left out")
+    expect(drawn).not_to include("<script>alert")
+    expect { made.graph(format: :png) }.to raise_error(ArgumentError, "format: expected dot, mermaid, svg or html, got png")
+  end
+
+  describe "puppetfn why" do
+    it "says what declared a resource, through which classes, and which data" do
+      out, _, code = repository("why", "web1.example.com", "File[/etc/motd]")
+      expect(code).to eq(0)
+      expect(out.lines.grep(/^\S/).map(&:chomp)).to eq([
+        "File[/etc/motd], declared at site-modules/profile/manifests/base.pp:13",
+        "in Class[Profile::Base], defined at site-modules/profile/manifests/base.pp:5",
+        "in Class[Role::Webserver], defined at site-modules/role/manifests/webserver.pp:2",
+        "in Node[__node_regexp__webd.], defined at manifests/nodes/web.pp:1", "in Class[main]", "after it:"
+      ])
+      expect(out).to include("  contained by Class[Role::Webserver] at site-modules/role/manifests/webserver.pp:3\n",
+        "  owner => 'root'  # a default for the type at manifests/site.pp:3\n", %(Found key: "profile::base::packages" value: [))
+      found = JSON.parse(repository("why", "web1.example.com", "File[/etc/motd]", "--format", "json").first)
+      expect(found.keys).to eq(%w[node resource chain relations])
+      expect(found["relations"]).to contain_exactly(include("other" => "Class[Profile::Web]", "order" => "after", "parameter" => "before"))
+    end
+
+    it "names all that ask for a class, first the one that it is there for" do
+      why = catalog(<<~PUPPET).why("Class[c]")
+        class a { include c } class b { require c }
+        class d { include e } class e inherits c { } class c { }
+        include a
+        include b
+        include d
+        class { 'f': }
+        class f { contain c }
+      PUPPET
+      expect(why["resource"]["inclusions"].map { |inclusion| [*inclusion.values_at("by", "way"), inclusion["place"]["line"]] })
+        .to eq([["Class[A]", "include", 1], ["Class[B]", "require", 1], ["Class[E]", "inherits", 2], ["Class[F]", "contain", 7]])
+      expect(why["chain"].map { |origin| origin["resource"] }).to eq(["Class[A]", "Class[main]"])
+    end
+
+    it "says what set each parameter" do
+      why = catalog(<<~PUPPET).why("Notify[x]")
+        Notify { loglevel => 'info' }
+        define d($m = 'of d') { notify { 'x': message => $m, withpath => true } }
+        d { 'd': tag => 't', noop => true }
+        Notify<| title == 'x' |> { withpath => false }
+        notify { 'y': }
+        Notify['y'] -> Notify['x']
+        create_resources('notify', {'z' => {require => Notify['x']}})
+      PUPPET
+      causes = why["resource"]["parameters"].to_h { |parameter| [parameter["name"], [parameter["value"], parameter["cause"], parameter.dig("place", "line")]] }
+      expect(causes).to include("message" => ["of d", "declaration", 2], "withpath" => [false, "override", 4], "loglevel" => ["info", "type_default", 1],
+        "noop" => [true, "container", 3])
+      expect(why["chain"].first["parameters"]).to include(include("name" => "m", "cause" => "default_value", "place" => {"file" => "site.pp", "line" => 2}))
+      expect(why["relations"].map { |relation| [*relation.values_at("order", "other", "parameter"), relation.dig("place", "line")] })
+        .to contain_exactly(["before", "Notify[y]", "before", 6], ["after", "Notify[z]", "require", 7])
+    end
+
+    it "says which names are alike, and how to keep what it needs" do
+      expect(repository("why", "web1.example.com", "File[/etc/mtod]"))
+        .to match(["", end_with("Error: There is no File[/etc/mtod] in the catalog of web1.example.com; did you mean File[/etc/motd]?\n"), 1])
+      expect(repository("why", "web1.example.com", "motd")).to match(["", "error: expected a resource such as File[/etc/motd], got 'motd'\n", 2])
+      made = Puppetfn::Runtime.new(node: "web").compile("notify { 'a': }")
+      expect { made.why("Notify[a]") }.to raise_error(Puppet::Error, /call keep_origins before code is evaluated/)
+      expect { made.why("a") }.to raise_error(ArgumentError, /expected a resource such as/)
+    end
+  end
+end
