@@ -17,6 +17,7 @@ module Vectors
 
     def self.failures(_directory, cases)
       Extension.load
+      require "puppetfn/pal"
       cases.map do |recorded|
         expected = recorded.data.slice(*OUTCOME)
         actual = in_tree(recorded.data["files"]) { |root| World.new(recorded.data, root).run }
@@ -44,35 +45,65 @@ module Vectors
       def initialize(data, root)
         @data = data
         @root = root
-        @runtime = Puppetfn::Runtime.new(
-          modulepath: data["modulepath"].map { |path| File.join(root, path) },
-          environment: File.join(root, data["environment"]),
-          node: (NODE if data["compiler"] == "catalog")
-        )
+        @logged = []
       end
 
       # What comes of the case, in the fields that the case has for it.
       def run
-        failure = set_up
-        logs = take_logs
-        outcome = {"results" => failure ? [] : @data["calls"].map { |call| answer(call) }}
+        early = []
+        results = []
+        failure = failure_of_setup do |compiler|
+          early = take_logs
+          results = @data["calls"].map { |call| answer(compiler, call) }
+        end
+        early = take_logs if failure
+        outcome = {"results" => results}
         outcome["setup_error"] = failure if failure
-        outcome["setup_logs"] = logs if logs.any?
+        outcome["setup_logs"] = early if early.any?
         outcome
       end
 
       private
 
-      def set_up
-        @runtime.evaluate_file(File.join(@root, @data["manifest"])) if @data.key?("manifest")
+      # Yields what code is evaluated and functions are called with. Only {#answer} knows what fails after that.
+      def failure_of_setup(&)
+        @data.key?("manifest") ? with_main_manifest(&) : yield(runtime)
         nil
       rescue StandardError => e
         describe(e)
       end
 
-      def answer(call)
+      def runtime
+        Puppetfn::Runtime.new(modulepath: modulepath, environment: environment, node: (NODE if catalog?)).tap do |runtime|
+          runtime.logs.destinations << @logged
+        end
+      end
+
+      # A main manifest is one of an environment, of which its errors tell.
+      def with_main_manifest(&)
+        Puppetfn::Puppet.initialize_settings(["--certname", NODE])
+        Puppetfn::Runtime.process.logs.destinations.replace([@logged])
+        manifest = {manifest_file: File.join(@root, @data["manifest"])}
+        Puppetfn::Puppet::Pal.in_environment(File.basename(environment), env_dir: environment, modulepath: modulepath, facts: {}) do |pal|
+          catalog? ? pal.with_catalog_compiler(**manifest, &) : pal.with_script_compiler(**manifest, &)
+        end
+      end
+
+      def catalog?
+        @data["compiler"] == "catalog"
+      end
+
+      def environment
+        File.join(@root, @data["environment"])
+      end
+
+      def modulepath
+        @data["modulepath"].map { |path| File.join(@root, path) }
+      end
+
+      def answer(compiler, call)
         answer = begin
-          {"result" => hide_root(show(value(call)))}
+          {"result" => hide_root(show(value(compiler, call)))}
         rescue SystemExit, Interrupt, NoMemoryError
           raise
         rescue Exception => e # rubocop:disable Lint/RescueException
@@ -82,16 +113,16 @@ module Vectors
         logs.empty? ? answer : answer.merge("logs" => logs)
       end
 
-      def value(call)
-        return @runtime.evaluate_string(call["eval"]) if call.key?("eval")
+      def value(compiler, call)
+        return compiler.evaluate_string(call["eval"]) if call.key?("eval")
 
-        @runtime.call_function(call["fn"], *call["args"])
+        compiler.call_function(call["fn"], *call["args"])
       end
 
       def take_logs
-        logs = @runtime.logs.map { |level, text| [level.to_s, hide_root(text)] if LEVELS.include?(level) }
-        @runtime.logs.clear
-        logs.compact
+        logs = @logged.filter_map { |entry| [entry.level.to_s, hide_root(entry.message)] if LEVELS.include?(entry.level) }
+        @logged.clear
+        logs
       end
 
       def describe(error)

@@ -155,7 +155,10 @@ module Puppetfn
         end
       end
 
-      validate { validate_content }
+      validate do
+        validate_provider
+        validate_content
+      end
 
       def self.title_patterns
         [[%r{^(/|.+:/|.*[^/])/*\Z}m, [[:path]]]]
@@ -215,6 +218,14 @@ module Puppetfn
       end
 
       private
+
+      # Elsewhere than on Windows, properties ask the provider for SELinux contexts, which Windows does not have.
+      def validate_provider
+        chosen = provider.class
+        return if chosen.name != :windows || chosen.default? || self[:selinux_ignore_defaults] == :true
+
+        self.fail("The provider windows does not know of SELinux; leave out the provider, or set selinux_ignore_defaults")
+      end
 
       def validate_content
         checksum = @parameters.value(:checksum)

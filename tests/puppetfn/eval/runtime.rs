@@ -214,3 +214,47 @@ fn an_operand_in_parentheses_is_blamed_where_these_begin() {
         assert!(error.ends_with(&format!("column: {column})")), "{code}: {error}");
     }
 }
+
+#[test]
+fn objects_of_values_in_order_have_one_for_each_attribute_without_its_own() {
+    let with =
+        |attributes: &str, call: &str| format!("type P = Object[{{attributes => {{{attributes}}}}}]\n{call}");
+    let optional =
+        "a => {type => Optional[Integer], kind => given_or_derived}, b => {type => String, value => 'x'}";
+    for (call, expected) in [("P(undef).b", "x"), ("P(1, 'y').b", "y"), ("P({}).b", "x")] {
+        assert_eq!(evaluate(&with(optional, call)), Value::from(expected), "{call}");
+    }
+    for (attributes, call, missing) in
+        [(optional, "P()", "a"), ("a => Any", "P()", "a"), ("a => Integer, c => {type => Any}", "P(1)", "c")]
+    {
+        let message =
+            format!("attribute P[{missing}] has no value; give undef for it, or a hash of attributes");
+        assert!(error(&with(attributes, call)).contains(&message), "{call}");
+    }
+}
+
+#[test]
+fn a_tree_is_of_the_type_of_its_containers() {
+    for (code, what) in [
+        (
+            "{a => 1}.tree_each({container_type => Array}).map |$x| { $x }",
+            "which is not of the container_type Array",
+        ),
+        (
+            "{a => 1}.tree_each({container_type => Array, order => breadth_first}) |$x| { $x }",
+            "the container_type Array",
+        ),
+        (
+            "{a => 1}.tree_each({container_type => Array, include_root => false}) |$x| { $x }",
+            "the container_type Array",
+        ),
+        ("[1].reverse_each.tree_each |$x| { $x }", "Variant[Array, Hash, Object]"),
+    ] {
+        let error = error(code);
+        assert!(error.contains("There is no tree in a value of type") && error.contains(what), "{error}");
+    }
+    assert_eq!(
+        evaluate("[[1], {a => 2}].tree_each({container_type => Array}).map |$x| { $x[0] }"),
+        evaluate("[[], [0], [0, 0], [1]]")
+    );
+}

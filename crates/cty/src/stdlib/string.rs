@@ -2,7 +2,9 @@
 //!
 //! See go-cty's `cty/function/stdlib/string.go` and `cty/function/stdlib/string_replace.go`.
 
-use unicode_segmentation::UnicodeSegmentation;
+use std::iter;
+
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use super::{Family, failure, number, string};
 use crate::function::{Function, Parameter, argument_error};
@@ -20,9 +22,42 @@ pub(super) fn functions() -> Family {
     functions
 }
 
-/// Returns the text's characters as people count them.
+/// Returns the text's characters as people count them, by the rules that go-cty knows: those from before Unicode 15.1, whose
+/// GB9c joins Indic consonants.
 pub(super) fn graphemes(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    text.graphemes(true)
+    text.graphemes(true).flat_map(|cluster| {
+        let (mut first, mut others) = (cluster, Vec::new());
+        while let Some((before, joined)) = joint(first).and_then(|at| first.split_at_checked(at)) {
+            others.push(joined);
+            first = before;
+        }
+        iter::once(first).chain(others.into_iter().rev())
+    })
+}
+
+/// Returns where GB9c joined the last consonant to what is before it.
+fn joint(cluster: &str) -> Option<usize> {
+    let mut following = None;
+    for (at, character) in cluster.char_indices().rev() {
+        if let Some((at, consonant)) = following.replace((at, character))
+            && !stay_joined(character, consonant)
+        {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Returns whether a rule other than GB9c joins a character to the one before it. That rule wants a consonant before the two;
+/// a pictograph there is all that any other rule wants.
+fn stay_joined(before: char, character: char) -> bool {
+    if before.is_ascii() {
+        return true;
+    }
+    let base = '\u{1F469}';
+    let text: String = [base, before, character].into_iter().collect();
+    let at = base.len_utf8().saturating_add(before.len_utf8());
+    !GraphemeCursor::new(at, text.len(), true).is_boundary(&text, 0).unwrap_or(false)
 }
 
 fn mapped(text: &Value, map: impl Fn(&str) -> String) -> Result<Value, Error> {
@@ -283,4 +318,41 @@ fn trimming() -> Family {
                 }),
         ),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::graphemes;
+
+    #[test]
+    fn counts_by_the_rules_before_unicode_15_1() {
+        // Consonants that a virama joins, also with a joiner, with marks, twice, and behind a prepended character.
+        for (text, expected) in [
+            ("\u{915}\u{94d}\u{937}", vec!["\u{915}\u{94d}", "\u{937}"]),
+            ("\u{915}\u{94d}\u{200d}\u{937}", vec!["\u{915}\u{94d}\u{200d}", "\u{937}"]),
+            ("\u{915}\u{94d}\u{937}\u{93f}", vec!["\u{915}\u{94d}", "\u{937}\u{93f}"]),
+            ("\u{915}\u{94d}\u{915}\u{94d}\u{915}", vec!["\u{915}\u{94d}", "\u{915}\u{94d}", "\u{915}"]),
+            ("\u{d4e}\u{d15}\u{d4d}\u{d15}", vec!["\u{d4e}\u{d15}\u{d4d}", "\u{d15}"]),
+        ] {
+            assert_eq!(graphemes(text).collect::<Vec<_>>(), expected, "{text:?}");
+            assert_eq!(graphemes(text).rev().count(), expected.len(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn joins_what_the_other_rules_join() {
+        for text in [
+            "\r\n",
+            "e\u{301}\u{302}",
+            "\u{1F469}\u{1F3FD}\u{200D}\u{1F692}",
+            "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}",
+            "\u{2139}\u{200D}\u{2139}",
+            "\u{1F1E9}\u{1F1EA}\u{308}",
+            "\u{1100}\u{1161}\u{11A8}",
+            "\u{E01}\u{E48}\u{E33}",
+            "\u{600}\u{661}",
+        ] {
+            assert_eq!(graphemes(text).collect::<Vec<_>>(), [text], "{text:?}");
+        }
+    }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::{Array, Value};
 use crate::subject::Verdict;
-use crate::types::ops::instance;
+use crate::types::ops::{infer, instance};
 use crate::types::{AttributeKind, Type};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 /// What comes from iterating over a tree, and in which order.
@@ -28,7 +28,7 @@ pub struct TreeOptions {
 }
 
 /// The iteration over a tree: each value within it with its path. It fails where a value cannot be
-/// checked for being a container, and where an attribute has no value.
+/// checked for being a container, where an attribute has no value, and where the tree itself is none.
 pub struct Tree<'o> {
     options: &'o TreeOptions,
     limits: &'o Limits,
@@ -64,6 +64,19 @@ impl<'o> Tree<'o> {
         }
     }
 
+    #[cold]
+    fn closed(&self, root: &Value) -> Error {
+        let containers = self.options.container.as_ref().map_or_else(
+            || "Variant[Array, Hash, Object]".to_owned(),
+            |container| format!("the container_type {container}"),
+        );
+        let message = match infer(root, self.limits) {
+            Ok(t) => format!("There is no tree in a value of type {t}, which is not of {containers}"),
+            Err(error) => return error,
+        };
+        Error::new(ErrorKind::ArgumentMismatch, message)
+    }
+
     /// Takes the next value out of the container that is gone through, with its path.
     fn step(&mut self) -> Option<Place> {
         loop {
@@ -95,7 +108,7 @@ impl Iterator for Tree<'_> {
         if let Some(root) = self.root.take() {
             match self.is_container(&root) {
                 Ok(true) => self.enter(Array::from([]), root.clone()),
-                Ok(false) => {}
+                Ok(false) => return Some(Err(self.closed(&root))),
                 Err(error) => return Some(Err(error)),
             }
             if self.options.include_root && self.options.include_containers {

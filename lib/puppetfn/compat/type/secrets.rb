@@ -10,7 +10,9 @@ module Puppetfn
         UNSAID = "a value is Sensitive, so that what is wrong with it is not shown"
         # Shorter ones are looked for as words only: their letters are in any text.
         SHORT = 4
-        private_constant :UNSAID, :SHORT
+        # Stands for one that a message quotes.
+        REDACTED = "[value redacted]"
+        private_constant :UNSAID, :SHORT, :REDACTED
 
         # @return [Array<Symbol>] the names of these parameters
         attr_reader :names
@@ -44,21 +46,34 @@ module Puppetfn
           values.filter_map { |name, value| name if name?(name) || in?(value) }
         end
 
-        # Returns what is said of a failure.
+        # Returns what is said of a failure. Where its message quotes a secret, the rest can be shown; where a secret stands
+        # without quotes, its place could tell which word of the message it is.
         #
         # @param error [Exception]
         # @return [Exception, String] the error, unless its message has a secret
         def problem(error)
-          in?(error) ? UNSAID : error
+          return error unless in?(error)
+
+          rest = error.to_s.split(quoted, -1)
+          rest.any? { |part| in?(part) } ? UNSAID : rest.join(REDACTED)
         end
 
         private
 
-        # What the values are in texts: as they are, as Ruby shows them, and in other cases.
+        def quoted
+          any = Regexp.union(texts).source
+          /"(?:#{any})"|'(?:#{any})'/i
+        end
+
+        # What the values are in texts: as they are, and as Ruby shows them.
+        def texts
+          texts = parts(@values.values_at(*@names)).map(&:to_s).reject(&:empty?)
+          texts.flat_map { |text| [text, text.inspect[1..-2]] }.uniq
+        end
+
+        # Where they are in texts, in upper or lower case.
         def secrets
           @secrets ||= begin
-            texts = parts(@values.values_at(*@names)).map(&:to_s).reject(&:empty?)
-            texts = texts.flat_map { |text| [text, text.inspect[1..-2]] }.uniq
             short, long = texts.map { |text| [text, Regexp.escape(text)] }.partition { |text, _| text.length < SHORT }
             Regexp.new([*long.map(&:last), *short.map { |_, text| "(?<!\\w)#{text}(?!\\w)" }].join("|"), Regexp::IGNORECASE)
           end

@@ -31,8 +31,21 @@ fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
             Ok(Object::from_hash(Arc::clone(&of_hash), values).into())
         })
         .dispatch::<&[Value]>(values_signature(t), move |_, arguments| {
+            check_given(&of_values, arguments.len())?;
             Ok(Object::new(Arc::clone(&of_values), arguments).into())
         })
+}
+
+/// Checks that values in the order of the attributes are enough. The signature lets those be missing that can be undef; but
+/// only a hash makes them that.
+fn check_given(t: &ObjectType, count: usize) -> Result<(), Error> {
+    match t.layout().parameters.values().nth(count) {
+        Some(missing) if missing.value.is_none() => Err(Error::new(
+            ErrorKind::ArgumentMismatch,
+            format!("{} has no value; give undef for it, or a hash of attributes", missing.label()),
+        )),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Returns the same for a type whose objects are not made here.
