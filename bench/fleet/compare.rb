@@ -3,7 +3,9 @@
 # Compares how long a change takes to be looked at on all nodes of a made repository (make.rb), and whether real Puppet gives the
 # same catalogs.
 #
-#     ruby bench/fleet/compare.rb DIRECTORY [SAMPLE]
+#     script/bench fleet DIRECTORY [SAMPLE]
+#
+# Makes the repository with its 5,000 nodes if there is no DIRECTORY.
 #
 # Real Puppet compiles a sample of the nodes, 50 unless told otherwise, on both branches: all in one process that keeps its environment, and a
 # few in processes of their own, as octocatalog-diff starts them. puppetfn compares the catalogs with its own, and compares both branches
@@ -14,6 +16,7 @@ require "fileutils"
 require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "make"
 
 module FleetBench
   # Runs both sides.
@@ -80,8 +83,7 @@ module FleetBench
       ours = "#{@directory}/puppetfn-#{branch}"
       puppetfn("compile", "--nodes", facts, "--environment", "#{@directory}/#{branch}", "--out", ours)
       output, = puppetfn("diff", "#{@directory}/puppet-#{branch}", ours)
-      puts "#{branch}, Puppet's catalogs and puppetfn's: #{output.lines.last}"
-      File.write("#{branch}.diff", output) if ENV["KEEP"]
+      puts "#{branch}, Puppet's catalogs and puppetfn's:", output
     end
 
     def puppetfn(*arguments)
@@ -116,6 +118,8 @@ end
 
 if $PROGRAM_NAME == __FILE__
   directory, sample = ARGV
-  abort("usage: ruby #{$PROGRAM_NAME} DIRECTORY [SAMPLE]") unless directory
-  FleetBench::Comparison.new(File.expand_path(directory), Integer(sample || 50)).run
+  abort("usage: script/bench fleet DIRECTORY [SAMPLE]") unless directory
+  directory = File.expand_path(directory)
+  FleetBench::Maker.new(directory).make unless File.exist?(directory)
+  FleetBench::Comparison.new(directory, Integer(sample || 50)).run
 end

@@ -32,7 +32,9 @@ module FleetBench
     AUTHOR = {"GIT_AUTHOR_NAME" => "Fleet", "GIT_AUTHOR_EMAIL" => "fleet@example.com", "GIT_AUTHOR_DATE" => "2026-01-01T00:00:00Z"}.freeze
     COMMITTER = AUTHOR.transform_keys { |key| key.sub("AUTHOR", "COMMITTER") }.freeze
 
-    def initialize(directory, nodes)
+    NODES = 5_000
+
+    def initialize(directory, nodes = NODES)
       @directory = directory
       @repository = File.join(directory, "repository")
       @nodes = nodes
@@ -121,5 +123,5 @@ end
 if $PROGRAM_NAME == __FILE__
   directory, nodes = ARGV
   abort("usage: ruby #{$PROGRAM_NAME} DIRECTORY [NODES]") unless directory
-  FleetBench::Maker.new(File.expand_path(directory), Integer(nodes || 5_000)).make
+  FleetBench::Maker.new(File.expand_path(directory), Integer(nodes || FleetBench::Maker::NODES)).make
 end
