@@ -19,6 +19,7 @@ module Puppetfn
     # @raise [Puppet::Error] when a resource names one that is not there
     def initialize(catalog)
       @graph = Digraph.new
+      @automatic = []
       catalog.resources.each { |resource| @graph.add(resource) }
       catalog.resources.each do |resource|
         resource.builddepends.each { |edge| @graph.connect(edge.source, edge.target, [edge.label]) }
@@ -26,6 +27,11 @@ module Puppetfn
       vertices.each { |resource| add_automatic(resource, catalog) }
       replace_containers(catalog)
     end
+
+    # What types add: the first resource, the second, and as what the type of one of them adds it.
+    #
+    # @return [Array<Array(Puppet::Type, Puppet::Type, Symbol)>] `:autorequire`, `:autosubscribe`, `:autobefore` or `:autonotify`
+    attr_reader :automatic
 
     # @return [Array<Puppet::Type>]
     def vertices
@@ -138,13 +144,20 @@ module Puppetfn
       resource.class.plan.automatic.each do |method, kind|
         case kind
         when nil
-          resource.public_send(method, catalog).each { |edge| @graph.relate(edge.source, edge.target, AUTOMATIC[method]) }
+          resource.public_send(method, catalog).each { |edge| relate(edge.source, edge.target, method) }
         when :require, :subscribe
-          resource.class.related_to(resource, kind, catalog).each { |other| @graph.relate(other, resource, AUTOMATIC[method]) }
+          resource.class.related_to(resource, kind, catalog).each { |other| relate(other, resource, method) }
         else
-          resource.class.related_to(resource, kind, catalog).each { |other| @graph.relate(resource, other, AUTOMATIC[method]) }
+          resource.class.related_to(resource, kind, catalog).each { |other| relate(resource, other, method) }
         end
       end
+    end
+
+    def relate(first, second, method)
+      return if edge?(first, second) || edge?(second, first)
+
+      @graph.relate(first, second, AUTOMATIC[method])
+      @automatic << [first, second, method]
     end
 
     def replace_containers(catalog)

@@ -54,7 +54,10 @@ RSpec.describe Puppetfn::Graph do
     drawn, complaints, status = Open3.capture3("dot", "-Tsvg", stdin_data: dot)
     expect([complaints, status.exitstatus]).to eq(["", 0])
     expect(drawn).to include("Class[Profile::Base]")
-    expect(repository("compile", "db1.example.com", "--format", "dot").first).to eq(dot)
+    Dir.mktmpdir do |directory|
+      File.write(file = File.join(directory, "db1.json"), repository("compile", "db1.example.com").first)
+      expect(puppetfn("graph", "--catalog", file).first).to eq(repository("compile", "db1.example.com", "--format", "dot").first)
+    end
   end
 
   it "draws what is near to a resource, and says what it meant by a name that is not there" do
@@ -64,6 +67,17 @@ RSpec.describe Puppetfn::Graph do
       .to match([end_with("error: --around: there is no File[/etc/mtod] among the 36 resources that could be drawn; did you mean File[/etc/motd]?\n"), 2])
     expect(repository("graph", "web1.example.com", "--around", "motd")[1..])
       .to match([end_with("error: --around: expected a resource such as File[/etc/motd], got 'motd'\n"), 2])
+  end
+
+  it "knows what types add by themselves, and goes on where that cannot be known" do
+    directory, file = "File[/etc/nginx/sites-enabled]", "File[/etc/nginx/sites-enabled/10-shop.conf]"
+    expect(repository("graph", "web1.example.com").first).to include(%("#{directory}" -> "#{file}";))
+    expect(repository("why", "web1.example.com", directory).first).to include("  #{file}  # autorequire of #{file}\n")
+    Dir.mktmpdir do |root|
+      File.write(manifest = File.join(root, "site.pp"), "file { 'relative': } -> notify { 'a': }")
+      expect(puppetfn("graph", "web", "--manifest", manifest))
+        .to match([include(%("File[relative]" -> "Notify[a]")), /Warning: What types relate by themselves is not known: .*fully qualified/, 0])
+    end
   end
 
   it "finds cycles, also those through containers" do

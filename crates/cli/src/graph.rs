@@ -1,18 +1,18 @@
 //! `puppetfn graph`: catalogs as graphs, also for programs that have a command line of their own.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_diff::{Catalog, Shown, View};
-use puppetfn_graph::{Graph, NodeId, Reach, TooLarge, render};
+use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
 
 pub use super::args::graph::GraphFormat as Format;
 use super::args::graph::{Graph as Arguments, GraphKind};
-use super::{FAILED, Failure, Host, OK, compile, complain};
+use super::{Automatic, FAILED, Failure, Host, OK, compile, complain};
 
 /// How many members of a cycle are named.
 const NAMED: usize = 10;
@@ -23,15 +23,16 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let catalog = match (&arguments.catalog, &arguments.node) {
-        (Some(path), _) => read(path)?,
+    let (catalog, automatic) = match (&arguments.catalog, &arguments.node) {
+        (Some(path), _) => (read(path)?, Vec::new()),
         (None, Some(node)) => match compile::read(&arguments.given, node, host, err)? {
-            Some(catalog) => catalog,
+            Some(read) => read,
             None => return Ok(FAILED),
         },
         (None, None) => return Err(Failure::Usage("expected the name of a node, or --catalog".to_owned())),
     };
     let mut graph = catalog.graph();
+    relate(&mut graph, &automatic);
     let mut code = OK;
     if arguments.cycles {
         let cycles = graph.cycles();
@@ -55,6 +56,19 @@ fn read(path: &Path) -> Result<Catalog, Failure> {
     let file = File::open(path).map_err(|error| Failure::Usage(format!("--catalog: {name}: {error}")))?;
     Catalog::of_reader(BufReader::new(file))
         .map_err(|error| Failure::Usage(format!("--catalog: {}", error.in_file(&name))))
+}
+
+/// Adds what types relate by themselves.
+fn relate(graph: &mut Graph, automatic: &[Automatic]) {
+    let ids: BTreeMap<String, NodeId> = graph.nodes().map(|(id, node)| (node.label.clone(), id)).collect();
+    for found in automatic {
+        let [from, to] = [&found.first, &found.second].map(|end| ids.get(&end.to_string()).copied());
+        if let (Some(from), Some(to)) = (from, to) {
+            let relation = if found.notifies() { Relation::Notifies } else { Relation::Before };
+            let note = Some(format!("{} of {}", found.kind, found.said_by()));
+            graph.add_edge(Edge { from, to, relation, mark: Mark::None, note });
+        }
+    }
 }
 
 impl Arguments {

@@ -44,7 +44,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
-use puppetfn_runtime::catalog::{Catalog, Reference, Why};
+use puppetfn_runtime::catalog::{Catalog, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
@@ -183,6 +183,8 @@ pub struct Request {
     pub variables: Hash,
     /// What is known of the server: `$server_facts`.
     pub server_facts: Hash,
+    /// Whether it is wanted what resource types relate by themselves, where the host can say.
+    pub automatic: bool,
     /// What code sees as `$settings::name`, besides what the options say.
     pub settings: Hash,
 }
@@ -192,8 +194,47 @@ pub struct Request {
 pub struct Compiled {
     /// The catalog, or why there is none: the error says for which node.
     pub result: Result<Catalog, Error>,
+    /// What types relate by themselves, if that was wanted and the host can say.
+    pub automatic: Vec<Automatic>,
     /// What was logged on the way, each message with what it is from.
     pub log: Vec<(LogLevel, String)>,
+}
+
+/// That a resource comes before another one because the type of one of them says so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automatic {
+    /// What comes first.
+    pub first: Reference,
+    /// What comes after it.
+    pub second: Reference,
+    /// `autorequire`, `autosubscribe`, `autobefore` or `autonotify`.
+    pub kind: &'static str,
+}
+
+impl Automatic {
+    /// Returns the resource whose type says so.
+    fn said_by(&self) -> &Reference {
+        if matches!(self.kind, "autobefore" | "autonotify") { &self.first } else { &self.second }
+    }
+
+    /// Returns true if the second is told when the first changes.
+    fn notifies(&self) -> bool {
+        matches!(self.kind, "autosubscribe" | "autonotify")
+    }
+
+    /// Returns what it is to one of the two.
+    fn relation(&self, of: &Reference) -> Option<ResourceRelation> {
+        let is_before = self.second == *of;
+        let other = if is_before { &self.first } else { &self.second };
+        (is_before || self.first == *of).then(|| ResourceRelation {
+            of: of.clone(),
+            other: other.clone(),
+            is_before,
+            notifies: self.notifies(),
+            said_by: (self.said_by().clone(), self.kind),
+            place: None,
+        })
+    }
 }
 
 /// What was found out about a resource.
@@ -201,6 +242,8 @@ pub struct Compiled {
 pub struct Explained {
     /// Why it is in the catalog, or why that is not known: the error says for which node.
     pub result: Result<Why, Error>,
+    /// What types relate by themselves.
+    pub automatic: Vec<Automatic>,
     /// What was logged on the way, each message with what it is from.
     pub log: Vec<(LogLevel, String)>,
 }

@@ -61,7 +61,8 @@ impl function::Host for SourcedLogs {
 pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
     let (runtime, logs) = runtime_for(options, request);
     let result = runtime.compile(&request.main, &request.classes);
-    Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
+    let result = result.map_err(|error| error.on_node(&request.node));
+    Compiled { result, automatic: Vec::new(), log: logs.0.take() }
 }
 
 /// Does the same, and finds out why a resource is in the catalog.
@@ -70,7 +71,7 @@ pub(super) fn why(options: &Options, request: &Request, resource: &Reference) ->
     runtime.keep_origins();
     let compiled = runtime.compile(&request.main, &request.classes);
     let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
-    Explained { result, log: logs.0.take() }
+    Explained { result, automatic: Vec::new(), log: logs.0.take() }
 }
 
 /// Returns a runtime for a catalog, and what is logged in it.

@@ -301,7 +301,7 @@ impl Worker<'_> {
         let Plan { options, request, environment } =
             self.given.plan(&node.name, node.facts.as_deref(), messages)?;
         let version = self.version(&environment)?;
-        let catalog = catalog(self.host, &options, &request, messages)?;
+        let (catalog, _) = catalog(self.host, &options, &request, messages)?;
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
         let data = data(&catalog, &identity, &options, messages)?;

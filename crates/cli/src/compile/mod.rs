@@ -20,7 +20,7 @@ use self::many::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;
 use super::settings::{check_directory, modulepath};
-use super::{Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, complain};
+use super::{Automatic, Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_graph::render;
 use puppetfn_project::{self as project, Environment, absolute, expand};
@@ -63,6 +63,8 @@ pub(super) fn run(
 /// A catalog, and what is said of it.
 struct Made {
     catalog: Catalog,
+    /// What types relate by themselves, if that was asked for.
+    automatic: Vec<Automatic>,
     identity: Identity,
     options: Options,
     times: Times,
@@ -73,19 +75,21 @@ impl Made {
     fn of(
         given: &Given,
         node: &str,
+        automatic: bool,
         host: &mut dyn Host,
         err: &mut dyn Write,
     ) -> Result<Option<Self>, Failure> {
         let started = Instant::now();
-        let Plan { options, request, environment } =
+        let Plan { options, mut request, environment } =
             given.plan(node, given.settings.facts.as_deref(), err)?;
+        request.automatic = automatic;
         let reading = started.elapsed();
 
         let started = Instant::now();
         let made = version(&environment, !given.no_config_version)
             .map_err(|error| error.on_node(&request.node))
             .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
-        let (catalog, version) = match made {
+        let ((catalog, automatic), version) = match made {
             Ok(made) => made,
             Err(error) => {
                 failed(&error, err);
@@ -98,7 +102,7 @@ impl Made {
         let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
         log(err, LogLevel::Notice, &done);
         let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
-        Ok(Some(Self { catalog, identity, options, times }))
+        Ok(Some(Self { catalog, automatic, identity, options, times }))
     }
 
     fn data(&self, err: &mut dyn Write) -> Result<Value, Error> {
@@ -113,14 +117,16 @@ impl Made {
     }
 }
 
-/// Compiles a catalog that is to be looked at. Returns nothing after it was said why there is none.
+/// Compiles a catalog that is to be looked at, also for what types relate by themselves. Returns nothing after it was said why
+/// there is none.
 pub(super) fn read(
     given: &Given,
     node: &str,
     host: &mut dyn Host,
     err: &mut dyn Write,
-) -> Result<Option<puppetfn_diff::Catalog>, Failure> {
-    Made::of(given, node, host, err)?.map(|made| made.read(err)).transpose()
+) -> Result<Option<(puppetfn_diff::Catalog, Vec<Automatic>)>, Failure> {
+    let made = Made::of(given, node, true, host, err)?;
+    made.map(|made| Ok((made.read(err)?, made.automatic))).transpose()
 }
 
 /// Finds out why a resource is in the catalog of a node. Returns nothing after it was said why that is not known.
@@ -132,10 +138,14 @@ pub(super) fn why(
     err: &mut dyn Write,
 ) -> Result<Option<(Why, Options)>, Failure> {
     let Plan { options, request, .. } = given.plan(node, given.settings.facts.as_deref(), err)?;
-    let Explained { result, log: logged } = host.why(&options, &request, resource);
+    let Explained { result, automatic, log: logged } = host.why(&options, &request, resource);
     report(&logged, err);
     match result {
-        Ok(why) => Ok(Some((why, options))),
+        Ok(mut why) => {
+            why.relations
+                .extend(automatic.iter().filter_map(|found| found.relation(&why.resource.reference)));
+            Ok(Some((why, options)))
+        }
         Err(error) => {
             failed(&error, err);
             Ok(None)
@@ -150,7 +160,7 @@ fn one(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let Some(made) = Made::of(&compile.given, node, host, err)? else { return Ok(FAILED) };
+    let Some(made) = Made::of(&compile.given, node, false, host, err)? else { return Ok(FAILED) };
     let limits = &made.options.limits;
     match compile.format {
         CatalogFormat::Json => writeln!(out, "{:#}", json::to_json(&made.data(err)?, limits)?)?,
@@ -168,10 +178,10 @@ fn catalog(
     options: &Options,
     request: &Request,
     err: &mut dyn Write,
-) -> Result<Catalog, Error> {
-    let Compiled { result, log: logged } = host.compile(options, request);
+) -> Result<(Catalog, Vec<Automatic>), Error> {
+    let Compiled { result, automatic, log: logged } = host.compile(options, request);
     report(&logged, err);
-    result
+    Ok((result?, automatic))
 }
 
 /// Prints what was logged that anybody is to see.
@@ -244,6 +254,7 @@ impl Given {
             classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
             variables: node::variables(&classified.parameters, &options.facts, &server_facts),
             server_facts,
+            automatic: false,
             settings: node::settings(&environment),
         };
         Ok(Plan { options, request, environment })

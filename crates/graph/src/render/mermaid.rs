@@ -8,8 +8,7 @@ use crate::layout::shown;
 use crate::tree::Tree;
 
 /// What the marks of nodes look like.
-const CLASSES: &str = "\
-  classDef highlighted stroke-width:3px;
+const CLASSES: &str = "  classDef highlighted stroke-width:3px;
   classDef added stroke:#1a7f37,stroke-width:2px;
   classDef removed stroke:#cf222e,stroke-width:2px,stroke-dasharray:4;
   classDef changed stroke:#bf8700,stroke-width:2px;

@@ -20,7 +20,9 @@ use puppetfn::eval::{Manifest, NodeClass, Runtime as CoreRuntime};
 use puppetfn::function::LogLevel;
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Value as CoreValue};
-use puppetfn_cli::{Compiled, Explained, Listed, Options, Outcome, Question, Request, Terminals, shown};
+use puppetfn_cli::{
+    Automatic, Compiled, Explained, Listed, Options, Outcome, Question, Request, Terminals, shown,
+};
 
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
@@ -75,6 +77,9 @@ fn terminals(ruby: &Ruby, out: Value, err: Value) -> Result<Terminals, Error> {
     let of_process = Terminals::of_process();
     Ok(Terminals { out: of_process.out && is(out, "STDOUT")?, err: of_process.err && is(err, "STDERR")? })
 }
+
+/// As what a type relates resources by itself.
+const AUTOMATIC: [&str; 4] = ["autorequire", "autosubscribe", "autobefore", "autonotify"];
 
 /// A Ruby IO, or what writes as one.
 struct Stream<'a> {
@@ -185,6 +190,37 @@ impl Host<'_> {
         self.evaluator(&evaluator)?.with_core(|core| core.with_catalog(Catalog::clone))
     }
 
+    /// Returns what types relate by themselves, or what is to be said of why that is not known: not all that compiles is what its type
+    /// takes.
+    fn automatic(&self, runtime: Value) -> (Vec<Automatic>, Option<(LogLevel, String)>) {
+        let found = || -> Result<Vec<Automatic>, Error> {
+            let compiler: Value = runtime.funcall("compiler", ())?;
+            let catalog: Value = compiler.funcall::<_, _, Value>("catalog", ())?.funcall("to_ral", ())?;
+            let graph: Value = catalog.funcall("relationship_graph", ())?;
+            let mut found = Vec::new();
+            for entry in graph.funcall::<_, _, RArray>("automatic", ())? {
+                let (first, second, kind) = <(Value, Value, Symbol)>::try_convert(entry)?;
+                let reference = |end: Value| -> Result<Option<Reference>, Error> {
+                    Ok(Reference::parse(&end.funcall::<_, _, String>("ref", ())?))
+                };
+                let kind = AUTOMATIC.into_iter().find(|known| kind.name().is_ok_and(|kind| kind == *known));
+                if let (Some(first), Some(second), Some(kind)) = (reference(first)?, reference(second)?, kind)
+                {
+                    found.push(Automatic { first, second, kind });
+                }
+            }
+            Ok(found)
+        };
+        match found() {
+            Ok(found) => (found, None),
+            Err(error) => {
+                let message =
+                    format!("What types relate by themselves is not known: {}", self.carried(&error));
+                (Vec::new(), Some((LogLevel::Warning, message)))
+            }
+        }
+    }
+
     /// Carries an exception through the core. One about a library that is not there tells who needs it.
     fn carried(&self, error: &Error) -> CoreError {
         let carried = to_core(self.ruby, error);
@@ -289,12 +325,19 @@ impl puppetfn_cli::Host for Host<'_> {
         let carried = |error| self.carried(&error);
         let (runtime, messages) = match self.runtime_for(options, request) {
             Ok(made) => made,
-            Err(error) => return Compiled { result: Err(carried(error)), log: Vec::new() },
+            Err(error) => {
+                return Compiled { result: Err(carried(error)), automatic: Vec::new(), log: Vec::new() };
+            }
         };
         let result = self.catalog(runtime, request).map_err(carried);
-        match messages.into_iter().map(|message| sourced(self.ruby, message)).collect() {
-            Ok(log) => Compiled { result, log },
-            Err(error) => Compiled { result: result.and(Err(carried(error))), log: Vec::new() },
+        let is_wanted = request.automatic && options.ruby && result.is_ok();
+        let (automatic, problem) = if is_wanted { self.automatic(runtime) } else { Default::default() };
+        match messages.into_iter().map(|message| sourced(self.ruby, message)).collect::<Result<Vec<_>, _>>() {
+            Ok(mut log) => {
+                log.extend(problem);
+                Compiled { result, automatic, log }
+            }
+            Err(error) => Compiled { result: result.and(Err(carried(error))), automatic, log: Vec::new() },
         }
     }
 
@@ -302,7 +345,9 @@ impl puppetfn_cli::Host for Host<'_> {
         let carried = |error| self.carried(&error);
         let (runtime, messages) = match self.runtime_for(options, request) {
             Ok(made) => made,
-            Err(error) => return Explained { result: Err(carried(error)), log: Vec::new() },
+            Err(error) => {
+                return Explained { result: Err(carried(error)), automatic: Vec::new(), log: Vec::new() };
+            }
         };
         let why = || {
             let evaluator: Value = runtime.funcall("evaluator", ())?;
@@ -313,9 +358,16 @@ impl puppetfn_cli::Host for Host<'_> {
             why.map_err(|error| of_code(self.ruby, &error))
         };
         let result = why().map_err(carried);
-        match messages.into_iter().map(|message| sourced(self.ruby, message)).collect() {
-            Ok(log) => Explained { result, log },
-            Err(error) => Explained { result: result.and(Err(self.carried(&error))), log: Vec::new() },
+        let (automatic, problem) =
+            if options.ruby && result.is_ok() { self.automatic(runtime) } else { Default::default() };
+        match messages.into_iter().map(|message| sourced(self.ruby, message)).collect::<Result<Vec<_>, _>>() {
+            Ok(mut log) => {
+                log.extend(problem);
+                Explained { result, automatic, log }
+            }
+            Err(error) => {
+                Explained { result: result.and(Err(self.carried(&error))), automatic, log: Vec::new() }
+            }
         }
     }
 
