@@ -165,9 +165,8 @@ impl Resolution<'_> {
             return Ok(false);
         };
         let statements = &tree.program().statements;
-        Ok(statements.iter().any(|statement| match &statement.kind {
-            ExprKind::ResourceType(definition) => definition.name == name.name(),
-            _ => false,
+        Ok(statements.iter().any(|statement| {
+            matches!(&statement.kind, ExprKind::ResourceType(definition) if definition.name == name.name())
         }))
     }
 

@@ -50,6 +50,7 @@ impl Part<'_> {
 }
 
 impl Serialize for Part<'_> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the document says what all others are")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let depth = self.depth.deeper().map_err(|error| self.fail(error))?;
         match self.value {
