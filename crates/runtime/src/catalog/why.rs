@@ -194,7 +194,7 @@ impl Catalog {
 fn open(value: &Value) -> Value {
     match value {
         Value::Sensitive(_) => REDACTED.into(),
-        other => other.map_parts(|part| open(part)).unwrap_or_else(|| other.clone()),
+        other => other.map_parts(open).unwrap_or_else(|| other.clone()),
     }
 }
 
