@@ -84,7 +84,7 @@ impl Side {
     pub fn described(&self, named: &OsStr) -> render::Side {
         let commit = match self {
             Self::Commit(_, worktree) => Some(worktree.commit().clone()),
-            Self::Catalog(_) | Self::Compiled(_) | Self::Environment(_) => None,
+            Self::Catalog(_) | Self::Catalogs(_) | Self::Compiled(_) | Self::Environment(_) => None,
         };
         render::Side { name: named.to_string_lossy().into_owned(), commit }
     }
