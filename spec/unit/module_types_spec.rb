@@ -51,6 +51,15 @@ RSpec.describe "types of modules" do
     with_runtime(files, strict: :warning) { |runtime| expect(runtime.type("M::F").to_s).to eq("M::F = Struct[{Optional['a'] => Integer}]") }
   end
 
+  it "are hidden by defined types of their names, but not by classes" do
+    files = {"m/types/f.pp" => "type M::F = Integer", "m/manifests/f.pp" => "define m::f() { }",
+             "m/types/g.pp" => "type M::G = Integer", "m/manifests/g.pp" => "class m::g { }"}
+    with_runtime(files) do |runtime|
+      expect(runtime.evaluate_string("[1 =~ M::F, M::F == Resource['m::f'], 1 =~ M::G]")).to eq([false, true, true])
+      expect { runtime.evaluate_string("function f(M::F $x) { } f(1)") }.to raise_error(/expects a Resource value, got Integer/)
+    end
+  end
+
   it "begin with no byte order mark; the error does not say where it is" do
     {"\xEF\xBB\xBF" => "UTF-8 Byte Order mark at beginning of input: [EF BB BF]", "\xFE\xFF" => "UTF-16 Byte Order mark at beginning of input: [FE FF]"}.each do |mark, problem|
       text = "#{mark.b}type M::F = Integer"
