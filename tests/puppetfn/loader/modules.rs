@@ -160,6 +160,8 @@ fn only_what_is_asked_for_is_read_and_only_once() {
             "list /nowhere",
             "list /modules/m/lib/puppet/datatypes",
             "list /modules/m/types",
+            // Where a defined type of that name would be.
+            "list /modules/m/manifests",
             "read /modules/m/types/a.pp",
             "read /modules/m/types/b.pp",
         ]
