@@ -5,7 +5,7 @@ require "open3"
 require "rbconfig"
 require "rexml/document"
 require "tmpdir"
-require_relative "../site/browser"
+require_relative "../support/browser"
 require_relative "../support/control_repository"
 
 # `puppetfn graph` and `puppetfn why`, and the same in Ruby.
