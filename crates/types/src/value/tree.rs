@@ -108,6 +108,8 @@ impl Iterator for Tree<'_> {
         if let Some(root) = self.root.take() {
             match self.is_container(&root) {
                 Ok(true) => self.enter(Array::from([]), root.clone()),
+                // To Puppet a type is an object, without anything in it.
+                Ok(false) if matches!(root, Value::Type(_)) && self.options.container.is_none() => {}
                 Ok(false) => return Some(Err(self.closed(&root))),
                 Err(error) => return Some(Err(error)),
             }
