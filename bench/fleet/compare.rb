@@ -89,7 +89,9 @@ module FleetBench
     def puppetfn(*arguments)
       arguments += OPTIONS if arguments.include?("--nodes")
       output, status = Open3.capture2e(*PUPPETFN, *arguments)
-      abort("puppetfn #{arguments.join(" ")}: #{output}") if status.exitstatus == 1 && !output.match?(/nodes? differ/)
+      # What is wrong with arguments has the exit code of differences, too.
+      compared = output.match?(/^\d+ (?:of \d+ )?nodes? (?:differ|compared)/)
+      abort("puppetfn #{arguments.join(" ")}: #{output}") unless status.success? || compared
       [output, status.exitstatus]
     end
 

@@ -52,7 +52,7 @@ module Native
     end
 
     def keep(minor, built)
-      problems = Symbols.new(built).problems(@platform, Symbols.new(@rubies.library(@platform.cpu, minor)).defined)
+      problems = Symbols.new(built).problems(@platform, Symbols.new(@rubies.shared_object(@platform.cpu, minor)).defined)
       abort "the extension for Ruby #{minor} on #{@platform.name} does not load there: #{problems.first(5).join("; ")}" if problems.any?
 
       FileUtils.mkdir_p(File.dirname(kept(minor)))

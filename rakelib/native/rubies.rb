@@ -36,7 +36,7 @@ module Native
     end
 
     # The library of Ruby itself, by whose symbols extensions are checked.
-    def library(cpu, minor)
+    def shared_object(cpu, minor)
       Dir.glob("#{root(cpu, minor)}/usr/lib/*/libruby-#{minor}.so.*").min
     end
 
