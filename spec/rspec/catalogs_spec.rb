@@ -6,6 +6,7 @@ require "open3"
 require "rbconfig"
 require "tmpdir"
 require_relative "../support/module_tree"
+require_relative "../support/without_facterdb"
 
 # Specs of classes, as whoever runs them sees them: `verdicts_spec.rb` compares what they say.
 RSpec.describe "puppetfn test" do
@@ -14,7 +15,7 @@ RSpec.describe "puppetfn test" do
   bakery = File.join(__dir__, "modules", "bakery")
 
   define_method(:run) do |*arguments, chdir: @module, environment: {}|
-    Open3.capture3({"XDG_CACHE_HOME" => Dir.tmpdir, **environment}, *command, *arguments, chdir: chdir)
+    Open3.capture3({**WithoutFacterDB::ENVIRONMENT, "XDG_CACHE_HOME" => Dir.tmpdir, **environment}, *command, *arguments, chdir: chdir)
   end
 
   def write(path, text)

@@ -5,6 +5,7 @@ require "open3"
 require "rbconfig"
 require "tempfile"
 require "yaml"
+require_relative "../support/without_facterdb"
 
 # The specs of the module in `modules/shop` have the verdicts that rspec-puppet gives with real Puppet. These are
 # recorded in `verdicts.json`, by the ids of the examples; `deviations.yaml` says where and why others are right. Those of
@@ -19,7 +20,7 @@ RSpec.describe "puppetfn test" do
   bakery = File.join(__dir__, "modules", "bakery")
 
   define_method(:run) do |*arguments, chdir: shop|
-    Open3.capture3({"XDG_CACHE_HOME" => Dir.tmpdir}, *command, *arguments, chdir: chdir)
+    Open3.capture3({**WithoutFacterDB::ENVIRONMENT, "XDG_CACHE_HOME" => Dir.tmpdir}, *command, *arguments, chdir: chdir)
   end
 
   def verdicts(text)

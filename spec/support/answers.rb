@@ -4,7 +4,8 @@ require "io/wait"
 
 # Blocks that might never end, or take their process with them.
 module Answers
-  PATIENCE = 10
+  # In seconds: enough for a machine that has other things to do.
+  PATIENCE = 60
 
   # Runs a block in a process of its own.
   #
