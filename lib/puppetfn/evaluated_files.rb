@@ -32,15 +32,18 @@ module Puppetfn
 
       private
 
+      # Whoever uses the file notes that.
       def stat
-        found = File.stat(@path)
+        found = Snapshot.unseen { File.stat(@path) }
         [found.mtime, found.size, found.ino]
       rescue SystemCallError
         nil
       end
 
       def digest
-        RegularFile.open(@path) { |file| Digest::SHA256.new.update(file.read).digest } if File.file?(@path)
+        Snapshot.unseen do
+          RegularFile.open(@path) { |file| Digest::SHA256.new.update(file.read).digest } if File.file?(@path)
+        end
       rescue SystemCallError
         nil
       end
@@ -124,6 +127,7 @@ module Puppetfn
     # @yieldreturn [Object] that, where the file is evaluated now
     # @return [Object]
     def fetch(path)
+      Snapshot.note(:read, path)
       @sandbox.synchronize do
         known = @definitions[path]
         next known.value if known && (@settled || !known.state.changed?)
@@ -145,7 +149,8 @@ module Puppetfn
     # @param module_name [String, nil] the module that has the file
     # @return [Loader]
     def loader(module_name)
-      @runtime ||= Runtime.new(environment: @environment, node: nil).tap { |runtime| runtime.evaluated_files = self }
+      @runtime ||= Snapshot.for_all { Runtime.new(environment: @environment, node: nil) }
+        .tap { |runtime| runtime.evaluated_files = self }
       @runtime.loader.for_module(module_name)
     end
 

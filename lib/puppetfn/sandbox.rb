@@ -80,7 +80,7 @@ module Puppetfn
 
       synchronize do
         adopt_constants(source)
-        fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1)
+        Snapshot.for_all { fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1) }
       ensure
         name_constants
       end
@@ -275,7 +275,7 @@ module Puppetfn
     end
 
     def run(path)
-      evaluate(loader.read_source(path), path, loader)
+      evaluate(Snapshot.for_all { loader.read_source(path) }, path, loader)
     end
 
     # Makes `class String` in a file reopen the String of the host.

@@ -13,5 +13,6 @@ pub mod limits;
 pub mod memory;
 pub mod number;
 pub mod recognize;
+pub mod snapshot;
 pub mod source;
 pub mod stack;

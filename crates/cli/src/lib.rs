@@ -36,6 +36,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
+use std::sync::Arc;
 
 use clap::Parser;
 
@@ -43,11 +44,13 @@ use args::{Arguments, Command};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::snapshot::Snapshot;
 use puppetfn_doc::ReadRuby;
 use puppetfn_runtime::catalog::{Catalog, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
+pub use puppetfn_base::snapshot;
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
 
@@ -171,7 +174,7 @@ pub struct Question {
 }
 
 /// What a catalog is compiled for, and of what besides modules and data.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Request {
     /// The name of the node.
     pub node: String,
@@ -187,6 +190,8 @@ pub struct Request {
     pub automatic: bool,
     /// What code sees as `$settings::name`, besides what the options say.
     pub settings: Hash,
+    /// The files of modules and of the environment, where these are not read anew: [`Options::file_system`] as it was.
+    pub files: Option<Arc<Snapshot>>,
 }
 
 /// What came of a compilation.

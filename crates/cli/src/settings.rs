@@ -78,16 +78,24 @@ pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf
 }
 
 impl Options {
+    /// Returns what may be read of the machine.
+    pub fn file_system(&self) -> Arc<dyn FileSystem> {
+        let files = StdFileSystem::new(&self.limits);
+        if self.outside_files {
+            return Arc::new(files);
+        }
+        let data = self.hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+        let roots = self.modulepath.iter().chain(&self.environment).cloned().chain(data);
+        Arc::new(Confined::new(files, roots))
+    }
+
     /// Returns what finds the files of modules and of the environment.
     pub(super) fn loader(&self) -> Loader {
-        let files = StdFileSystem::new(&self.limits);
-        let files: Arc<dyn FileSystem> = if self.outside_files {
-            Arc::new(files)
-        } else {
-            let data = self.hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
-            let roots = self.modulepath.iter().chain(&self.environment).cloned().chain(data);
-            Arc::new(Confined::new(files, roots))
-        };
+        self.loader_in(self.file_system())
+    }
+
+    /// Returns the same among some files.
+    pub(super) fn loader_in(&self, files: Arc<dyn FileSystem>) -> Loader {
         let loader = Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits);
         loader.strict(self.strict)
     }

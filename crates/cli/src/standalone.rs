@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{Compiled, Explained, Host, Listed, Options, Outcome, Question, Request, Terminals};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::host::HostRef;
 use puppetfn_check::Inference;
 use puppetfn_doc::{ReadRuby, RubyFile};
@@ -77,7 +78,8 @@ pub(super) fn why(options: &Options, request: &Request, resource: &Reference) ->
 /// Returns a runtime for a catalog, and what is logged in it.
 fn runtime_for(options: &Options, request: &Request) -> (Runtime, SourcedLogs) {
     let logs = SourcedLogs::default();
-    let loader = Arc::new(options.loader());
+    let files = request.files.clone().map(|files| files as Arc<dyn FileSystem>);
+    let loader = Arc::new(files.map_or_else(|| options.loader(), |files| options.loader_in(files)));
     let builder = builder(options, &loader).host(logs.clone());
     let runtime = builder
         .manifests()

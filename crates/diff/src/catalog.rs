@@ -86,7 +86,15 @@ impl Catalog {
     /// # Errors
     /// As of [`Catalog::of_json`], and what the reader fails with.
     pub fn of_reader(reader: impl Read) -> Result<Self, Error> {
-        Self::of_json(&read::text(reader)?)
+        Self::of_json(&Self::text_of(reader)?)
+    }
+
+    /// Returns the JSON that a reader has, for [`Catalog::of_json`].
+    ///
+    /// # Errors
+    /// What the reader fails with, and if it is too large or not in UTF-8.
+    pub fn text_of(reader: impl Read) -> Result<String, Error> {
+        read::text(reader)
     }
 
     /// Makes a catalog of JSON that was read before.

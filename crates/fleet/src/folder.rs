@@ -131,6 +131,34 @@ impl Folder {
         written.and_then(|()| fs::rename(&aside, path)).map_err(Failure::at(path))
     }
 
+    /// Takes over the catalog of a node of another folder, and what was logged. Returns false if there is no catalog.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn take(&self, other: &Self, node: &str) -> Result<bool> {
+        for kind in [Kind::Messages, Kind::Catalog] {
+            let (from, to) = (other.path(kind, node), self.path(kind, node));
+            if from.is_file() {
+                self.link(&from, &to)?;
+            } else if kind == Kind::Catalog {
+                return Ok(false);
+            }
+        }
+        self.remove(Kind::Error, node)?;
+        Ok(true)
+    }
+
+    /// Makes a file another name of one that is there, where the file system can do that. No file is ever changed in place.
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        let name = to.file_name().unwrap_or_default().to_string_lossy();
+        let aside = self.root.join(UNFINISHED).join(format!("{}-{name}", process::id()));
+        let linked = fs::hard_link(from, &aside).or_else(|_| fs::copy(from, &aside).map(drop));
+        linked.and_then(|()| fs::rename(&aside, to)).map_err(Failure::at(to))?;
+        // It is still there if both were the same file already.
+        _ = fs::remove_file(&aside);
+        Ok(())
+    }
+
     /// Removes something of a node, if it is there.
     ///
     /// # Errors

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Failure, Folder, Kind, Outcome, Profile, Result, Shard};
+use crate::reads::{Question, Reads};
+use crate::{Answer, Earlier, Failure, Folder, Kind, Node, Outcome, Profile, Result, Shard};
 
 /// What a part is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,6 +18,9 @@ pub struct Begun {
     pub nodes: usize,
     /// A digest of all that catalogs depend on besides facts.
     pub inputs: String,
+    /// A digest of that without code and data: of the options.
+    #[serde(default)]
+    pub options: String,
 }
 
 /// A line of the file.
@@ -24,6 +28,8 @@ pub struct Begun {
 #[serde(rename_all = "lowercase")]
 enum Line {
     Begun(Begun),
+    /// Questions about files, numbered from those before.
+    Asked(Vec<Question>),
     Done(Outcome),
     Ended {
         seconds: f64,
@@ -41,6 +47,10 @@ pub struct Journal {
     done: Vec<Outcome>,
     /// The nodes of that.
     known: HashSet<String>,
+    /// What was asked about files.
+    reads: Reads,
+    /// The numbers here of the questions that processes number by themselves.
+    numbers: HashMap<usize, Vec<usize>>,
 }
 
 /// What a journal says of a part.
@@ -48,6 +58,8 @@ pub struct Journal {
 pub(crate) struct Written {
     pub begun: Begun,
     pub done: Vec<Outcome>,
+    /// What was asked about files.
+    pub reads: Reads,
     /// How long all of it took, if it has ended.
     pub seconds: Option<f64>,
     /// Where the time went.
@@ -72,20 +84,20 @@ impl Journal {
         if let Some(known) = &known {
             check(folder, known, begun, resume)?;
         }
-        let mut done = known.map(|known| known.done).unwrap_or_default();
+        let (mut done, reads) = known.map(|known| (known.done, known.reads)).unwrap_or_default();
         // What stopped the run may be why a node has no catalog, so these are tried again.
         let is_there = |outcome: &Outcome| folder.path(Kind::Catalog, &outcome.node).is_file();
         let is_current = |outcome: &Outcome| facts.get(&outcome.node) == outcome.facts.as_ref();
         done.retain(|outcome| outcome.error.is_none() && is_current(outcome) && is_there(outcome));
         // Written anew: the last line may be one that was cut off.
-        let mut lines = vec![Line::Begun(begun.clone())];
+        let mut lines = vec![Line::Begun(begun.clone()), Line::Asked(reads.questions().to_vec())];
         lines.extend(done.iter().cloned().map(Line::Done));
         let text: String =
             lines.iter().filter_map(|line| Some(serde_json::to_string(line).ok()? + "\n")).collect();
         folder.write_file(&path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(&path).map_err(Failure::at(&path))?;
         let known = done.iter().map(|outcome| outcome.node.clone()).collect();
-        Ok(Self { path, file, done, known })
+        Ok(Self { path, file, done, known, reads, numbers: HashMap::new() })
     }
 
     /// Takes out what was done before.
@@ -98,12 +110,67 @@ impl Journal {
         self.known.contains(node)
     }
 
-    /// Adds what came of a node.
+    /// Adds what a process says of a node, of whose facts `facts` is the digest. Returns what came of it.
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn add(&mut self, outcome: &Outcome) -> Result<()> {
-        self.write(&Line::Done(outcome.clone()))
+    pub fn add(&mut self, process: usize, answer: Answer, facts: Option<&String>) -> Result<Outcome> {
+        let Answer { mut outcome, asked } = answer;
+        let mut numbers = self.numbers.remove(&process).unwrap_or_default();
+        numbers.extend(self.number(asked)?);
+        outcome.reads = outcome.reads.and_then(|reads| Reads::renumbered(&reads, &numbers));
+        outcome.facts = facts.cloned();
+        self.numbers.insert(process, numbers);
+        self.write(&Line::Done(outcome.clone()))?;
+        Ok(outcome)
+    }
+
+    /// Takes over the catalogs of some nodes that would be the same, of whose facts `facts` has the digests by their names. Returns
+    /// what came of these.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn take_over(
+        &mut self,
+        folder: &Folder,
+        earlier: &Earlier,
+        nodes: &[Node],
+        facts: &HashMap<String, String>,
+    ) -> Result<Vec<Outcome>> {
+        let same = nodes.iter().filter_map(|node| earlier.outcome(&node.name, facts.get(&node.name)));
+        let same: Vec<&Outcome> = same.collect();
+        if same.is_empty() {
+            return Ok(Vec::new());
+        }
+        let numbers = self.number(earlier.reads().questions().iter().cloned())?;
+        let mut taken = Vec::new();
+        for outcome in same {
+            if !folder.take(earlier.folder(), &outcome.node)? {
+                continue;
+            }
+            let reads = outcome.reads.as_ref().and_then(|reads| Reads::renumbered(reads, &numbers));
+            let outcome = Outcome { seconds: 0.0, reads, ..outcome.clone() };
+            self.write(&Line::Done(outcome.clone()))?;
+            self.known.insert(outcome.node.clone());
+            taken.push(outcome);
+        }
+        Ok(taken)
+    }
+
+    /// Returns the numbers of questions. Those that are new are written.
+    fn number(&mut self, asked: impl IntoIterator<Item = Question>) -> Result<Vec<usize>> {
+        let (mut numbers, mut added) = (Vec::new(), Vec::new());
+        for question in asked {
+            let (number, is_new) = self.reads.add(question.clone());
+            numbers.push(number);
+            if is_new {
+                added.push(question);
+            }
+        }
+        if !added.is_empty() {
+            self.write(&Line::Asked(added))?;
+        }
+        Ok(numbers)
     }
 
     /// Says that the part has ended, how long it took and where that time went.
@@ -146,8 +213,11 @@ pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
         let parsed = serde_json::from_str(&line);
         match (parsed, &mut written) {
             (Ok(Line::Begun(begun)), None) => {
-                written =
-                    Some(Written { begun, done: Vec::new(), seconds: None, profile: Profile::default() })
+                let (done, reads, profile) = Default::default();
+                written = Some(Written { begun, done, reads, seconds: None, profile });
+            }
+            (Ok(Line::Asked(questions)), Some(written)) => {
+                questions.into_iter().for_each(|question| _ = written.reads.add(question));
             }
             (Ok(Line::Done(outcome)), Some(written)) => written.done.push(outcome),
             (Ok(Line::Ended { seconds, profile }), Some(written)) => {

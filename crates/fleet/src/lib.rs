@@ -2,7 +2,8 @@
 //!
 //! [`nodes`] are read from files of facts, a [`Shard`] is a part of them, [`Pool`] has processes that each compile one after the
 //! other, and a [`Folder`] keeps what came of it: a catalog or an error for each node, and a [`Journal`] for each part, from which
-//! a stopped run goes on. [`merge`] puts the parts together. Nothing here knows how a catalog is compiled.
+//! a stopped run goes on. [`merge`] puts the parts together. Of [`Earlier`] catalogs, those are taken over that would be the same
+//! again. Nothing here knows how a catalog is compiled.
 
 mod failure;
 mod folder;
@@ -13,6 +14,8 @@ pub mod nodes;
 mod outcome;
 mod pool;
 mod profile;
+mod reads;
+mod reuse;
 mod shard;
 mod summary;
 
@@ -22,8 +25,10 @@ pub use inputs::{Inputs, digest_of as digest, facts, identifier};
 pub use journal::{Begun, Journal};
 pub use merge::merge;
 pub use nodes::Node;
-pub use outcome::{Outcome, Problem};
+pub use outcome::{Answer, Outcome, Problem};
 pub use pool::Pool;
 pub use profile::{Profile, Times};
+pub use reads::{Numbers, Question};
+pub use reuse::Earlier;
 pub use shard::Shard;
 pub use summary::Summary;

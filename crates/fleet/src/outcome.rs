@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::reads::{Numbers, Question};
+
 /// What came of the compilation of a node.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
@@ -24,6 +26,19 @@ pub struct Outcome {
     /// Why there is no catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Problem>,
+    /// The questions about files that the catalog depends on, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads: Option<Numbers>,
+}
+
+/// What a process says of a node.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// What came of it. Questions have the numbers that they have in this process.
+    pub outcome: Outcome,
+    /// The questions that the process has asked for the first time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<Question>,
 }
 
 /// Why a node has no catalog.
@@ -44,6 +59,7 @@ impl Outcome {
             digest: None,
             warnings: 0,
             error: Some(error),
+            reads: None,
         }
     }
 }

@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, Node, Outcome, Problem, Profile, Result};
+use crate::{Answer, Failure, Node, Outcome, Problem, Profile, Result};
 
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Processes that are each given the name of a node and where its facts are, in a line of JSON, and answer with an [`Outcome`]
+/// Processes that are each given the name of a node and where its facts are, in a line of JSON, and answer with an [`Answer`]
 /// in another. When there are no more, it may say in a last line where the time went: a [`Profile`]. A process that ends early costs
 /// the node that it was compiling, and no other.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Pool {
 
 /// A process.
 struct Worker {
+    /// Which of all that are started it is.
+    number: usize,
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -35,8 +37,8 @@ impl Pool {
         Self { processes: processes.max(1) }
     }
 
-    /// Has all nodes compiled by processes that the command starts, and hands over what came of each as soon as that is known.
-    /// Returns where the time went.
+    /// Has all nodes compiled by processes that the command starts, and hands over what came of each as soon as that is known, with
+    /// the number of the process. Returns where the time went.
     ///
     /// # Errors
     /// When a process cannot be started, or ends before it has compiled anything; and what `take` fails with.
@@ -44,16 +46,18 @@ impl Pool {
         &self,
         command: &(dyn Fn() -> Command + Sync),
         nodes: &[Node],
-        take: &mut dyn FnMut(Outcome) -> Result<()>,
+        take: &mut dyn FnMut(usize, Answer) -> Result<()>,
     ) -> Result<Profile> {
         let profile = Mutex::new(Profile::default());
-        let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (next, started, is_over) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..self.processes.min(nodes.len()) {
-                let (sender, next, is_over, profile) = (sender.clone(), &next, &is_over, &profile);
+                let (sender, next, started, is_over, profile) =
+                    (sender.clone(), &next, &started, &is_over, &profile);
+                let start = move || Worker::start(command(), started.fetch_add(1, Ordering::Relaxed));
                 scope.spawn(move || {
-                    match work(command, nodes, next, is_over, &sender) {
+                    match work(&start, nodes, next, is_over, &sender) {
                         Ok(own) => profile.lock().unwrap_or_else(PoisonError::into_inner).merge(own),
                         // Whoever receives it has the others stopped.
                         Err(failure) => _ = sender.send(Err(failure)),
@@ -61,7 +65,10 @@ impl Pool {
                 });
             }
             drop(sender);
-            let taken = receiver.iter().try_for_each(|outcome| take(outcome?));
+            let taken = receiver.iter().try_for_each(|said| {
+                let (process, answer) = said?;
+                take(process, answer)
+            });
             is_over.store(true, Ordering::Relaxed);
             taken
         })?;
@@ -71,28 +78,32 @@ impl Pool {
 
 /// Has nodes compiled by one process after the other until there are no more.
 fn work(
-    command: &(dyn Fn() -> Command + Sync),
+    start: &dyn Fn() -> Result<Worker>,
     nodes: &[Node],
     next: &AtomicUsize,
     is_over: &AtomicBool,
-    sender: &mpsc::Sender<Result<Outcome>>,
+    sender: &mpsc::Sender<Result<(usize, Answer)>>,
 ) -> Result<Profile> {
     let mut worker: Option<Worker> = None;
     while !is_over.load(Ordering::Relaxed) {
         let Some(node) = nodes.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
         let mut current = match worker.take() {
             Some(worker) => worker,
-            None => Worker::start(command())?,
+            None => start()?,
         };
+        let number = current.number;
         let started = Instant::now();
-        let outcome = match current.ask(node) {
-            Ok(outcome) => {
+        let answer = match current.ask(node) {
+            Ok(answer) => {
                 worker = Some(current);
-                outcome
+                answer
             }
-            Err(problem) => current.lost(node, started.elapsed().as_secs_f64(), &problem)?,
+            Err(problem) => {
+                let outcome = current.lost(node, started.elapsed().as_secs_f64(), &problem)?;
+                Answer { outcome, asked: Vec::new() }
+            }
         };
-        if sender.send(Ok(outcome)).is_err() {
+        if sender.send(Ok((number, answer))).is_err() {
             break;
         }
     }
@@ -100,26 +111,28 @@ fn work(
 }
 
 impl Worker {
-    fn start(mut command: Command) -> Result<Self> {
+    fn start(mut command: Command, number: usize) -> Result<Self> {
         let failure = |error: io::Error, command: &Command| {
             Failure::new(format!("{} cannot be started: {error}", command.get_program().to_string_lossy()))
         };
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = spawned.map_err(|error| failure(error, &command))?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => Ok(Self { child, input, output: BufReader::new(output), done: 0 }),
+            (Some(input), Some(output)) => {
+                Ok(Self { number, child, input, output: BufReader::new(output), done: 0 })
+            }
             _ => Err(failure(io::ErrorKind::BrokenPipe.into(), &command)),
         }
     }
 
-    fn ask(&mut self, node: &Node) -> std::result::Result<Outcome, String> {
+    fn ask(&mut self, node: &Node) -> std::result::Result<Answer, String> {
         let question = serde_json::to_string(node).map_err(|error| error.to_string())?;
         self.input.write_all(format!("{question}\n").as_bytes()).map_err(|error| error.to_string())?;
         let mut answer = String::new();
         self.output.read_line(&mut answer).map_err(|error| error.to_string())?;
-        let outcome = serde_json::from_str(&answer).map_err(|_| "it gave no answer".to_owned())?;
+        let answer = serde_json::from_str(&answer).map_err(|_| "it gave no answer".to_owned())?;
         self.done += 1;
-        Ok(outcome)
+        Ok(answer)
     }
 
     /// Returns what is known of a node whose process gave no answer.

@@ -32,7 +32,7 @@ const SETTINGS: [&str; 7] = [
 ];
 
 /// An environment as its directory and options describe it.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Environment {
     /// What it is called.
     pub name: String,

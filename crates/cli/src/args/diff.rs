@@ -45,6 +45,10 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cache: Option<PathBuf>,
 
+    /// Compile all nodes on both sides, also those that have read nothing that differs
+    #[arg(long)]
+    pub compile_all: bool,
+
     /// Leave out differences that a rule is about, such as 'File[/tmp/*]' or '*[*]::parameters::owner'
     #[arg(long, value_name = "RULE")]
     pub ignore: Vec<String>,

@@ -1,22 +1,27 @@
 //! Catalogs of many nodes: processes of ours that each compile one after the other.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use puppetfn_base::error::Error;
+use puppetfn_base::snapshot::{self, Snapshot};
 use puppetfn_fleet::nodes::{self, Node};
 use puppetfn_fleet::{
-    Begun, Folder, Inputs, Journal, Kind, Outcome, Pool, Problem, Profile, Shard, Summary, Times, identifier,
+    Answer, Begun, Earlier, Folder, Inputs, Journal, Kind, Numbers, Outcome, Pool, Problem, Profile, Question,
+    Shard, Summary, Times, identifier,
 };
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::Identity;
+use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::function::LogLevel;
@@ -26,7 +31,7 @@ use serde_json::Value as Json;
 use super::{Plan, catalog, data, log, version};
 use crate::args::compile::{Compile, Given};
 use crate::args::fleet::{Many, Nodes};
-use crate::{FAILED, Failure, Host, OK};
+use crate::{FAILED, Failure, Host, OK, Options};
 
 /// How often the bar of a terminal is drawn while nothing is done.
 const TICK: Duration = Duration::from_millis(500);
@@ -48,6 +53,7 @@ pub(super) fn run(
     nodes.retain(|node| shard.contains(&node.name));
     let run = Run {
         inputs: inputs(&compile.given, &[compile.many.nodes.nodes.as_deref(), compile.out.as_deref()])?,
+        earlier: Vec::new(),
         is_terminal: host.terminals().err,
         jobs: compile.many.nodes.jobs,
         resume: compile.many.resume,
@@ -97,8 +103,10 @@ pub(crate) fn nodes(many: &Nodes, given: &Given, split: &Path) -> Result<Vec<Nod
 pub(crate) struct Run {
     pub folder: Folder,
     pub shard: Shard,
-    /// The digest of what all catalogs depend on.
-    pub inputs: String,
+    /// What all catalogs depend on.
+    pub inputs: Digests,
+    /// Catalogs that are taken over where they would be the same.
+    pub earlier: Vec<Earlier>,
     pub is_terminal: bool,
     pub jobs: Option<usize>,
     pub resume: bool,
@@ -114,7 +122,8 @@ impl Run {
     ) -> Result<Summary, Failure> {
         let started = Instant::now();
         let facts = puppetfn_fleet::facts(nodes);
-        let begun = Begun { nodes: nodes.len(), inputs: self.inputs.clone() };
+        let Digests { all, options } = self.inputs.clone();
+        let begun = Begun { nodes: nodes.len(), inputs: all, options };
         let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.resume, &facts)?;
         let bar = bar(self.is_terminal, nodes.len());
         let mut summary = Summary::default();
@@ -122,23 +131,36 @@ impl Run {
             bar.inc(1);
             summary.add(outcome);
         }
-        let open: Vec<Node> = nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect();
+        let open = |journal: &Journal| -> Vec<Node> {
+            nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect()
+        };
+        let mut same = 0;
+        for earlier in &self.earlier {
+            for outcome in journal.take_over(&self.folder, earlier, &open(&journal), &facts)? {
+                same += 1;
+                bar.inc(1);
+                summary.add(outcome);
+            }
+        }
+        let open = open(&journal);
         let processes = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
-        let profile = Pool::new(processes).run(command, &open, &mut |mut outcome| {
-            outcome.facts = facts.get(&outcome.node).cloned();
-            journal.add(&outcome)?;
+        let profile = Pool::new(processes).run(command, &open, &mut |process, answer| {
+            let digest = facts.get(&answer.outcome.node);
+            summary.add(journal.add(process, answer, digest)?);
             bar.inc(1);
-            summary.add(outcome);
             Ok(())
         })?;
         summary.profile = profile;
         bar.finish_and_clear();
         let seconds = started.elapsed().as_secs_f64();
         journal.end(seconds, summary.profile.clone())?;
-        let (now, before) = (open.len(), nodes.len() - open.len());
+        let (now, before) = (open.len(), nodes.len() - open.len() - same);
         let mut done = format!("Compiled {now} nodes in {seconds:.1} seconds in {processes} processes");
         if before > 0 {
             done += &format!("; {before} had been compiled before");
+        }
+        if same > 0 {
+            done += &format!("; {same} have read nothing that is different");
         }
         log(err, LogLevel::Notice, &done);
         Ok(summary.finish())
@@ -162,17 +184,22 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Returns a digest of what all catalogs depend on: code, data and options. Facts and catalogs may be in the environment, which are
-/// neither.
-pub(crate) fn inputs(given: &Given, others: &[Option<&Path>]) -> Result<String, Failure> {
+/// Digests of what all catalogs depend on.
+#[derive(Clone, Debug)]
+pub(crate) struct Digests {
+    /// Of code, data and options.
+    pub all: String,
+    /// Of the options, and what they name outside of the environment.
+    pub options: String,
+}
+
+/// Returns digests of what all catalogs depend on. Facts and catalogs may be in the environment, which are neither code nor data.
+pub(crate) fn inputs(given: &Given, others: &[Option<&Path>]) -> Result<Digests, Failure> {
     // What is wrong for all nodes is said once.
     given.refuse_nothing()?;
     let environment = given.environment(None)?;
-    let mut inputs = Inputs::default();
-    let settings = &given.settings;
-    let options =
-        (&given.classes, &given.enc, &settings.strict, settings.no_strict_variables, settings.no_ruby);
-    inputs.add(&format!("{} {:?} {options:?}", env!("CARGO_PKG_VERSION"), environment.name));
+    let mut inputs = options(given, &environment)?;
+    let options = inputs.clone().finish();
     let directories = environment.directory.iter().chain(&environment.modulepath);
     let skipped: Vec<PathBuf> = others.iter().flatten().map(|path| expand(&absolute(path))).collect();
     // Modules are often in the environment.
@@ -185,11 +212,31 @@ pub(crate) fn inputs(given: &Given, others: &[Option<&Path>]) -> Result<String, 
     for directory in directories.filter(is_apart) {
         inputs.add_directory(directory, &skipped)?;
     }
+    if let Some(manifest) = &given.manifest {
+        inputs.add_file(manifest)?;
+    }
+    Ok(Digests { all: inputs.finish(), options })
+}
+
+fn options(given: &Given, environment: &Environment) -> Result<Inputs, Failure> {
+    let mut inputs = Inputs::default();
+    let settings = &given.settings;
+    let options =
+        (&given.classes, &given.enc, &settings.strict, settings.no_strict_variables, settings.no_ruby);
+    inputs.add(&format!("{} {:?} {options:?}", env!("CARGO_PKG_VERSION"), environment.name));
+    // Where an environment is makes no difference, and where modules are in it does.
+    let place = |path: &PathBuf| {
+        let within = environment.directory.as_ref().and_then(|directory| path.strip_prefix(directory).ok());
+        within.unwrap_or(path).to_string_lossy().into_owned()
+    };
+    let paths = environment.modulepath.iter().chain(&environment.manifest).map(place);
+    paths.for_each(|path| inputs.add(&path));
+    inputs.add(&settings.no_outside_files.to_string());
     let enc = given.enc.as_ref().map(PathBuf::from);
-    for file in [&enc, &given.manifest, &settings.hiera_config, &settings.trusted].into_iter().flatten() {
+    for file in [&enc, &settings.hiera_config, &settings.trusted].into_iter().flatten() {
         inputs.add_file(file)?;
     }
-    Ok(inputs.finish())
+    Ok(inputs)
 }
 
 /// Compiles the nodes that are named on standard input, a line of JSON each, and says in another what came of it.
@@ -203,11 +250,11 @@ pub(crate) fn work(
     let folder = Folder::open(folder)?;
     profile::start();
     let mut profile = Profile::default();
-    let mut worker = Worker { given, folder, paths, host, versions: HashMap::new() };
+    let mut worker = Worker { given, folder, paths, host, environments: HashMap::new(), told: 0 };
     for line in io::stdin().lock().lines() {
         let node: Node = serde_json::from_str(&line?).map_err(io::Error::from)?;
-        let outcome = worker.outcome(&node)?;
-        serde_json::to_writer(&mut *out, &outcome).map_err(io::Error::from)?;
+        let answer = worker.answer(&node)?;
+        serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
         out.flush()?;
         for Timing { part, name, count, time } in profile::take() {
@@ -239,8 +286,19 @@ struct Worker<'a> {
     folder: Folder,
     paths: Paths,
     host: &'a mut dyn Host,
-    /// The versions of environments, which a program is asked for once.
-    versions: HashMap<Option<PathBuf>, Result<Value, Error>>,
+    /// What is known of environments, by their directories: that of all nodes, unless their classifier names others.
+    environments: HashMap<Option<PathBuf>, Known>,
+    /// How many questions about files were told of.
+    told: usize,
+}
+
+/// An environment as it was when it was first read.
+struct Known {
+    environment: Environment,
+    main: Vec<Manifest>,
+    /// What a program says of it, which is run once.
+    version: Option<Result<Value, Error>>,
+    files: Option<Arc<Snapshot>>,
 }
 
 /// A catalog as it is kept.
@@ -250,11 +308,27 @@ struct Made {
 }
 
 impl Worker<'_> {
-    /// Compiles a node, and writes what came of it.
-    fn outcome(&mut self, node: &Node) -> Result<Outcome, Failure> {
+    /// Compiles a node, writes what came of it, and says on which files that depends.
+    fn answer(&mut self, node: &Node) -> Result<Answer, Failure> {
+        let mut directory = None;
+        let mut outcome = self.outcome(node, &mut directory)?;
+        let (_, usual) = self.given.name_and_directory(None)?;
+        let is_usual = directory == usual;
+        let known = self.environments.get(&directory).filter(|_| is_usual);
+        let Some(files) = known.and_then(|known| known.files.as_ref()) else {
+            return Ok(Answer { outcome, asked: Vec::new() });
+        };
+        outcome.reads = Some(Numbers::of(files.asked()));
+        let asked: Vec<Question> = files.questions(self.told).into_iter().map(Question).collect();
+        self.told += asked.len();
+        Ok(Answer { outcome, asked })
+    }
+
+    /// Compiles a node, and writes what came of it. `directory` becomes that of its environment.
+    fn outcome(&mut self, node: &Node, directory: &mut Option<PathBuf>) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut messages = Vec::new();
-        let made = self.make(node, &mut messages);
+        let made = self.make(node, directory, &mut messages);
         let messages = String::from_utf8_lossy(&messages);
         let warnings = messages.lines().filter(|line| line.starts_with("Warning: ")).count();
         let seconds = || started.elapsed().as_secs_f64();
@@ -271,6 +345,7 @@ impl Worker<'_> {
                     digest,
                     warnings,
                     error: None,
+                    reads: None,
                 }
             }
             Err(failure) => {
@@ -297,10 +372,28 @@ impl Worker<'_> {
         Ok(self.folder.write(kind, &node.name, text.as_bytes())?)
     }
 
-    fn make(&mut self, node: &Node, messages: &mut Vec<u8>) -> Result<Made, Failure> {
-        let Plan { options, request, environment } =
-            self.given.plan(&node.name, node.facts.as_deref(), messages)?;
-        let version = self.version(&environment)?;
+    fn make(
+        &mut self,
+        node: &Node,
+        directory: &mut Option<PathBuf>,
+        messages: &mut Vec<u8>,
+    ) -> Result<Made, Failure> {
+        let (given, environments) = (self.given, &mut self.environments);
+        let plan = given.plan_in(&node.name, node.facts.as_deref(), messages, &mut |classified| {
+            let (_, place) = given.name_and_directory(classified)?;
+            directory.clone_from(&place);
+            let known = match environments.entry(place) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(open) => open.insert(Known::read(given, classified)?),
+            };
+            Ok((known.environment.clone(), known.main.clone()))
+        })?;
+        let Plan { options, mut request, environment } = plan;
+        let mut version = 0.into();
+        if let Some(known) = self.environments.get_mut(directory) {
+            request.files = Some(known.files(&options));
+            version = known.version(self.paths == Paths::Absolute && !self.given.no_config_version)?;
+        }
         let (catalog, _) = catalog(self.host, &options, &request, messages)?;
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
@@ -311,15 +404,32 @@ impl Worker<'_> {
         }
         Ok(Made { json, resources: catalog.resources().count() })
     }
+}
+
+impl Known {
+    fn read(given: &Given, classified: Option<&str>) -> Result<Self, Failure> {
+        let environment = given.environment(classified)?;
+        let main = environment.main(&given.settings.bounds.limits())?;
+        Ok(Self { environment, main, version: None, files: None })
+    }
+
+    /// Returns the files of the environment for one more catalog. All depend on the main manifest, which was read before.
+    fn files(&mut self, options: &Options) -> Arc<Snapshot> {
+        let directory = self.environment.directory.clone().unwrap_or_default();
+        let files = self.files.get_or_insert_with(|| Arc::new(Snapshot::new(options.file_system(), directory)));
+        files.begin();
+        if let Some(manifest) = &self.environment.manifest {
+            files.note(snapshot::Kind::Tree, manifest);
+        }
+        Arc::clone(files)
+    }
 
     /// Returns the version of the code. Where no command says it, it is always the same: catalogs of the same code are.
-    fn version(&mut self, environment: &Environment) -> Result<Value, Error> {
-        let may_ask = !self.given.no_config_version;
-        if !may_ask || environment.config_version.as_deref().is_none_or(str::is_empty) {
+    fn version(&mut self, may_ask: bool) -> Result<Value, Error> {
+        if !may_ask || self.environment.config_version.as_deref().is_none_or(str::is_empty) {
             return Ok(0.into());
         }
-        let known = self.versions.entry(environment.directory.clone());
-        known.or_insert_with(|| version(environment, may_ask)).clone()
+        self.version.get_or_insert_with(|| version(&self.environment, may_ask)).clone()
     }
 }
 

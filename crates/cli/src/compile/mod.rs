@@ -13,6 +13,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::classifier::{Classified, output};
@@ -22,14 +23,15 @@ use super::data::Facts;
 use super::settings::{check_directory, modulepath};
 use super::{Automatic, Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, complain};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_system::FileSystem;
 use puppetfn_graph::render;
 use puppetfn_project::{self as project, Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::{Identity, Selection, to_data};
 use puppetfn_runtime::catalog::{Catalog, Reference, Resource, Why};
-use puppetfn_runtime::eval::NodeClass;
+use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::LogLevel;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Hash, Value};
 
 /// How long the parts of the work took.
 struct Times {
@@ -220,6 +222,22 @@ impl Given {
 
     /// Reads all that is to be known of a node before code is read.
     fn plan(&self, node: &str, facts: Option<&Path>, err: &mut dyn Write) -> Result<Plan, Failure> {
+        self.plan_in(node, facts, err, &mut |classified| {
+            let environment = self.environment(classified)?;
+            let main = environment.main(&self.settings.bounds.limits())?;
+            Ok((environment, main))
+        })
+    }
+
+    /// Does the same with the environment and its main manifest that `find` returns for the name that the classifier gives, if
+    /// it does.
+    fn plan_in(
+        &self,
+        node: &str,
+        facts: Option<&Path>,
+        err: &mut dyn Write,
+        find: &mut dyn FnMut(Option<&str>) -> Result<(Environment, Vec<Manifest>), Failure>,
+    ) -> Result<Plan, Failure> {
         let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
         self.refuse_nothing()?;
         let limits = self.settings.bounds.limits();
@@ -234,15 +252,12 @@ impl Given {
             Some(enc) => Classified::of(enc, node, &limits)?,
             None => Classified::default(),
         };
-        let environment = self.environment(classified.environment.as_deref())?;
+        let (environment, main) = find(classified.environment.as_deref())?;
         environment.warnings.iter().for_each(|warning| warn(warning));
         let overridden = node::overridden(node, &classified.parameters, &facts.values, &limits)?;
         overridden.iter().for_each(|warning| warn(warning));
 
-        let mut options = self.settings.options_with(facts.values)?;
-        options.modulepath.clone_from(&environment.modulepath);
-        options.environment.clone_from(&environment.directory);
-        options.environment_name = Some(environment.name.clone());
+        let mut options = self.options(&environment, facts.values)?;
         if self.settings.trusted.is_none() {
             options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));
         }
@@ -250,14 +265,29 @@ impl Given {
         let server_facts = node::server_facts(&environment.name);
         let request = Request {
             node: node.to_owned(),
-            main: environment.main(&options.limits)?,
+            main,
             classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
             variables: node::variables(&classified.parameters, &options.facts, &server_facts),
             server_facts,
             automatic: false,
             settings: node::settings(&environment),
+            files: None,
         };
         Ok(Plan { options, request, environment })
+    }
+
+    /// Returns the options for nodes of an environment.
+    fn options(&self, environment: &Environment, facts: Hash) -> Result<Options, Failure> {
+        let mut options = self.settings.options_with(facts)?;
+        options.modulepath.clone_from(&environment.modulepath);
+        options.environment.clone_from(&environment.directory);
+        options.environment_name = Some(environment.name.clone());
+        Ok(options)
+    }
+
+    /// Returns what may be read of the machine where nodes of an environment are compiled.
+    pub(crate) fn file_system(&self, environment: &Environment) -> Result<Arc<dyn FileSystem>, Failure> {
+        Ok(self.options(environment, Hash::default())?.file_system())
     }
 
     /// Refuses to compile where nothing is named: an empty catalog is hardly what is wanted.

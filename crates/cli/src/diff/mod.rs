@@ -1,6 +1,7 @@
 //! `puppetfn diff`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
+mod compiled;
 mod git;
 mod same;
 mod side;
@@ -9,19 +10,18 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 
 use puppetfn_diff::{
     self as differences, Catalog, Differences, Options, Report, Rules, compare, group, render,
 };
-use puppetfn_fleet::{Folder, Node, Shard};
 use rayon::prelude::*;
 use tempfile::TempDir;
 
+use self::compiled::Compiler;
 use self::same::is_same;
-use self::side::{Catalogs, Found, Side, arguments};
+use self::side::{Catalogs, Found, Side};
 use crate::args::diff::{Diff, DiffFormat};
-use crate::compile::many::{self, Paths, Run};
+use crate::compile::many::{self, Paths};
 use crate::{FAILED, Failure, Host, OK};
 
 /// The exit code when there are differences.
@@ -93,11 +93,10 @@ impl Comparison {
             Vec::new()
         };
         let mut catalogs = Vec::new();
+        let mut compiler = Compiler::new(diff, given, nodes.clone());
         for (side, label) in sides.into_iter().zip(["old", "new"]) {
             let folder = scratch.path().join("catalogs").join(label);
-            catalogs.push(
-                side.catalogs(|directory| compiled(diff, given, directory, folder, &nodes, host, err))?,
-            );
+            catalogs.push(side.catalogs(|directory| compiler.compile(directory, folder, host, err))?);
         }
         let mut names: BTreeSet<String> = nodes.into_iter().map(|node| node.name).collect();
         if names.is_empty() {
@@ -143,17 +142,18 @@ impl Comparison {
 
     /// Returns both catalogs of a node, if it has two.
     fn catalogs(&self, node: &str) -> Option<(Catalog, Catalog)> {
-        match (self.old.find(node), self.new.find(node)) {
+        match (self.old.understand(self.old.find(node)), self.new.understand(self.new.find(node))) {
             (Found::Catalog(old), Found::Catalog(new)) => Some((old, new)),
             _ => None,
         }
     }
 
     fn compare(&self, node: &str) -> Result<Differences, String> {
-        if is_same(&self.old, &self.new, node) {
+        let (old, new) = (self.old.find(node), self.new.find(node));
+        if is_same((&self.old, &old), (&self.new, &new)) {
             return Ok(Differences::default());
         }
-        match (self.old.find(node), self.new.find(node)) {
+        match (self.old.understand(old), self.new.understand(new)) {
             (Found::Catalog(old), Found::Catalog(new)) => Ok(compare(&old, &new, &self.options)),
             (Found::Problem(old), Found::Problem(new)) if old == new => {
                 Err(format!("before and after: {old}"))
@@ -165,36 +165,6 @@ impl Comparison {
             (_, Found::Nothing) => Err("there is nothing of this node after".to_owned()),
         }
     }
-}
-
-/// Returns the catalogs of a side, those that are kept and those that are compiled now, and where its modules are.
-fn compiled(
-    diff: &Diff,
-    given: &[OsString],
-    environment: &Path,
-    scratch: PathBuf,
-    nodes: &[Node],
-    host: &mut dyn Host,
-    err: &mut dyn Write,
-) -> Result<(Folder, Vec<PathBuf>), Failure> {
-    let given_there = diff.given.in_environment(environment);
-    let inputs = many::inputs(&given_there, &[diff.nodes.nodes.as_deref(), diff.cache.as_deref()])?;
-    let directory = match &diff.cache {
-        Some(cache) => cache.join(inputs.get(..32).unwrap_or(&inputs)),
-        None => scratch,
-    };
-    let run = Run {
-        folder: Folder::create(directory)?,
-        shard: Shard::ALL,
-        inputs,
-        is_terminal: host.terminals().err,
-        jobs: diff.nodes.jobs,
-        resume: true,
-    };
-    let program = host.command()?;
-    let arguments = arguments(given, environment);
-    run.compile(nodes, &|| many::worker(&program, &arguments, run.folder.root()), err)?;
-    Ok((run.folder, given_there.environment(None)?.modulepath))
 }
 
 /// Returns what counts as a difference.

@@ -1,27 +1,21 @@
 //! Finds out that two catalogs are the same, as most are, without understanding them.
-#![allow(clippy::disallowed_methods, reason = "the user names the directories of these files")]
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use super::side::{Catalogs, Place};
-use puppetfn_fleet::Kind;
+use super::side::{Catalogs, Found, Text};
 
 /// What the sources of files begin with that are in modules.
 const OF_MODULES: &str = "\"puppet:///modules/";
 
-/// Returns true if both sides have a catalog of a node, these are the same text, and so are the files of modules that they name.
-/// False says nothing.
-pub(super) fn is_same(old: &Catalogs, new: &Catalogs, node: &str) -> bool {
-    let (Some(before), Some(after)) = (text(old, node), text(new, node)) else { return false };
+/// Returns true if what both sides have of a node is the same text, and so are the files of modules that it names. False says
+/// nothing.
+pub(super) fn is_same(old: (&Catalogs, &Found<Text>), new: (&Catalogs, &Found<Text>)) -> bool {
+    let ((old, Found::Catalog(before)), (new, Found::Catalog(after))) = (old, new) else { return false };
     let have_same = |source| old.source(source) == new.source(source);
-    before == after && sources(&before).is_some_and(|all| all.into_iter().all(have_same))
-}
-
-fn text(side: &Catalogs, node: &str) -> Option<String> {
-    let Place::Folder(folder) = &side.place else { return None };
-    let problem = folder.path(Kind::Error, node);
-    (!problem.exists()).then(|| fs::read_to_string(folder.path(Kind::Catalog, node)).ok()).flatten()
+    old.are_compiled()
+        && new.are_compiled()
+        && before.json == after.json
+        && sources(&before.json).is_some_and(|all| all.into_iter().all(have_same))
 }
 
 /// Returns the sources of files in the JSON of a catalog; `None` if these are not plain to see.

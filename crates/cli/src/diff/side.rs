@@ -35,13 +35,20 @@ pub(super) enum Side {
     Commit(PathBuf, Worktree),
 }
 
-/// What there is of a node.
-pub(super) enum Found {
-    Catalog(Catalog),
+/// What there is of a node: a catalog, or its text.
+pub(super) enum Found<T> {
+    Catalog(T),
     /// Why there is none.
     Problem(String),
     /// The side does not know the node.
     Nothing,
+}
+
+/// What is in the file of a catalog.
+pub(super) struct Text {
+    /// The file, as messages name it.
+    file: String,
+    pub json: String,
 }
 
 impl Side {
@@ -100,7 +107,7 @@ impl Side {
 
 /// The catalogs of a side.
 pub(super) struct Catalogs {
-    pub(super) place: Place,
+    place: Place,
     /// Directories with modules, where sources of files are.
     modules: Vec<PathBuf>,
     /// What is removed when this is.
@@ -108,7 +115,7 @@ pub(super) struct Catalogs {
 }
 
 /// Where catalogs are.
-pub(super) enum Place {
+enum Place {
     File(PathBuf),
     Directory(PathBuf),
     Folder(Folder),
@@ -152,12 +159,12 @@ impl Catalogs {
     }
 
     /// Returns what there is of a node.
-    pub fn find(&self, node: &str) -> Found {
+    pub fn find(&self, node: &str) -> Found<Text> {
         let folder = match &self.place {
-            Place::File(path) => return self.read(path),
+            Place::File(path) => return read(path),
             Place::Directory(path) => {
                 let catalog = path.join(format!("{node}.{EXTENSION}"));
-                return if catalog.is_file() { self.read(&catalog) } else { Found::Nothing };
+                return if catalog.is_file() { read(&catalog) } else { Found::Nothing };
             }
             Place::Folder(folder) => folder,
         };
@@ -166,22 +173,28 @@ impl Catalogs {
             return Found::Problem(problem.message);
         }
         let catalog = folder.path(Kind::Catalog, node);
-        if catalog.is_file() { self.read(&catalog) } else { Found::Nothing }
+        if catalog.is_file() { read(&catalog) } else { Found::Nothing }
     }
 
-    fn read(&self, path: &Path) -> Found {
-        let name = path.display().to_string();
-        let read = match File::open(path) {
-            Ok(file) => Catalog::of_reader(BufReader::new(file)),
-            Err(error) => return Found::Problem(format!("{name}: {error}")),
+    /// Reads the catalog in a text.
+    pub fn understand(&self, found: Found<Text>) -> Found<Catalog> {
+        let Text { file, json } = match found {
+            Found::Catalog(text) => text,
+            Found::Problem(message) => return Found::Problem(message),
+            Found::Nothing => return Found::Nothing,
         };
-        match read {
+        match Catalog::of_json(&json) {
             Ok(mut catalog) => {
                 catalog.read_sources(&mut |source| self.source(source));
                 Found::Catalog(catalog)
             }
-            Err(error) => Found::Problem(error.in_file(&name).to_string()),
+            Err(error) => Found::Problem(error.in_file(&file).to_string()),
         }
+    }
+
+    /// Returns true if the catalogs are in a folder that only whole ones are put into.
+    pub fn are_compiled(&self) -> bool {
+        matches!(self.place, Place::Folder(_))
     }
 
     /// Returns what is in a file of a module as it is named in catalogs, if it is not too large.
@@ -195,6 +208,18 @@ impl Catalogs {
     }
 }
 
+fn read(path: &Path) -> Found<Text> {
+    let file = path.display().to_string();
+    let read = match File::open(path) {
+        Ok(opened) => Catalog::text_of(BufReader::new(opened)),
+        Err(error) => return Found::Problem(format!("{file}: {error}")),
+    };
+    match read {
+        Ok(json) => Found::Catalog(Text { file, json }),
+        Err(error) => Found::Problem(error.in_file(&file).to_string()),
+    }
+}
+
 /// Returns true if a directory has catalogs, and nothing that makes it an environment.
 fn is_of_catalogs(directory: &Path) -> bool {
     let is_environment = OF_ENVIRONMENTS.iter().any(|name| directory.join(name).exists());
@@ -203,7 +228,9 @@ fn is_of_catalogs(directory: &Path) -> bool {
 
 /// Returns the names of the nodes that a directory has catalogs of, as files are called.
 fn catalogs_in(directory: &Path) -> Result<impl Iterator<Item = String>, Failure> {
-    let names = fs::read_dir(directory)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let entries = fs::read_dir(directory)
+        .map_err(|error| Failure::Usage(format!("{}: {error}", directory.display())))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     Ok(names.filter_map(|name| Some(name.strip_suffix(EXTENSION)?.strip_suffix('.')?.to_owned())))
 }
 

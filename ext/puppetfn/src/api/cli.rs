@@ -27,6 +27,7 @@ use puppetfn_cli::{
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
 use super::limits;
+use super::snapshot;
 use super::runtime::Activation;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core};
@@ -161,6 +162,10 @@ impl Host<'_> {
         set("variables", self.hash(&request.variables)?)?;
         set("server_facts", self.hash(&request.server_facts)?)?;
         set("settings", settings.as_value())?;
+        if request.files.is_some() {
+            library(ruby)?.const_get::<_, RModule>("Snapshot")?.funcall::<_, _, Value>("watch", ())?;
+        }
+        snapshot::replace(request.files.clone());
         let (runtime, messages) = (self.runtime_with(options, further)?, ruby.ary_new());
         let destinations: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("destinations", ())?;
         destinations.push(messages)?;

@@ -25,7 +25,7 @@ use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
 use super::local_types::LocalTypes;
-use super::{limits, native_function, types};
+use super::{limits, native_function, snapshot, types};
 use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::implementation::RubyMaker;
@@ -226,7 +226,9 @@ impl Loader {
         let strict = strictness(ruby, strict)?;
         let limits = limits::current();
         let files = StdFileSystem::new(&limits);
-        let files: Arc<dyn FileSystem> = if outside_files {
+        let files: Arc<dyn FileSystem> = if let Some(files) = snapshot::files() {
+            files
+        } else if outside_files {
             Arc::new(files)
         } else {
             let data = hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);

@@ -27,6 +27,7 @@ mod runtime;
 pub mod sensitive;
 mod shortcut;
 pub mod signature;
+mod snapshot;
 mod surroundings;
 pub mod time;
 pub mod type_kinds;
@@ -73,6 +74,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     closure::init(ruby, puppetfn)?;
     variables::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;
+    snapshot::init(puppetfn)?;
     cli::init(puppetfn)?;
     drop_in::init(ruby, puppetfn)?;
     raw::set_known_classes(sensitive, function);

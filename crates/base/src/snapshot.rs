@@ -1,0 +1,418 @@
+//! Files as they were when they were first looked at, and what was asked about them.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+use crate::file_system::{Entry, EntryKind, FileSystem};
+
+/// How much text is kept, in bytes. What comes later is read each time.
+const MOST: usize = 64 << 20;
+/// How many files a directory may have, with all below it, that is looked at as a whole.
+const MOST_FILES: usize = 100_000;
+/// How deep directories are looked into then.
+const DEEPEST: usize = 64;
+
+/// What can be asked about a path.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// What is there: a file, a directory, something else, nothing.
+    Type,
+    /// The entries of a directory.
+    List,
+    /// The content of a file.
+    Read,
+    /// All that is in a directory and below it.
+    Tree,
+}
+
+/// A question that was asked, and a digest of the answer: where that is the same, whoever has asked comes to the same result.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Asked {
+    /// What was asked.
+    pub kind: Kind,
+    /// About which path: one below the directory of the snapshot is relative to it. It is not known if nobody can ask again.
+    pub path: Option<String>,
+    /// The digest of the answer.
+    pub digest: String,
+}
+
+/// The files of a file system as they were when they were first looked at, for those that compile one catalog after the other:
+/// what was asked once is answered from memory.
+///
+/// It notes what is asked, for the catalog that is being compiled, or for it and all later ones: what is evaluated once, such as
+/// Ruby of modules, has an effect on all.
+pub struct Snapshot {
+    files: Arc<dyn FileSystem>,
+    root: PathBuf,
+    known: Mutex<Known>,
+    /// How many that are at work ask for all.
+    for_all: AtomicUsize,
+}
+
+/// A snapshot as those see it whose questions are always for all catalogs.
+struct Shared(Arc<Snapshot>);
+
+#[derive(Default, Debug)]
+struct Known {
+    /// The numbers of questions by their paths, for each kind.
+    numbers: [HashMap<PathBuf, usize>; 4],
+    questions: Vec<Question>,
+    /// The questions of the current catalog, in any order.
+    current: Vec<usize>,
+    /// How many catalogs have been begun.
+    round: u64,
+    /// How large the texts are that are kept, in bytes.
+    size: usize,
+}
+
+#[derive(Debug)]
+struct Question {
+    asked: Asked,
+    answer: Answer,
+    /// The last catalog that it was asked for.
+    round: u64,
+    /// Whether it counts for all catalogs.
+    is_for_all: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Answer {
+    Type(What),
+    List(Vec<Entry>),
+    Text(Arc<[u8]>),
+    /// What has an answer that is not kept: errors, and large texts.
+    Elsewhere,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    File,
+    Directory,
+    Other,
+    Nothing,
+}
+
+impl Snapshot {
+    /// Returns the files as they are from now on. Paths below `root` are noted relative to it.
+    pub fn new(files: Arc<dyn FileSystem>, root: PathBuf) -> Self {
+        Self { files, root, known: Mutex::default(), for_all: AtomicUsize::new(0) }
+    }
+
+    /// Returns the same files, for something that is used for all catalogs.
+    pub fn shared(self: &Arc<Self>) -> Arc<dyn FileSystem> {
+        Arc::new(Shared(Arc::clone(self)))
+    }
+
+    /// Begins another catalog: what was asked for the last one is forgotten, unless it was for all.
+    pub fn begin(&self) {
+        let mut known = self.known();
+        known.round = known.round.wrapping_add(1);
+        known.current.clear();
+    }
+
+    /// Returns the numbers of all questions that the current catalog depends on, in order.
+    pub fn asked(&self) -> Vec<usize> {
+        let known = self.known();
+        let for_all = known.questions.iter().enumerate().filter(|(_, question)| question.is_for_all);
+        let mut numbers: Vec<usize> =
+            for_all.map(|(number, _)| number).chain(known.current.iter().copied()).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    /// Returns the questions from a number on: they are numbered in the order in which they were first asked.
+    pub fn questions(&self, from: usize) -> Vec<Asked> {
+        self.known().questions.iter().skip(from).map(|question| question.asked.clone()).collect()
+    }
+
+    /// Begins something whose questions, whoever asks them, are for all catalogs; [`Snapshot::end_for_all`] ends it.
+    pub fn begin_for_all(&self) {
+        self.for_all.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Ends what [`Snapshot::begin_for_all`] has begun.
+    pub fn end_for_all(&self) {
+        self.for_all.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Returns true if questions are for all catalogs at present.
+    pub fn is_for_all(&self) -> bool {
+        self.for_all.load(Ordering::Relaxed) > 0
+    }
+
+    /// Notes that something else looks at a path.
+    pub fn note(&self, kind: Kind, path: &Path) {
+        self.ask(kind, path, self.is_for_all());
+    }
+
+    /// Notes that something was done whose result cannot be known to be the same again, as when a program is run.
+    pub fn note_unknown(&self) {
+        let mut known = self.known();
+        let question = Question {
+            asked: Asked { kind: Kind::Type, path: None, digest: String::new() },
+            answer: Answer::Elsewhere,
+            round: known.round,
+            is_for_all: false,
+        };
+        known.add(question, self.is_for_all());
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the answer to a question, which is asked now or was asked before.
+    fn ask(&self, kind: Kind, path: &Path, is_for_all: bool) -> Answer {
+        if let Some(answer) = self.known().again(kind, path, is_for_all) {
+            return answer;
+        }
+        let (answer, digest) = answer(&*self.files, kind, path);
+        let place = path.strip_prefix(&self.root).unwrap_or(path).to_str();
+        let path_of = |digest: &Option<String>| digest.as_ref().and(place).map(str::to_owned);
+        let asked = Asked { kind, path: path_of(&digest), digest: digest.unwrap_or_default() };
+        let mut known = self.known();
+        let answer = known.kept(answer);
+        let question = Question { asked, answer: answer.clone(), round: known.round, is_for_all: false };
+        let number = known.add(question, is_for_all);
+        if let Some(numbers) = known.numbers.get_mut(kind as usize) {
+            numbers.insert(path.to_owned(), number);
+        }
+        answer
+    }
+
+    fn what(&self, path: &Path, is_for_all: bool) -> What {
+        match self.ask(Kind::Type, path, is_for_all) {
+            Answer::Type(what) => what,
+            Answer::List(_) | Answer::Text(_) | Answer::Elsewhere => What::Nothing,
+        }
+    }
+
+    fn list_for(&self, directory: &Path, is_for_all: bool) -> io::Result<Vec<Entry>> {
+        match self.ask(Kind::List, directory, is_for_all) {
+            Answer::List(entries) => Ok(entries),
+            Answer::Type(_) | Answer::Text(_) | Answer::Elsewhere => self.files.list(directory),
+        }
+    }
+
+    fn read_for(&self, file: &Path, is_for_all: bool) -> io::Result<Vec<u8>> {
+        match self.ask(Kind::Read, file, is_for_all) {
+            Answer::Text(content) => Ok(content.to_vec()),
+            Answer::Type(_) | Answer::List(_) | Answer::Elsewhere => self.files.read(file),
+        }
+    }
+
+    fn read_named_for(&self, file: &Path, is_for_all: bool) -> io::Result<Vec<u8>> {
+        if self.what(file, is_for_all) == What::File {
+            return self.read_for(file, is_for_all);
+        }
+        // A pipe or a device, which has something else in it each time.
+        self.note_unknown();
+        self.files.read_named(file)
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl Known {
+    /// Returns the answer to a question that was asked before, and notes that it was asked again.
+    fn again(&mut self, kind: Kind, path: &Path, is_for_all: bool) -> Option<Answer> {
+        let number = *self.numbers.get(kind as usize)?.get(path)?;
+        let question = self.questions.get_mut(number)?;
+        question.is_for_all |= is_for_all;
+        if question.round != self.round {
+            question.round = self.round;
+            self.current.push(number);
+        }
+        Some(question.answer.clone())
+    }
+
+    fn add(&mut self, mut question: Question, is_for_all: bool) -> usize {
+        let number = self.questions.len();
+        question.is_for_all = is_for_all;
+        self.questions.push(question);
+        self.current.push(number);
+        number
+    }
+
+    fn kept(&mut self, answer: Answer) -> Answer {
+        let Answer::Text(text) = &answer else { return answer };
+        if self.size.saturating_add(text.len()) > MOST {
+            return Answer::Elsewhere;
+        }
+        self.size = self.size.saturating_add(text.len());
+        answer
+    }
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Type, Self::List, Self::Read, Self::Tree];
+
+    /// Returns what it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::List => "list",
+            Self::Read => "read",
+            Self::Tree => "tree",
+        }
+    }
+}
+
+impl Asked {
+    /// Returns true if the same question has the same answer in other files, in which `root` takes the place of the directory of
+    /// the snapshot.
+    pub fn has_same_answer(&self, files: &dyn FileSystem, root: &Path) -> bool {
+        let Some(path) = &self.path else { return false };
+        answer(files, self.kind, &root.join(path)).1.as_ref() == Some(&self.digest)
+    }
+}
+
+/// Returns the answer to a question, and a digest of it. There is none if the answer may be another the next time.
+fn answer(files: &dyn FileSystem, kind: Kind, path: &Path) -> (Answer, Option<String>) {
+    match kind {
+        Kind::Type => {
+            let what = what(files, path);
+            (Answer::Type(what), Some(format!("{what:?}")))
+        }
+        Kind::List => match files.list(path) {
+            Ok(mut entries) => {
+                entries.sort_unstable();
+                let digest = digest(format!("{entries:?}").as_bytes());
+                (Answer::List(entries), Some(digest))
+            }
+            Err(error) => (Answer::Elsewhere, Some(error.kind().to_string())),
+        },
+        Kind::Read => match files.read(path) {
+            Ok(content) => {
+                let digest = digest(&content);
+                (Answer::Text(content.into()), Some(digest))
+            }
+            Err(error) => (Answer::Elsewhere, Some(error.kind().to_string())),
+        },
+        Kind::Tree => (Answer::Elsewhere, tree(files, path)),
+    }
+}
+
+fn what(files: &dyn FileSystem, path: &Path) -> What {
+    if files.is_file(path) {
+        What::File
+    } else if files.is_directory(path) {
+        What::Directory
+    } else if files.exists(path) {
+        What::Other
+    } else {
+        What::Nothing
+    }
+}
+
+/// Returns a digest of all files in a directory and below; none if these are too many.
+fn tree(files: &dyn FileSystem, root: &Path) -> Option<String> {
+    let mut all = Sha256::new();
+    let mut left = vec![(root.to_owned(), DEEPEST)];
+    let mut count = 0_usize;
+    while let Some((path, depth)) = left.pop() {
+        count = count.checked_add(1).filter(|count| *count <= MOST_FILES)?;
+        all.update(path.strip_prefix(root).ok()?.to_str()?);
+        let is_directory = files.is_directory(&path);
+        let (answer, digest) = answer(files, if is_directory { Kind::List } else { Kind::Read }, &path);
+        all.update(format!("\0{}\0", digest?));
+        if let Answer::List(entries) = answer {
+            let depth = depth.checked_sub(1)?;
+            let is_history = |entry: &Entry| entry.name == ".git" && entry.kind != EntryKind::Link;
+            let inside = entries.into_iter().filter(|entry| !is_history(entry));
+            left.extend(inside.map(|entry| (path.join(entry.name), depth)));
+        }
+    }
+    Some(hexadecimal(&all.finalize()))
+}
+
+fn digest(content: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(content))
+}
+
+/// Returns the first half of a digest, as text.
+fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl FileSystem for Snapshot {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        self.list_for(directory, self.is_for_all())
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.what(path, self.is_for_all()) == What::Directory
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.what(path, self.is_for_all()) == What::File
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        self.what(path, self.is_for_all()) != What::Nothing
+    }
+
+    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.read_for(file, self.is_for_all())
+    }
+
+    fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.read_named_for(file, self.is_for_all())
+    }
+
+    fn check(&self, path: &Path) -> io::Result<()> {
+        self.files.check(path)
+    }
+
+    /// It is not known: what was read does not change.
+    fn modified(&self, _: &Path) -> io::Result<Option<SystemTime>> {
+        Ok(None)
+    }
+}
+
+impl FileSystem for Shared {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        self.0.list_for(directory, true)
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.0.what(path, true) == What::Directory
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.0.what(path, true) == What::File
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        self.0.what(path, true) != What::Nothing
+    }
+
+    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.0.read_for(file, true)
+    }
+
+    fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.0.read_named_for(file, true)
+    }
+
+    fn check(&self, path: &Path) -> io::Result<()> {
+        self.0.check(path)
+    }
+
+    fn modified(&self, path: &Path) -> io::Result<Option<SystemTime>> {
+        self.0.modified(path)
+    }
+}

@@ -1,0 +1,85 @@
+//! `Puppetfn::Snapshot`: what is noted where Ruby looks at files.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use magnus::{Error, Module, Object, RModule, Ruby, Symbol, function};
+use puppetfn::loader::FileSystem;
+use puppetfn_cli::snapshot::{Kind, Snapshot};
+
+/// The snapshot of the environment whose catalogs this process compiles one after the other.
+static CURRENT: RwLock<Option<Arc<Snapshot>>> = RwLock::new(None);
+
+fn current() -> Option<Arc<Snapshot>> {
+    CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Makes another one hold.
+pub fn replace(snapshot: Option<Arc<Snapshot>>) {
+    *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
+}
+
+/// Returns the files of the snapshot, if there is one: for all catalogs, where what is being done is done for all.
+pub fn files() -> Option<Arc<dyn FileSystem>> {
+    let snapshot = current()?;
+    Some(if snapshot.is_for_all() { snapshot.shared() } else { snapshot })
+}
+
+/// @yard
+/// @def note(kind, path)
+/// Notes that the catalog depends on a path.
+/// @param kind [Symbol] on what of it: `:type`, `:list`, `:read` or `:tree`
+/// @param path [String]
+fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<(), Error> {
+    let Some(snapshot) = current() else { return Ok(()) };
+    let name = kind.name()?;
+    let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    let known = known
+        .ok_or_else(|| Error::new(ruby.exception_arg_error(), format!("unknown kind of question: {name}")))?;
+    snapshot.note(known, &path);
+    Ok(())
+}
+
+/// @yard
+/// @def note_unknown
+/// Notes that the catalog depends on something that may be another the next time.
+fn note_unknown() {
+    if let Some(snapshot) = current() {
+        snapshot.note_unknown();
+    }
+}
+
+/// @yard
+/// @def taken?
+/// @return [Boolean] whether there is a snapshot
+fn is_taken() -> bool {
+    current().is_some()
+}
+
+/// @yard
+/// @def begin_for_all
+/// Begins something that all later catalogs depend on as well.
+fn begin_for_all() {
+    if let Some(snapshot) = current() {
+        snapshot.begin_for_all();
+    }
+}
+
+/// @yard
+/// @def end_for_all
+/// Ends what `begin_for_all` has begun.
+fn end_for_all() {
+    if let Some(snapshot) = current() {
+        snapshot.end_for_all();
+    }
+}
+
+/// Defines the module.
+pub fn init(puppetfn: RModule) -> Result<(), Error> {
+    let module = puppetfn.define_module("Snapshot")?;
+    module.define_singleton_method("note", function!(note, 2))?;
+    module.define_singleton_method("note_unknown", function!(note_unknown, 0))?;
+    module.define_singleton_method("taken?", function!(is_taken, 0))?;
+    module.define_singleton_method("begin_for_all", function!(begin_for_all, 0))?;
+    module.define_singleton_method("end_for_all", function!(end_for_all, 0))
+}
