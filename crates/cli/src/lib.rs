@@ -44,13 +44,13 @@ use args::{Arguments, Command};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+pub use puppetfn_base::snapshot;
 use puppetfn_base::snapshot::Snapshot;
 use puppetfn_doc::ReadRuby;
 use puppetfn_runtime::catalog::{Catalog, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
-pub use puppetfn_base::snapshot;
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
 

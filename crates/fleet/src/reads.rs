@@ -147,7 +147,8 @@ impl<'de> Deserialize<'de> for Question {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (name, path, digest) = <(String, Option<String>, String)>::deserialize(deserializer)?;
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-        let kind = kind.ok_or_else(|| D::Error::custom(format!("there are no questions of the kind {name}")))?;
+        let kind =
+            kind.ok_or_else(|| D::Error::custom(format!("there are no questions of the kind {name}")))?;
         Ok(Self(Asked { kind, path, digest }))
     }
 }

@@ -16,8 +16,8 @@ use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{self, Snapshot};
 use puppetfn_fleet::nodes::{self, Node};
 use puppetfn_fleet::{
-    Answer, Begun, Earlier, Folder, Inputs, Journal, Kind, Numbers, Outcome, Pool, Problem, Profile, Question,
-    Shard, Summary, Times, identifier,
+    Answer, Begun, Earlier, Folder, Inputs, Journal, Kind, Numbers, Outcome, Pool, Problem, Profile,
+    Question, Shard, Summary, Times, identifier,
 };
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::Identity;
@@ -416,7 +416,8 @@ impl Known {
     /// Returns the files of the environment for one more catalog. All depend on the main manifest, which was read before.
     fn files(&mut self, options: &Options) -> Arc<Snapshot> {
         let directory = self.environment.directory.clone().unwrap_or_default();
-        let files = self.files.get_or_insert_with(|| Arc::new(Snapshot::new(options.file_system(), directory)));
+        let files =
+            self.files.get_or_insert_with(|| Arc::new(Snapshot::new(options.file_system(), directory)));
         files.begin();
         if let Some(manifest) = &self.environment.manifest {
             files.note(snapshot::Kind::Tree, manifest);

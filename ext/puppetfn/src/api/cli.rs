@@ -27,8 +27,8 @@ use puppetfn_cli::{
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
 use super::limits;
-use super::snapshot;
 use super::runtime::Activation;
+use super::snapshot;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core};
 use crate::ruby::raw::{TypedRef, with_elements};
