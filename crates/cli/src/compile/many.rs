@@ -21,14 +21,13 @@ use puppetfn_fleet::{
 };
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_runtime::catalog::data::Identity;
-use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 use serde_json::Value as Json;
 
-use super::{Plan, catalog, data, log, version};
+use super::{Plan, Read, catalog, data, log, version};
 use crate::args::compile::{Compile, Given};
 use crate::args::fleet::{Many, Nodes};
 use crate::{FAILED, Failure, Host, OK, Options};
@@ -294,8 +293,7 @@ struct Worker<'a> {
 
 /// An environment as it was when it was first read.
 struct Known {
-    environment: Environment,
-    main: Vec<Manifest>,
+    read: Read,
     /// What a program says of it, which is run once.
     version: Option<Result<Value, Error>>,
     files: Option<Arc<Snapshot>>,
@@ -384,9 +382,11 @@ impl Worker<'_> {
             directory.clone_from(&place);
             let known = match environments.entry(place) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(open) => open.insert(Known::read(given, classified)?),
+                Entry::Vacant(open) => {
+                    open.insert(Known { read: given.read(classified)?, version: None, files: None })
+                }
             };
-            Ok((known.environment.clone(), known.main.clone()))
+            Ok(known.read.clone())
         })?;
         let Plan { options, mut request, environment } = plan;
         let mut version = 0.into();
@@ -407,19 +407,13 @@ impl Worker<'_> {
 }
 
 impl Known {
-    fn read(given: &Given, classified: Option<&str>) -> Result<Self, Failure> {
-        let environment = given.environment(classified)?;
-        let main = environment.main(&given.settings.bounds.limits())?;
-        Ok(Self { environment, main, version: None, files: None })
-    }
-
     /// Returns the files of the environment for one more catalog. All depend on the main manifest, which was read before.
     fn files(&mut self, options: &Options) -> Arc<Snapshot> {
-        let directory = self.environment.directory.clone().unwrap_or_default();
+        let directory = self.read.environment.directory.clone().unwrap_or_default();
         let files =
             self.files.get_or_insert_with(|| Arc::new(Snapshot::new(options.file_system(), directory)));
         files.begin();
-        if let Some(manifest) = &self.environment.manifest {
+        if let Some(manifest) = &self.read.environment.manifest {
             files.note(snapshot::Kind::Tree, manifest);
         }
         Arc::clone(files)
@@ -427,10 +421,10 @@ impl Known {
 
     /// Returns the version of the code. Where no command says it, it is always the same: catalogs of the same code are.
     fn version(&mut self, may_ask: bool) -> Result<Value, Error> {
-        if !may_ask || self.environment.config_version.as_deref().is_none_or(str::is_empty) {
+        if !may_ask || self.read.environment.config_version.as_deref().is_none_or(str::is_empty) {
             return Ok(0.into());
         }
-        self.version.get_or_insert_with(|| version(&self.environment, may_ask)).clone()
+        self.version.get_or_insert_with(|| version(&self.read.environment, may_ask)).clone()
     }
 }
 

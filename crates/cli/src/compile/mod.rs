@@ -40,6 +40,13 @@ struct Times {
     compiling: Duration,
 }
 
+/// An environment and its main manifest.
+#[derive(Clone)]
+struct Read {
+    environment: Environment,
+    main: Vec<Manifest>,
+}
+
 /// What is to be compiled.
 struct Plan {
     options: Options,
@@ -222,21 +229,23 @@ impl Given {
 
     /// Reads all that is to be known of a node before code is read.
     fn plan(&self, node: &str, facts: Option<&Path>, err: &mut dyn Write) -> Result<Plan, Failure> {
-        self.plan_in(node, facts, err, &mut |classified| {
-            let environment = self.environment(classified)?;
-            let main = environment.main(&self.settings.bounds.limits())?;
-            Ok((environment, main))
-        })
+        self.plan_in(node, facts, err, &mut |classified| self.read(classified))
     }
 
-    /// Does the same with the environment and its main manifest that `find` returns for the name that the classifier gives, if
-    /// it does.
+    /// Reads the environment that is named, or that the classifier names.
+    fn read(&self, classified: Option<&str>) -> Result<Read, Failure> {
+        let environment = self.environment(classified)?;
+        let main = environment.main(&self.settings.bounds.limits())?;
+        Ok(Read { environment, main })
+    }
+
+    /// Does the same in the environment that `find` returns for the name that the classifier gives, if it does.
     fn plan_in(
         &self,
         node: &str,
         facts: Option<&Path>,
         err: &mut dyn Write,
-        find: &mut dyn FnMut(Option<&str>) -> Result<(Environment, Vec<Manifest>), Failure>,
+        find: &mut dyn FnMut(Option<&str>) -> Result<Read, Failure>,
     ) -> Result<Plan, Failure> {
         let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
         self.refuse_nothing()?;
@@ -252,7 +261,7 @@ impl Given {
             Some(enc) => Classified::of(enc, node, &limits)?,
             None => Classified::default(),
         };
-        let (environment, main) = find(classified.environment.as_deref())?;
+        let Read { environment, main } = find(classified.environment.as_deref())?;
         environment.warnings.iter().for_each(|warning| warn(warning));
         let overridden = node::overridden(node, &classified.parameters, &facts.values, &limits)?;
         overridden.iter().for_each(|warning| warn(warning));
