@@ -242,6 +242,12 @@ impl Resource {
         Ok(Self { reference, parameters, relationships, tags, is_exported, place })
     }
 
+    /// Returns the path of a file that has one beside its title.
+    pub(crate) fn file(&self) -> Option<&str> {
+        let path = self.parameters.get("path").filter(|_| &*self.reference.type_name == "File");
+        path.and_then(Value::as_str)
+    }
+
     /// Returns the names by which relationships may mean it: its aliases, and what it is really called where the title says
     /// something else.
     fn aliases(&self) -> impl Iterator<Item = Reference> {

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::{Catalog, Relationship, Resource};
+use crate::detail::Detail;
 use crate::difference::{
     AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference, Path,
     ResourceDifference,
 };
-use crate::ignore::Item;
+use crate::ignore::{Item, Named};
 use crate::options::Options;
 use crate::redact::{Comparison, shown};
 use crate::reference::Reference;
@@ -59,6 +60,12 @@ impl Pair<'_> {
         self.old.get(reference).is_some() && self.new.get(reference).is_some()
     }
 
+    /// Returns what rules may call a resource.
+    fn named<'r>(&'r self, reference: &'r Reference) -> Named<'r> {
+        let resource = self.new.get(reference).or_else(|| self.old.get(reference));
+        Named { reference, path: resource.and_then(Resource::file) }
+    }
+
     fn resource(&self, reference: &Reference) -> Option<ResourceDifference> {
         let (old, new) = (self.old.get(reference), self.new.get(reference));
         let change = Change::of(old, new);
@@ -78,19 +85,36 @@ impl Pair<'_> {
         };
         let is_nothing = change == Change::Changed && difference.attributes.is_empty();
         let is_ignored = change != Change::Changed
-            && (self.options.rules.ignore(&Item::whole(reference, change))
+            && (self.options.rules.ignore(&Item::whole(self.named(reference), change))
                 || self.options.filters.iter().any(|filter| filter.drops_resource(&difference, self)));
         (!is_nothing && !is_ignored).then_some(difference)
     }
 
     fn is_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
         let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
-        self.options.rules.ignore(&Item::part(reference, &attribute.path, old, new))
+        self.options.rules.ignore(&Item::part(self.named(reference), &attribute.path, old, new))
+            || self.are_items_ignored(reference, attribute)
             || self
                 .options
                 .filters
                 .iter()
                 .any(|filter| filter.drops(reference, attribute, self, &self.options.limits))
+    }
+
+    /// Returns true if rules ignore all that differs in the items of an array.
+    fn are_items_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
+        // What differs between secrets is not among what differs of the items.
+        let has_secrets = [&attribute.old, &attribute.new].into_iter().flatten().any(Value::has_secrets);
+        if self.options.rules.is_empty() || has_secrets {
+            return false;
+        }
+        let Detail::Items(items) = attribute.detail(0) else { return false };
+        let keys = attribute.path.keys().count();
+        items.iter().all(|item| {
+            let path = Path(attribute.path.0.iter().chain(&item.path.0).cloned().collect());
+            let part = Item::part(self.named(reference), &path, item.old.as_ref(), item.new.as_ref());
+            self.options.rules.ignore(&part.within_array(keys))
+        })
     }
 
     /// Returns what differs of a resource that both catalogs have.
@@ -149,7 +173,7 @@ impl Pair<'_> {
             let value = Value::from(other);
             let path = root("parameters").key(parameter);
             let (old, new) = (old.contains(place).then_some(&value), new.contains(place).then_some(&value));
-            self.options.rules.ignore(&Item::part(resource, &path, old, new))
+            self.options.rules.ignore(&Item::part(self.named(resource), &path, old, new))
         })
     }
 
@@ -170,7 +194,8 @@ impl Pair<'_> {
         let names = |found: &[Reference]| found.iter().map(Value::from).collect::<Value>();
         let (old, new) = (names(&difference.old), names(&difference.new));
         let path = root("container");
-        let is_ignored = || self.options.rules.ignore(&Item::part(reference, &path, Some(&old), Some(&new)));
+        let item = Item::part(self.named(reference), &path, Some(&old), Some(&new));
+        let is_ignored = || self.options.rules.ignore(&item);
         (is_own && !is_ignored()).then_some(difference)
     }
 }

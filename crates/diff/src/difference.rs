@@ -262,6 +262,11 @@ impl Path {
         self.join(Segment::Key(key.into()))
     }
 
+    /// Returns the keys in it, without the indexes of arrays.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|segment| if let Segment::Key(key) = segment { Some(&**key) } else { None })
+    }
+
     /// Returns the path within the parameters, for people: they know what is a parameter.
     pub fn shown(&self) -> String {
         match self.0.as_slice() {

@@ -8,7 +8,7 @@ use std::io::Read;
 
 use self::glob::Glob;
 use self::test::Test;
-use crate::difference::{Change, Path, Segment};
+use crate::difference::{Change, Path};
 use crate::error::Error;
 use crate::read;
 use crate::reference::Reference;
@@ -25,28 +25,33 @@ const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 /// | --- | --- |
 /// | `File[/tmp/*]` | The resources, whatever differs |
 /// | `File[/tmp/*]+`, `-`, `+-` | Resources that were added, removed, or either |
+/// | `File[/tmp/*]~` | What is in these resources and has another value |
+/// | `File[/tmp/*]!` | What was added to these resources or removed from them: parameters, entries of hashes, items of arrays |
 /// | `File[*]::parameters::owner` | The parameter, and what is in it; `::owner` is the same |
-/// | `*[*]owner` | `owner`, wherever it is |
+/// | `*[*]owner` | `owner`, wherever it is, in the items of arrays as well |
 /// | `File[*]+::parameters::owner` | The parameter where it was added; with `-`, where it was removed |
 /// | `…owner=>root` | The parameter if its value is or was this text; with `=+>` if it is, with `=->` if it was |
 /// | `…content=~>REGEX` | The parameter if a line that was removed (`-line`) or added (`+line`) matches |
 /// | `…content=&>REGEX` | The parameter if all these lines match |
 /// | `…groups=s>=` | An array that has the same items in another order |
 ///
-/// No case is heeded, except in the texts after `=>`, `=+>` and `=->`.
+/// No case is heeded, except in the texts after `=>`, `=+>` and `=->`. A file is found by its parameter `path` as well.
 ///
 /// What comes before what is an attribute of the resource whose parameter says it, and `container` is what contains a resource.
 /// A value that is sensitive is no text, and its line is the same whatever it is.
 #[derive(Clone, Default, Debug)]
 pub struct Rules(Vec<Rule>);
 
+/// The sign of resources that something was added to or removed from.
+const PARTS: char = '!';
+
 /// A rule.
 #[derive(Clone, Debug)]
 struct Rule {
     type_name: Glob,
     title: Glob,
-    /// Whether it is only about what was added or removed.
-    changes: Vec<Change>,
+    /// What it is only about, if any are there: those of [`Change::sign`], and [`PARTS`].
+    signs: String,
     attribute: Option<Attribute>,
 }
 
@@ -59,30 +64,56 @@ struct Attribute {
     test: Option<Test>,
 }
 
+/// A resource, by what rules may call it.
+#[derive(Clone, Copy)]
+pub(crate) struct Named<'i> {
+    pub reference: &'i Reference,
+    /// The parameter `path` of a file: the title may be any other name.
+    pub path: Option<&'i str>,
+}
+
 /// A difference that may be ignored.
 pub(crate) struct Item<'i> {
-    reference: &'i Reference,
+    resource: Named<'i>,
     change: Change,
     /// Where it is in a resource that was changed.
     path: Option<&'i Path>,
+    /// How many keys lead to the array that it is in, none if it is in no array: a rule has to name more.
+    array: usize,
     old: Option<&'i Value>,
     new: Option<&'i Value>,
 }
 
 impl<'i> Item<'i> {
     /// A resource that was added or removed.
-    pub(crate) fn whole(reference: &'i Reference, change: Change) -> Self {
-        Self { reference, change, path: None, old: None, new: None }
+    pub(crate) fn whole(resource: Named<'i>, change: Change) -> Self {
+        Self { resource, change, path: None, array: 0, old: None, new: None }
     }
 
     /// An attribute of a resource.
     pub(crate) fn part(
-        reference: &'i Reference,
+        resource: Named<'i>,
         path: &'i Path,
         old: Option<&'i Value>,
         new: Option<&'i Value>,
     ) -> Self {
-        Self { reference, change: Change::of(old, new), path: Some(path), old, new }
+        Self { resource, change: Change::of(old, new), path: Some(path), array: 0, old, new }
+    }
+
+    /// What is in an item of an array that so many keys lead to. What is said of the array is not said of its items.
+    pub(crate) fn within_array(self, keys: usize) -> Self {
+        Self { array: keys, ..self }
+    }
+
+    /// Returns the sign of what happened to the resource.
+    fn sign(&self) -> char {
+        match (self.path, self.old, self.new) {
+            (None, ..) => self.change.sign(),
+            // Arrays differ by items that only one of them has.
+            (Some(_), Some(Value::Array(_)), Some(Value::Array(_))) => PARTS,
+            (Some(_), Some(_), Some(_)) => Change::Changed.sign(),
+            (Some(_), ..) => PARTS,
+        }
     }
 }
 
@@ -143,6 +174,11 @@ impl Rules {
         self.add_lines(&read::text(reader)?)
     }
 
+    /// Returns true if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns true if a rule ignores a difference.
     pub(crate) fn ignore(&self, item: &Item<'_>) -> bool {
         self.0.iter().any(|rule| rule.ignores(item))
@@ -151,18 +187,20 @@ impl Rules {
 
 impl Rule {
     fn ignores(&self, item: &Item<'_>) -> bool {
-        if !self.type_name.matches(&item.reference.type_name) || !self.title.matches(&item.reference.title) {
+        let Named { reference, path: file } = item.resource;
+        let is_titled =
+            self.title.matches(&reference.title) || file.is_some_and(|path| self.title.matches(path));
+        if !self.type_name.matches(&reference.type_name) || !is_titled {
             return false;
         }
-        let is_change = self.changes.is_empty() || self.changes.contains(&item.change);
+        let is_about = |sign| self.signs.is_empty() || self.signs.contains(sign);
         match (&self.attribute, item.path) {
-            (None, None) => is_change,
             // What was added to a resource is not one that was added.
-            (None, Some(_)) => self.changes.is_empty(),
+            (None, _) => item.array == 0 && is_about(item.sign()),
             (Some(_), None) => false,
             (Some(attribute), Some(path)) => {
-                is_change
-                    && attribute.is_at(path)
+                is_about(item.change.sign())
+                    && attribute.is_at(path, item.array)
                     && attribute.test.as_ref().is_none_or(|test| test.passes(item.old, item.new))
             }
         }
@@ -170,24 +208,20 @@ impl Rule {
 }
 
 impl Attribute {
-    /// Returns true if the path leads to an attribute, or to what it is in.
-    fn is_at(&self, path: &Path) -> bool {
-        let keys: Vec<&str> = path
-            .0
-            .iter()
-            .filter_map(|segment| if let Segment::Key(key) = segment { Some(&**key) } else { None })
-            .collect();
-        let is_here = |keys: &[&str]| {
-            keys.len() >= self.path.len() && self.path.iter().zip(keys).all(|(glob, key)| glob.matches(key))
+    /// Returns true if the path leads to an attribute, or to what is in it, further than so many keys.
+    fn is_at(&self, path: &Path, least: usize) -> bool {
+        let keys: Vec<&str> = path.keys().collect();
+        let is_here = |start: usize| {
+            let keys = keys.get(start..).unwrap_or_default();
+            let is_far = start.saturating_add(self.path.len()) > least && keys.len() >= self.path.len();
+            is_far && self.path.iter().zip(keys).all(|(glob, key)| glob.matches(key))
         };
         if !self.is_from_top {
-            return (0..keys.len()).any(|start| is_here(keys.get(start..).unwrap_or_default()));
+            return (0..keys.len()).any(is_here);
         }
         let names_top = self.path.first().is_some_and(|first| TOP.iter().any(|top| first.is(top)));
-        match keys.as_slice() {
-            // A rule may leave out that parameters are meant.
-            ["parameters", rest @ ..] if !names_top => is_here(rest) || is_here(&keys),
-            keys => is_here(keys),
-        }
+        // A rule may leave out that parameters are meant.
+        let may_leave_out = !names_top && keys.first().is_some_and(|first| *first == "parameters");
+        is_here(0) || may_leave_out && is_here(1)
     }
 }

@@ -4,9 +4,13 @@ use puppetfn_types::value::Regex;
 
 use super::glob::Glob;
 use super::test::Test;
-use super::{Attribute, Rule};
-use crate::difference::Change;
+use super::{Attribute, PARTS, Rule};
 use crate::error::Error;
+
+/// What may be after the title: what happened to a resource, or to its attribute.
+const SIGNS: [char; 4] = ['+', '-', '~', PARTS];
+/// What octocatalog-diff also takes for `::`.
+const FORM_FEED: &str = "\\f";
 
 /// The operators, none of which is the beginning of another one.
 const OPERATORS: [&str; 6] = ["=>", "=+>", "=->", "=~>", "=&>", "=s>"];
@@ -19,16 +23,22 @@ impl Rule {
             return Err(expected("the name of a type in front of `[`", text));
         }
         let (title, after) = split_title(rest).ok_or_else(|| {
-            expected("`]` after the title, and then nothing, `+`, `-`, or `::` and an attribute", text)
+            expected(
+                "`]` after the title, and then nothing, `+`, `-`, `~`, `!`, or `::` and an attribute",
+                text,
+            )
         })?;
-        let path = after.trim_start_matches(['+', '-']);
+        let path = after.trim_start_matches(SIGNS);
         let signs = after.get(..after.len().saturating_sub(path.len())).unwrap_or_default();
-        let changes = [Change::Added, Change::Removed];
+        let is_whole = path.is_empty() || after == "*";
+        if !is_whole && signs.contains(['~', PARTS]) {
+            return Err(expected("`+` or `-` in front of an attribute, or neither", text));
+        }
         Ok(Self {
             type_name: Glob::new(type_name.trim_start_matches("::")),
             title: Glob::new(title),
-            changes: changes.into_iter().filter(|change| signs.contains(change.sign())).collect(),
-            attribute: if path.is_empty() { None } else { Some(Attribute::parse(path, text)?) },
+            signs: signs.to_owned(),
+            attribute: if is_whole { None } else { Some(Attribute::parse(path, text)?) },
         })
     }
 }
@@ -44,10 +54,15 @@ impl Attribute {
             let operators = OPERATORS.join("`, `");
             return Err(expected(&format!("an attribute, or one of `{operators}` after it"), rule));
         }
+        let path = path.replace(FORM_FEED, "::");
         let names = path.strip_prefix("::");
-        let globs: Vec<&str> = names.unwrap_or(path).split("::").collect();
+        let globs: Vec<&str> = names.unwrap_or(&path).split("::").collect();
         if globs.iter().any(|name| name.is_empty()) {
             return Err(expected("the name of an attribute after `::`", rule));
+        }
+        // Such a rule would be about nothing, and nobody would see why.
+        if globs.iter().any(|name| name.trim() != *name) {
+            return Err(expected("no space around the name of an attribute", rule));
         }
         Ok(Self { is_from_top: names.is_some(), path: globs.into_iter().map(Glob::new).collect(), test })
     }
@@ -72,10 +87,11 @@ fn split_title(rest: &str) -> Option<(&str, &str)> {
 }
 
 fn may_follow(after: &str) -> bool {
-    let path = after.trim_start_matches(['+', '-']);
+    let path = after.trim_start_matches(SIGNS);
     let path = split_operator(path).map_or(path, |(path, _, _)| path);
     let begins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
-    path.is_empty() || (path.starts_with("::") || path.starts_with(begins)) && !path.contains(['[', ']'])
+    let is_path = path.starts_with("::") || path.starts_with(FORM_FEED) || path.starts_with(begins);
+    path.is_empty() || is_path && !path.contains(['[', ']'])
 }
 
 /// Splits at the first operator: what is in front of it, the operator, and what is after it.

@@ -198,11 +198,11 @@ fn errors_say_what_was_expected_and_where() {
         ("[a]", "expected the name of a type in front of `[`, in the rule `[a]`"),
         (
             "File[a",
-            "expected `]` after the title, and then nothing, `+`, `-`, or `::` and an attribute, in the rule `File[a`",
+            "expected `]` after the title, and then nothing, `+`, `-`, `~`, `!`, or `::` and an attribute, in the rule `File[a`",
         ),
         (
             "File[]",
-            "expected `]` after the title, and then nothing, `+`, `-`, or `::` and an attribute, in the rule `File[]`",
+            "expected `]` after the title, and then nothing, `+`, `-`, `~`, `!`, or `::` and an attribute, in the rule `File[]`",
         ),
         ("File[a]::", "expected the name of an attribute after `::`, in the rule `File[a]::`"),
         ("File[a]::b::::c", "expected the name of an attribute after `::`, in the rule `File[a]::b::::c`"),
