@@ -16,6 +16,9 @@ const STEPS: usize = 100_000_000;
 /// How many lines or items that may be in another order are compared. Those take steps that cannot be foreseen.
 const ITEMS: usize = 10_000;
 
+/// What `diff` writes after a line without an end.
+const NO_END: &str = "\\ No newline at end of file";
+
 /// How two values differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Detail<'d> {
@@ -144,13 +147,17 @@ impl Line<'_> {
 }
 
 /// Returns the lines that a rule is compared with: those that were removed or added, with their signs, without spaces at
-/// their ends. Items of arrays are lines of their own.
+/// their ends. Items of arrays are lines of their own. That only one of two texts ends with its last line is one more.
 pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
     let signed = |change: Change, text: &str| format!("{}{text}", change.sign()).trim().to_owned();
+    let both = old.is_some() && new.is_some();
     if let (Some(old), Some(new)) = (text_of(old), text_of(new)) {
         let hunks = hunks(old, new, 0);
-        let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
-        return lines.filter_map(|line| Some(signed(line.change?, line.text))).collect();
+        let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change.is_some());
+        let ends = lines.clone().filter(|line| !line.has_end).count();
+        let is_end_changed = both && ends == 1;
+        let signed = lines.filter_map(|line| Some(signed(line.change?, line.text)));
+        return signed.chain(is_end_changed.then(|| NO_END.to_owned())).collect();
     }
     let items = |value: Option<&Value>| -> Vec<String> {
         let items = value.map(Value::items).unwrap_or_default();
