@@ -15,9 +15,9 @@ use crate::value::Value;
 pub enum Filter {
     /// Other parameters of a file that the new catalog has as absent.
     AbsentFile,
-    /// Arrays whose items are the same as texts, or the same numbers.
+    /// Arrays whose items are the same, or the same numbers, which may be texts.
     EquivalentArray,
-    /// The content of a file `*.json` that is the same as JSON.
+    /// The content of a file `*.json` that is the same as JSON, without comments.
     Json,
     /// The content of a file `*.yaml` or `*.yml` that is the same as YAML.
     Yaml,
@@ -73,10 +73,7 @@ impl Filter {
                 is_absent_file(reference, pair)
                     && parameter.is_some_and(|name| !OF_ABSENT.contains(&name))
             }
-            Self::EquivalentArray => {
-                matches!(values, Some((Value::Array(old), Value::Array(new)))
-                    if old.len() == new.len() && old.iter().zip(new.iter()).all(|(a, b)| is_alike(a, b)))
-            }
+            Self::EquivalentArray => values.is_some_and(|(old, new)| are_alike(old, new)),
             Self::Json => contents(reference, attribute, pair, &["json"])
                 .is_some_and(|(old, new)| is_same(json(old), json(new))),
             Self::Yaml => contents(reference, attribute, pair, &["yaml", "yml"])
@@ -128,8 +125,7 @@ fn contents<'d>(
     pair: &Pair<'_>,
     extensions: &[&str],
 ) -> Option<(&'d str, &'d str)> {
-    let path = pair.new.get(reference)?.parameters.get("path").and_then(Value::as_str);
-    let path = path.unwrap_or(&reference.title);
+    let path = pair.new.get(reference)?.file().unwrap_or(&reference.title);
     let (_, extension) = path.rsplit_once('.')?;
     let is_content = &*reference.type_name == "File" && parameter(&attribute.path) == Some("content");
     let is_known = extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
@@ -146,19 +142,88 @@ fn is_same<T: PartialEq>(old: Option<T>, new: Option<T>) -> bool {
 
 fn json(text: &str) -> Option<Value> {
     // What nests deeper than serde_json reads by itself is not the same.
-    serde_json::from_str(text).ok().map(|json: Json| Value::of_json(json))
+    serde_json::from_str(&without_comments(text)?).ok().map(|json: Json| Value::of_json(json))
 }
 
+/// Returns JSON with spaces instead of `/* comments */` and `// comments`, which many programs read in it.
+fn without_comments(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '/']) {
+        let (before, from) = rest.split_at(at);
+        let (found, after) = from.split_at_checked(end(from)?)?;
+        plain.extend([before, if found.starts_with('/') { " " } else { found }]);
+        rest = after;
+    }
+    Some(plain + rest)
+}
+
+/// Returns where a comment or a string ends that a text begins with, if it does.
+fn end(text: &str) -> Option<usize> {
+    if let Some(comment) = text.strip_prefix("/*") {
+        return comment.find("*/").map(|end| end.saturating_add("/**/".len()));
+    }
+    if text.starts_with("//") {
+        return Some(text.find('\n').unwrap_or(text.len()));
+    }
+    let mut is_escaped = false;
+    let is_end = |(_, c): &(usize, char)| {
+        let is_end = *c == '"' && !is_escaped;
+        is_escaped = *c == '\\' && !is_escaped;
+        is_end
+    };
+    text.strip_prefix('"')?.char_indices().find(is_end).map(|(index, _)| index.saturating_add(2))
+}
+
+/// What differs in documents after the first is not read, so that it would be the same.
 fn read_yaml(text: &str, limits: &Limits) -> Option<puppetfn_types::value::Value> {
-    yaml::parse(text, limits).ok()?.ok()
+    if has_documents(text) { None } else { yaml::parse(text, limits).ok()?.ok() }
 }
 
-/// Returns true for items that are the same as texts, or as numbers.
+/// Returns true if a text may have more than one document.
+fn has_documents(text: &str) -> bool {
+    let is_nothing = |line: &&str| line.trim().is_empty() || line.starts_with(['#', '%']);
+    text.lines().skip_while(is_nothing).skip(1).any(|line| line.starts_with("---"))
+}
+
+/// Returns true for arrays of items that are alike. Two secrets that are not shown would be.
+fn are_alike(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Array(a), Value::Array(b)) if !old.has_secrets() && !new.has_secrets() => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_alike(a, b))
+        }
+        _ => false,
+    }
+}
+
+/// Returns true for items that are the same, or the same number: a text may be one, too.
 fn is_alike(a: &Value, b: &Value) -> bool {
-    let number = |value: &Value| value.scalar_text().and_then(|text| text.parse::<f64>().ok());
-    let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
-    let is_same_number = is_number(a) && is_number(b) && number(a) == number(b);
-    is_same_number || Comparison { data_types: false }.same(a, b)
+    // Integers may be larger than floats can tell apart.
+    let are_integers = matches!((a, b), (Value::Integer(_), Value::Integer(_)));
+    a == b || !are_integers && number(a).is_some() && number(a) == number(b)
+}
+
+/// Returns the number that a value is or has as text.
+fn number(value: &Value) -> Option<f64> {
+    let text = match value {
+        Value::Integer(text) | Value::Float(text) => text,
+        Value::String(text) if is_number(text) => text,
+        Value::Undef
+        | Value::Boolean(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Hash(_)
+        | Value::Sensitive(_) => return None,
+    };
+    text.parse().ok()
+}
+
+/// Returns true for texts such as `-1`, `1.5` and `.5`.
+fn is_number(text: &str) -> bool {
+    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = text.split_once('.').unwrap_or(("", text));
+    digits(whole) && digits(fraction) && !fraction.is_empty()
 }
 
 /// Returns a value as it would be if a directory were another one.

@@ -8,7 +8,7 @@ use crate::ignore::Rules;
 /// What counts as a difference.
 ///
 /// The defaults show what may have an effect on a node. They are those of octocatalog-diff with these exceptions: classes,
-/// changes of data types and the order of resources count.
+/// the order of resources, what contains them and exported ones count, and files that are absent have no [`Filter`].
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Whether classes and their parameters are compared. What they contain always is.
