@@ -64,6 +64,22 @@ RSpec.describe "puppetfn diff" do
     expect(diff("main", "change", "--ignore", "File[").slice(1, 2)).to match([/\Aerror: --ignore: .*expected/, 2])
   end
 
+  it "leaves out where the code was, and what has a tag unless it is told not to" do
+    File.write("#{repository}/manifests/zzz.pp", <<~PUPPET)
+      file { '/etc/where': content => module_directory('profile') }
+      file { '/etc/tagged': content => 'one', backup => false, tag => 'ignored_octocatalog_diff' }
+    PUPPET
+    git("add", ".")
+    git("commit", "--quiet", "--message", "three")
+    File.write("#{repository}/manifests/zzz.pp", File.read("#{repository}/manifests/zzz.pp").sub("'one', backup => false", "'two'"))
+    expect(diff("change", repository, "--filters", "CompilationDir").first).to end_with("9 nodes compared, no differences\n")
+    expect(diff("change", repository, "--no-ignore-tags").first).to include("File[/etc/tagged]").and include("- backup").and include("(1 changed)")
+    printed, = diff("change", repository, "--no-ignore-tags", "--ignore-attr", "-backup")
+    expect(printed).to include("~ content: 'one' -> 'two'")
+    expect(printed).not_to include("- backup")
+    expect(diff("change", repository, "--no-ignore-tags", "--ignore-tags", "a").last).to eq(2)
+  end
+
   it "uses catalogs again whose code, data and facts are the same" do
     cache = ["--cache", "#{directory}/cache"]
     first = report("main", "change", *cache)

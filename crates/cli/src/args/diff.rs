@@ -58,12 +58,16 @@ pub(crate) struct Diff {
     pub ignore_file: Vec<PathBuf>,
 
     /// Leave out differences of these attributes
-    #[arg(long, value_name = "ATTRIBUTE[,ATTRIBUTE]", value_delimiter = ',')]
+    #[arg(long, value_name = "ATTRIBUTE[,ATTRIBUTE]", value_delimiter = ',', allow_hyphen_values = true)]
     pub ignore_attr: Vec<String>,
 
     /// Leave out resources with these tags
     #[arg(long, value_name = "TAG[,TAG]", value_delimiter = ',', default_value = "ignored_octocatalog_diff")]
     pub ignore_tags: Vec<String>,
+
+    /// Leave out no resources for their tags
+    #[arg(long, conflicts_with = "ignore_tags")]
+    pub no_ignore_tags: bool,
 
     /// Leave out differences that have no effect: AbsentFile, JSON, YAML, SingleItemArray or
     /// EquivalentArrayNoDatatypes
