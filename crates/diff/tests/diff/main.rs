@@ -4,6 +4,7 @@
 mod compare;
 mod hostile;
 mod html;
+mod octocatalog;
 mod render;
 mod rules;
 mod support;
