@@ -61,7 +61,7 @@ impl function::Host for SourcedLogs {
 /// Compiles a catalog, where no function or resource type in Ruby is used.
 pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
     let (runtime, logs) = runtime_for(options, request);
-    let result = runtime.compile(&request.main, &request.classes);
+    let result = runtime.make_catalog(&request.main, &request.classes).map(|()| runtime.take_catalog());
     let result = result.map_err(|error| error.on_node(&request.node));
     Compiled { result, automatic: Vec::new(), log: logs.0.take() }
 }
@@ -70,7 +70,7 @@ pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
 pub(super) fn why(options: &Options, request: &Request, resource: &Reference) -> Explained {
     let (runtime, logs) = runtime_for(options, request);
     runtime.keep_origins();
-    let compiled = runtime.compile(&request.main, &request.classes);
+    let compiled = runtime.make_catalog(&request.main, &request.classes);
     let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
     Explained { result, automatic: Vec::new(), log: logs.0.take() }
 }

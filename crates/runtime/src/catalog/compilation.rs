@@ -111,6 +111,11 @@ impl Compilation {
         &self.catalog
     }
 
+    /// Returns the catalog, and leaves an empty one behind.
+    pub fn take_catalog(&mut self) -> Catalog {
+        std::mem::take(&mut self.catalog)
+    }
+
     pub fn resource(&self, id: ResourceId) -> Option<&Resource> {
         self.catalog.get(id)
     }

@@ -48,6 +48,15 @@ impl Runtime {
     /// Those of reading and evaluating the code, and of [`Runtime::catalog`]; and when there is no class of a name.
     /// Puppet says for which node they are: see [`Error::on_node`].
     pub fn compile(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<Catalog, Error> {
+        self.make_catalog(main, classes)?;
+        Ok(self.with_catalog(Catalog::clone))
+    }
+
+    /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
+    ///
+    /// # Errors
+    /// As of [`Runtime::compile`].
+    pub fn make_catalog(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<(), Error> {
         self.refuse_script()?;
         let mut programs = Vec::with_capacity(main.len());
         for Manifest { text, file } in main {

@@ -117,6 +117,15 @@ impl Runtime {
     /// Those of evaluation; and when code relates, changes or realizes resources that are not
     /// declared. Scripts make no catalog.
     pub fn catalog(&self) -> Result<Catalog, Error> {
+        self.complete_catalog()?;
+        Ok(self.with_catalog(Catalog::clone))
+    }
+
+    /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
+    ///
+    /// # Errors
+    /// As of [`Runtime::catalog`].
+    pub fn complete_catalog(&self) -> Result<(), Error> {
         self.for_catalog(Machine::complete_catalog)
     }
 
@@ -190,6 +199,11 @@ impl Runtime {
     /// runtime must not be used meanwhile.
     pub fn with_catalog<R>(&self, look: impl FnOnce(&Catalog) -> R) -> R {
         look(self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).catalog())
+    }
+
+    /// Takes the catalog out of a runtime that is no longer needed: nothing is declared in it any more.
+    pub fn take_catalog(&self) -> Catalog {
+        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).take_catalog()
     }
 
     /// Returns what functions of the host can do with the catalog: they act for the code that has called them.

@@ -56,7 +56,7 @@ impl Evaluator {
     /// Evaluates what is left to do for the catalog.
     /// @raise [Puppet::Error] when that fails
     fn complete_catalog(ruby: &Ruby, this: &Self) -> Result<(), Error> {
-        guarded(ruby, || this.with_catalog(ruby, |core| core.catalog().map(|_| ())))
+        guarded(ruby, || this.with_catalog(ruby, |core| core.complete_catalog()))
     }
 
     /// @yard
@@ -78,7 +78,7 @@ impl Evaluator {
             let manifests: Vec<Manifest> = manifests.into_iter().map(manifest).collect();
             let classes =
                 classes.into_iter().map(|class| node_class(ruby, class)).collect::<Result<Vec<_>, _>>()?;
-            this.with_catalog(ruby, |core| core.compile(&manifests, &classes).map(|_| ()))
+            this.with_catalog(ruby, |core| core.make_catalog(&manifests, &classes))
         })
     }
 

@@ -172,8 +172,13 @@ impl Host<'_> {
         Ok((runtime, messages))
     }
 
-    /// Compiles a catalog, and takes it out of Ruby.
-    fn catalog(&self, runtime: Value, request: &Request) -> Result<Catalog, Error> {
+    /// Compiles a catalog, which `take` takes out of the runtime.
+    fn catalog<T>(
+        &self,
+        runtime: Value,
+        request: &Request,
+        take: impl FnOnce(&CoreRuntime) -> T,
+    ) -> Result<T, Error> {
         let ruby = self.ruby;
         let manifests = ruby.ary_new();
         for Manifest { text, file } in &request.main {
@@ -192,7 +197,7 @@ impl Host<'_> {
         let log = kwargs!("log" => false);
         runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log))?;
         let evaluator: Value = runtime.funcall("evaluator", ())?;
-        self.evaluator(&evaluator)?.with_core(|core| core.with_catalog(Catalog::clone))
+        self.evaluator(&evaluator)?.with_core(take)
     }
 
     /// Returns what types relate by themselves, or what is to be said of why that is not known: not all that compiles is what its type
@@ -334,8 +339,12 @@ impl puppetfn_cli::Host for Host<'_> {
                 return Compiled { result: Err(carried(error)), automatic: Vec::new(), log: Vec::new() };
             }
         };
-        let result = self.catalog(runtime, request).map_err(carried);
-        let is_wanted = request.automatic && options.ruby && result.is_ok();
+        let is_wanted = request.automatic && options.ruby;
+        let take = |core: &CoreRuntime| {
+            if is_wanted { core.with_catalog(Catalog::clone) } else { core.take_catalog() }
+        };
+        let result = self.catalog(runtime, request, take).map_err(carried);
+        let is_wanted = is_wanted && result.is_ok();
         let (automatic, problem) = if is_wanted { self.automatic(runtime) } else { Default::default() };
         match messages.into_iter().map(|message| sourced(self.ruby, message)).collect::<Result<Vec<_>, _>>() {
             Ok(mut log) => {
@@ -357,7 +366,7 @@ impl puppetfn_cli::Host for Host<'_> {
         let why = || {
             let evaluator: Value = runtime.funcall("evaluator", ())?;
             self.evaluator(&evaluator)?.with_core(CoreRuntime::keep_origins)?;
-            self.catalog(runtime, request)?;
+            self.catalog(runtime, request, |_| ())?;
             let _activation = Activation::begin(self.ruby, runtime)?;
             let why = self.evaluator(&evaluator)?.with_core(|core| core.why(resource))?;
             why.map_err(|error| of_code(self.ruby, &error))

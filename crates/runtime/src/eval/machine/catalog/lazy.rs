@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Catalog, Declaration, NativeType, ResourceId, ScopeId, Titles};
+use crate::catalog::{Declaration, NativeType, ResourceId, ScopeId, Titles};
 use crate::eval::declaration::{Form, NODE, NodeName};
 use crate::eval::text::EVALUATION;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
@@ -21,11 +21,10 @@ impl Machine {
     ///
     /// # Errors
     /// Those of what is evaluated; and when code relates or changes resources that none declares.
-    pub fn complete_catalog(&mut self) -> Result<Catalog, Error> {
+    pub fn complete_catalog(&mut self) -> Result<(), Error> {
         self.evaluate_node()?;
         self.evaluate_additions()?;
-        self.validate_catalog()?;
-        Ok(self.compilation().catalog().clone())
+        self.validate_catalog()
     }
 
     /// Returns the types that parameters refer to resources of without a title, and that have no resource with an
