@@ -6,6 +6,7 @@ pub(crate) mod many;
 mod node;
 mod summary;
 pub(crate) mod text;
+pub(crate) mod worker;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::classifier::{Classified, output};
-use self::many::Paths;
+use self::worker::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;
 use super::settings::{check_directory, modulepath};
@@ -64,7 +65,7 @@ pub(super) fn run(
 ) -> Result<i32, Failure> {
     match (&compile.node, &compile.many.worker) {
         (Some(node), _) => one(compile, node, host, out, err),
-        (None, Some(folder)) => many::work(&compile.given, folder, Paths::Absolute, host, out),
+        (None, Some(folder)) => worker::work(&compile.given, folder, Paths::Absolute, host, out),
         (None, None) => many::run(compile, arguments, host, out, err),
     }
 }

@@ -22,7 +22,8 @@ use self::compiled::Compiler;
 use self::same::is_same;
 use self::side::{Catalogs, Found, Side};
 use crate::args::diff::{Diff, DiffFormat};
-use crate::compile::many::{self, Paths};
+use crate::compile::many;
+use crate::compile::worker::{self, Paths};
 use crate::{FAILED, Failure, Host, OK};
 
 /// The exit code when there are differences.
@@ -46,7 +47,7 @@ pub(super) fn run(
     diff.given.environment_name.get_or_insert_with(|| ENVIRONMENT.to_owned());
     if let (Some(folder), Some(environment)) = (&diff.worker, diff.worker_environment.take()) {
         diff.given.settings.environment = Some(environment);
-        return many::work(&diff.given, folder, Paths::OfEnvironment, host, out);
+        return worker::work(&diff.given, folder, Paths::OfEnvironment, host, out);
     }
     let comparison = Comparison::of(&diff, given, host, err)?;
     let mut report = comparison.report()?;
