@@ -110,7 +110,7 @@ module Puppetfn
         patterns.each do |pattern|
           fixed = path_of(pattern, base) or next
           start = fixed[FIXED]
-          look(:tree, [start == fixed ? fixed : File.dirname("#{start}x")])
+          look(:names, [start == fixed ? fixed : File.dirname("#{start}x")])
         end
       end
 

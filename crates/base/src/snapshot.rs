@@ -28,7 +28,9 @@ pub enum Kind {
     List,
     /// The content of a file.
     Read,
-    /// All that is in a directory and below it.
+    /// The names of all that is in a directory and below it. Links are not followed.
+    Names,
+    /// All that is in a directory and below it, with what is in files.
     Tree,
 }
 
@@ -62,7 +64,7 @@ struct Shared(Arc<Snapshot>);
 #[derive(Default, Debug)]
 struct Known {
     /// The numbers of questions by their paths, for each kind.
-    numbers: [HashMap<PathBuf, usize>; 4],
+    numbers: [HashMap<PathBuf, usize>; Kind::ALL.len()],
     questions: Vec<Question>,
     /// The questions of the current catalog, in any order.
     current: Vec<usize>,
@@ -258,7 +260,7 @@ impl Known {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Type, Self::List, Self::Read, Self::Tree];
+    pub const ALL: [Self; 5] = [Self::Type, Self::List, Self::Read, Self::Names, Self::Tree];
 
     /// Returns what it is called.
     pub const fn name(self) -> &'static str {
@@ -266,6 +268,7 @@ impl Kind {
             Self::Type => "type",
             Self::List => "list",
             Self::Read => "read",
+            Self::Names => "names",
             Self::Tree => "tree",
         }
     }
@@ -302,7 +305,7 @@ fn answer(files: &dyn FileSystem, kind: Kind, path: &Path) -> (Answer, Option<St
             }
             Err(error) => (Answer::Elsewhere, Some(error.kind().to_string())),
         },
-        Kind::Tree => (Answer::Elsewhere, tree(files, path)),
+        Kind::Names | Kind::Tree => (Answer::Elsewhere, below(files, path, kind == Kind::Tree)),
     }
 }
 
@@ -318,22 +321,32 @@ fn what(files: &dyn FileSystem, path: &Path) -> What {
     }
 }
 
-/// Returns a digest of all files in a directory and below; none if these are too many.
-fn tree(files: &dyn FileSystem, root: &Path) -> Option<String> {
+/// Returns a digest of what is in a directory and below, with what is in files if that is asked for; none if it is too much.
+fn below(files: &dyn FileSystem, root: &Path, with_content: bool) -> Option<String> {
     let mut all = Sha256::new();
-    let mut left = vec![(root.to_owned(), DEEPEST)];
+    let mut left = vec![(root.to_owned(), EntryKind::Directory, DEEPEST)];
     let mut count = 0_usize;
-    while let Some((path, depth)) = left.pop() {
+    while let Some((path, kind, depth)) = left.pop() {
         count = count.checked_add(1).filter(|count| *count <= MOST_FILES)?;
         all.update(path.strip_prefix(root).ok()?.to_str()?);
-        let is_directory = files.is_directory(&path);
-        let (answer, digest) = answer(files, if is_directory { Kind::List } else { Kind::Read }, &path);
-        all.update(format!("\0{}\0", digest?));
+        all.update("\0");
+        let is_directory = match kind {
+            EntryKind::Directory => true,
+            EntryKind::File => false,
+            EntryKind::Link => with_content && files.is_directory(&path),
+        };
+        if !is_directory && !with_content {
+            continue;
+        }
+        // The path itself may be that of a file.
+        let question = if is_directory && files.is_directory(&path) { Kind::List } else { Kind::Read };
+        let (answer, digest) = answer(files, question, &path);
+        all.update(digest?);
         if let Answer::List(entries) = answer {
             let depth = depth.checked_sub(1)?;
             let is_history = |entry: &Entry| entry.name == ".git" && entry.kind != EntryKind::Link;
             let inside = entries.into_iter().filter(|entry| !is_history(entry));
-            left.extend(inside.map(|entry| (path.join(entry.name), depth)));
+            left.extend(inside.map(|entry| (path.join(entry.name), entry.kind, depth)));
         }
     }
     Some(hexadecimal(&all.finalize()))
@@ -493,6 +506,7 @@ mod tests {
                 snapshot.note(Kind::Read, &one);
                 snapshot.note(Kind::List, &before.join("a"));
                 snapshot.note(Kind::Tree, before);
+                snapshot.note(Kind::Names, before);
                 snapshot.note(Kind::Read, &before.join("none"));
                 snapshot.note_unknown();
                 let same = || -> Vec<bool> {
@@ -500,14 +514,14 @@ mod tests {
                     let files = &StdFileSystem::DEFAULT;
                     questions.iter().map(|asked| asked.has_same_answer(files, after)).collect()
                 };
-                assert_eq!(same(), [true, true, true, true, true, false]);
+                assert_eq!(same(), [true, true, true, true, true, true, false]);
                 fs::write(after.join("a/one"), "2").unwrap();
-                assert_eq!(same(), [true, false, true, false, true, false]);
+                assert_eq!(same(), [true, false, true, false, true, true, false]);
                 fs::write(after.join("a/two"), "").unwrap();
-                assert_eq!(same(), [true, false, false, false, true, false]);
+                assert_eq!(same(), [true, false, false, false, false, true, false]);
                 fs::remove_file(after.join("a/one")).unwrap();
                 fs::create_dir(after.join("none")).unwrap();
-                assert_eq!(same(), [false, false, false, false, false, false]);
+                assert_eq!(same(), [false, false, false, false, false, false, false]);
             });
         });
     }

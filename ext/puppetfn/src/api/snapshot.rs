@@ -28,7 +28,7 @@ pub fn files() -> Option<Arc<dyn FileSystem>> {
 /// @yard
 /// @def note(kind, path)
 /// Notes that the catalog depends on a path.
-/// @param kind [Symbol] on what of it: `:type`, `:list`, `:read` or `:tree`
+/// @param kind [Symbol] on what of it: `:type`, `:list`, `:read`, `:names` or `:tree`
 /// @param path [String]
 fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<(), Error> {
     let Some(snapshot) = current() else { return Ok(()) };
