@@ -22,7 +22,6 @@ module FleetBench
   # Runs both sides.
   class Comparison
     WORKER = File.join(__dir__, "puppet_worker.rb")
-    PUPPETFN = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), File.expand_path("../../exe/puppetfn", __dir__)].freeze
     BRANCHES = %w[main change].freeze
     # How many nodes are compiled in processes of their own.
     ALONE = 5

@@ -13,10 +13,14 @@ require "fileutils"
 require "json"
 require "open3"
 require "random/formatter"
+require "rbconfig"
 require "yaml"
 require_relative "data"
 
 module FleetBench
+  # The command.
+  PUPPETFN = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), File.expand_path("../../exe/puppetfn", __dir__)].freeze
+
   # Writes everything.
   class Maker
     HERE = __dir__

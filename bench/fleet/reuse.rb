@@ -17,7 +17,6 @@ require_relative "make"
 module FleetBench
   # Changes files, and compares.
   class Reuse
-    PUPPETFN = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), File.expand_path("../../exe/puppetfn", __dir__)].freeze
     # What most changes of control repositories are about.
     CHANGED = "{data,manifests,site-modules,modules/*/{manifests,functions,types,templates,files,lib,data}}/**/*.{pp,epp,erb,rb,yaml,txt}"
 

@@ -11,11 +11,12 @@ module Puppetfn
   module Snapshot
     # Methods of files and directories that take paths, by what of these the result depends on.
     FILE = {
-      type: %i[blockdev? chardev? directory? executable? executable_real? exist? file? ftype lstat owned? pipe? readable? readable_real?
-               readlink realdirpath realpath socket? stat symlink? world_readable? world_writable? writable? writable_real?],
-      read: %i[atime binread birthtime copy_stream ctime empty? foreach mtime read readlines size size? sysopen zero?]
+      type: %i[blockdev? chardev? directory? executable? executable_real? exist? exists? file? ftype grpowned? lstat owned? pipe? readable?
+               readable_real? readlink realdirpath realpath setgid? setuid? socket? stat sticky? symlink? world_readable? world_writable?
+               writable? writable_real?],
+      read: %i[atime binread birthtime copy_stream ctime empty? foreach identical? mtime read readlines size size? sysopen zero?]
     }.freeze
-    DIRECTORY = {type: %i[exist?], list: %i[children each_child empty? entries foreach new open]}.freeze
+    DIRECTORY = {type: %i[exist? exists?], list: %i[children each_child empty? entries foreach new open]}.freeze
     # What a pattern begins with that stands for itself.
     FIXED = /\A[^*?\[{]*/
     private_constant :FILE, :DIRECTORY, :FIXED
@@ -101,6 +102,13 @@ module Puppetfn
         end
       end
 
+      # Notes that Ruby of modules runs a program, which nobody knows what it depends on.
+      #
+      # @return [void]
+      def run
+        for_all { note(:unknown, "") }
+      end
+
       # Notes that Ruby of modules searches for files.
       #
       # @param patterns [Array<String>]
@@ -140,7 +148,7 @@ module Puppetfn
             next unless is_private || owner.method_defined?(name)
 
             define_method(name) do |*arguments, **options, &block|
-              Snapshot.note_unknown
+              Snapshot.run
               super(*arguments, **options, &block)
             end
             private name if is_private
@@ -151,7 +159,7 @@ module Puppetfn
       def note_opens(owner)
         owner.prepend(Module.new do
           def open(path, *arguments, **options, &block)
-            path.is_a?(String) && path.start_with?("|") ? Snapshot.note_unknown : Snapshot.look(:read, [path])
+            path.is_a?(String) && path.start_with?("|") ? Snapshot.run : Snapshot.look(:read, [path])
             super
           end
 

@@ -11,7 +11,7 @@ RSpec.describe "puppetfn diff, for nodes that have read nothing that differs" do
     "manifest" => "'one'", "epp" => "epp('m/text.epp')", "erb" => "template('m/text.erb')", "file" => "file('m/text.txt')",
     "data" => "lookup('value')", "language" => "m::language()", "typed" => "String(1 =~ M::Small)", "found" => "String(find_file('m/extra.txt'))",
     "ruby" => "m::ruby()", "required" => "m::required()", "read" => "m::read('lines.txt')", "remembered" => "m::remembered()",
-    "searched" => "m::searched()", "probed" => "m::probed()", "run" => "m::run()", "yaml" => "m::yaml()"
+    "searched" => "m::searched()", "probed" => "m::probed()", "existing" => "m::existing()", "yaml" => "m::yaml()", "run" => "m::run()"
   }
   function = lambda do |name, body, before = ""|
     "#{before}\nPuppet::Functions.create_function(:'m::#{name}') do\n  def #{name}(*given)\n    #{body}\n  end\nend\n"
@@ -32,6 +32,7 @@ RSpec.describe "puppetfn diff, for nodes that have read nothing that differs" do
                                                                  "module PuppetX; module Remembered; VALUE = IO.readlines(#{place} + '/lines.txt').first; end; end"],
     "modules/m/lib/puppet/functions/m/searched.rb" => function["searched", "Dir.glob(\"*.list\", base: #{place}).sort.join"],
     "modules/m/lib/puppet/functions/m/probed.rb" => function["probed", "File.exist?(#{place} + '/mark').to_s"],
+    "modules/m/lib/puppet/functions/m/existing.rb" => function["existing", "File.exists?(#{place} + '/mark').to_s"],
     "modules/m/lib/puppet/functions/m/run.rb" => function["run", "`cat \#{#{place}}/lines.txt`"],
     "modules/m/lib/puppet/functions/m/yaml.rb" => function["yaml", "YAML.load_file(#{place} + '/data.yaml')['value']"],
     "modules/m/data/lines.txt" => "one\n", "modules/m/data/data.yaml" => "value: one\n", "modules/m/data/a.list" => "",
@@ -55,8 +56,8 @@ RSpec.describe "puppetfn diff, for nodes that have read nothing that differs" do
     end
   end
 
-  def diff(*arguments, cache: "cache")
-    puppetfn("diff", "old", "new", "--nodes", "facts", "--format", "json", "--jobs", "1", "--cache", cache, *arguments, chdir: @directory)
+  def diff(*arguments)
+    puppetfn("diff", "old", "new", "--nodes", "facts", "--format", "json", "--jobs", "1", "--cache", "cache", *arguments, chdir: @directory)
   end
 
   # The roles that differ, and how many nodes were compiled for that, after some files have changed.
@@ -86,18 +87,30 @@ RSpec.describe "puppetfn diff, for nodes that have read nothing that differs" do
       {"modules/m/lib/puppet_x/m/helper.rb" => "module PuppetX; module M; VALUE = 'two'; end; end\n"} => ["required"],
       {"modules/m/data/lines.txt" => "two\n"} => %w[read remembered run],
       {"modules/m/data/b.list" => ""} => ["searched"],
-      {"modules/m/data/mark" => ""} => ["probed"],
+      {"modules/m/data/mark" => ""} => %w[existing probed],
       {"modules/m/data/data.yaml" => "value: two\n"} => ["yaml"]
-    }.each do |files, roles|
+    }.each do |files, expected|
       nodes, compiled = changed(files)
-      expect(nodes).to eq(roles)
-      expect(compiled).to be < 16
+      expect(nodes).to eq(expected)
+      expect(compiled).to be < roles.size
     end
   end
 
   it "compiles all where what is common to them has changed, or where it is told to" do
-    expect(changed("manifests/site.pp" => "notify { 'new': }\ninclude \"m::${facts['role']}\"\n")).to eq([roles.keys.sort, 16])
+    expect(changed("manifests/site.pp" => "notify { 'new': }\ninclude \"m::${facts['role']}\"\n")).to eq([roles.keys.sort, roles.size])
     expect(changed("hiera.yaml" => "version: 5\nhierarchy:\n  - name: all\n    path: 'other.yaml'\n", "data/other.yaml" => "value: two\n").first).to eq(["data"])
-    expect(diff("--compile-all", cache: "other")[1]).to match(/Compiled 16 nodes .*\n.*Compiled 16 nodes/)
+    2.times { expect(diff("--compile-all")[1].scan(/Compiled (\d+) nodes/).flatten.map(&:to_i)).to eq([roles.size] * 2) }
+  end
+
+  it "notices what has changed outside of the environment since catalogs were kept" do
+    write("global", "hiera.yaml" => "version: 5\nhierarchy:\n  - name: all\n    path: 'all.yaml'\n", "data/all.yaml" => "other: one\n")
+    FileUtils.cp_r("#{@directory}/old", "#{@directory}/new")
+    write("new", "data/common.yaml" => "value: two\n")
+    global = ["--hiera-config", "global/hiera.yaml"]
+    expect(JSON.parse(diff(*global).first).fetch("groups").size).to eq(1)
+    write("global", "data/all.yaml" => "value: three\n")
+    printed, complaints, = diff(*global)
+    expect(JSON.parse(printed).fetch("groups")).to eq([])
+    expect(complaints).to match(/Compiled 1 nodes in .*; 16 had been compiled before\n/)
   end
 end

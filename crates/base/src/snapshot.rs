@@ -1,6 +1,7 @@
 //! Files as they were when they were first looked at, and what was asked about them.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ pub enum Kind {
     Names,
     /// All that is in a directory and below it, with what is in files.
     Tree,
+    /// Something that may have another answer the next time, as what a program prints.
+    Unknown,
 }
 
 /// A question that was asked, and a digest of the answer: where that is the same, whoever has asked comes to the same result.
@@ -58,16 +61,21 @@ pub struct Snapshot {
     for_all: AtomicUsize,
 }
 
-/// A snapshot as those see it whose questions are always for all catalogs.
-struct Shared(Arc<Snapshot>);
+/// The files as one sees them who asks for the current catalog, or for all.
+struct View {
+    snapshot: Arc<Snapshot>,
+    is_for_all: bool,
+}
 
 #[derive(Default, Debug)]
 struct Known {
     /// The numbers of questions by their paths, for each kind.
-    numbers: [HashMap<PathBuf, usize>; Kind::ALL.len()],
+    numbers: [HashMap<OsString, usize>; Kind::ALL.len()],
     questions: Vec<Question>,
     /// The questions of the current catalog, in any order.
     current: Vec<usize>,
+    /// Those of all catalogs.
+    for_all: Vec<usize>,
     /// How many catalogs have been begun.
     round: u64,
     /// How large the texts are that are kept, in bytes.
@@ -107,9 +115,10 @@ impl Snapshot {
         Self { files, root, known: Mutex::default(), for_all: AtomicUsize::new(0) }
     }
 
-    /// Returns the same files, for something that is used for all catalogs.
-    pub fn shared(self: &Arc<Self>) -> Arc<dyn FileSystem> {
-        Arc::new(Shared(Arc::clone(self)))
+    /// Returns the files for one who is at work now. What looks at them while something is done for all catalogs does so for all also
+    /// later.
+    pub fn files(self: &Arc<Self>) -> Arc<dyn FileSystem> {
+        Arc::new(View { snapshot: Arc::clone(self), is_for_all: self.is_for_all() })
     }
 
     /// Begins another catalog: what was asked for the last one is forgotten, unless it was for all.
@@ -122,9 +131,7 @@ impl Snapshot {
     /// Returns the numbers of all questions that the current catalog depends on, in order.
     pub fn asked(&self) -> Vec<usize> {
         let known = self.known();
-        let for_all = known.questions.iter().enumerate().filter(|(_, question)| question.is_for_all);
-        let mut numbers: Vec<usize> =
-            for_all.map(|(number, _)| number).chain(known.current.iter().copied()).collect();
+        let mut numbers: Vec<usize> = known.for_all.iter().chain(&known.current).copied().collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
@@ -145,26 +152,13 @@ impl Snapshot {
         self.for_all.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Returns true if questions are for all catalogs at present.
-    pub fn is_for_all(&self) -> bool {
+    fn is_for_all(&self) -> bool {
         self.for_all.load(Ordering::Relaxed) > 0
     }
 
-    /// Notes that something else looks at a path.
+    /// Notes that something else looks at a path. What is [`Kind::Unknown`] needs none.
     pub fn note(&self, kind: Kind, path: &Path) {
         self.ask(kind, path, self.is_for_all());
-    }
-
-    /// Notes that something was done whose result cannot be known to be the same again, as when a program is run.
-    pub fn note_unknown(&self) {
-        let mut known = self.known();
-        let question = Question {
-            asked: Asked { kind: Kind::Type, path: None, digest: String::new() },
-            answer: Answer::Elsewhere,
-            round: known.round,
-            is_for_all: false,
-        };
-        known.add(question, self.is_for_all());
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -182,42 +176,9 @@ impl Snapshot {
         let asked = Asked { kind, path: path_of(&digest), digest: digest.unwrap_or_default() };
         let mut known = self.known();
         let answer = known.kept(answer);
-        let question = Question { asked, answer: answer.clone(), round: known.round, is_for_all: false };
-        let number = known.add(question, is_for_all);
-        if let Some(numbers) = known.numbers.get_mut(kind as usize) {
-            numbers.insert(path.to_owned(), number);
-        }
+        let round = known.round;
+        known.add(Question { asked, answer: answer.clone(), round, is_for_all }, path);
         answer
-    }
-
-    fn what(&self, path: &Path, is_for_all: bool) -> What {
-        match self.ask(Kind::Type, path, is_for_all) {
-            Answer::Type(what) => what,
-            Answer::List(_) | Answer::Text(_) | Answer::Elsewhere => What::Nothing,
-        }
-    }
-
-    fn list_for(&self, directory: &Path, is_for_all: bool) -> io::Result<Vec<Entry>> {
-        match self.ask(Kind::List, directory, is_for_all) {
-            Answer::List(entries) => Ok(entries),
-            Answer::Type(_) | Answer::Text(_) | Answer::Elsewhere => self.files.list(directory),
-        }
-    }
-
-    fn read_for(&self, file: &Path, is_for_all: bool) -> io::Result<Vec<u8>> {
-        match self.ask(Kind::Read, file, is_for_all) {
-            Answer::Text(content) => Ok(content.to_vec()),
-            Answer::Type(_) | Answer::List(_) | Answer::Elsewhere => self.files.read(file),
-        }
-    }
-
-    fn read_named_for(&self, file: &Path, is_for_all: bool) -> io::Result<Vec<u8>> {
-        if self.what(file, is_for_all) == What::File {
-            return self.read_for(file, is_for_all);
-        }
-        // A pipe or a device, which has something else in it each time.
-        self.note_unknown();
-        self.files.read_named(file)
     }
 }
 
@@ -230,9 +191,12 @@ impl fmt::Debug for Snapshot {
 impl Known {
     /// Returns the answer to a question that was asked before, and notes that it was asked again.
     fn again(&mut self, kind: Kind, path: &Path, is_for_all: bool) -> Option<Answer> {
-        let number = *self.numbers.get(kind as usize)?.get(path)?;
+        let number = *self.numbers.get(kind as usize)?.get(path.as_os_str())?;
         let question = self.questions.get_mut(number)?;
-        question.is_for_all |= is_for_all;
+        if is_for_all && !question.is_for_all {
+            question.is_for_all = true;
+            self.for_all.push(number);
+        }
         if question.round != self.round {
             question.round = self.round;
             self.current.push(number);
@@ -240,12 +204,16 @@ impl Known {
         Some(question.answer.clone())
     }
 
-    fn add(&mut self, mut question: Question, is_for_all: bool) -> usize {
+    fn add(&mut self, question: Question, path: &Path) {
         let number = self.questions.len();
-        question.is_for_all = is_for_all;
-        self.questions.push(question);
+        if let Some(numbers) = self.numbers.get_mut(question.asked.kind as usize) {
+            numbers.insert(path.as_os_str().to_owned(), number);
+        }
+        if question.is_for_all {
+            self.for_all.push(number);
+        }
         self.current.push(number);
-        number
+        self.questions.push(question);
     }
 
     fn kept(&mut self, answer: Answer) -> Answer {
@@ -260,7 +228,7 @@ impl Known {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Type, Self::List, Self::Read, Self::Names, Self::Tree];
+    pub const ALL: [Self; 6] = [Self::Type, Self::List, Self::Read, Self::Names, Self::Tree, Self::Unknown];
 
     /// Returns what it is called.
     pub const fn name(self) -> &'static str {
@@ -270,6 +238,7 @@ impl Kind {
             Self::Read => "read",
             Self::Names => "names",
             Self::Tree => "tree",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -305,6 +274,7 @@ fn answer(files: &dyn FileSystem, kind: Kind, path: &Path) -> (Answer, Option<St
             }
             Err(error) => (Answer::Elsewhere, Some(error.kind().to_string())),
         },
+        Kind::Unknown => (Answer::Elsewhere, None),
         Kind::Names | Kind::Tree => (Answer::Elsewhere, below(files, path, kind == Kind::Tree)),
     }
 }
@@ -361,72 +331,62 @@ fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl FileSystem for Snapshot {
+impl View {
+    fn ask(&self, kind: Kind, path: &Path) -> Answer {
+        self.snapshot.ask(kind, path, self.is_for_all || self.snapshot.is_for_all())
+    }
+
+    fn what(&self, path: &Path) -> What {
+        match self.ask(Kind::Type, path) {
+            Answer::Type(what) => what,
+            Answer::List(_) | Answer::Text(_) | Answer::Elsewhere => What::Nothing,
+        }
+    }
+}
+
+impl FileSystem for View {
     fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
-        self.list_for(directory, self.is_for_all())
+        match self.ask(Kind::List, directory) {
+            Answer::List(entries) => Ok(entries),
+            Answer::Type(_) | Answer::Text(_) | Answer::Elsewhere => self.snapshot.files.list(directory),
+        }
     }
 
     fn is_directory(&self, path: &Path) -> bool {
-        self.what(path, self.is_for_all()) == What::Directory
+        self.what(path) == What::Directory
     }
 
     fn is_file(&self, path: &Path) -> bool {
-        self.what(path, self.is_for_all()) == What::File
+        self.what(path) == What::File
     }
 
     fn exists(&self, path: &Path) -> bool {
-        self.what(path, self.is_for_all()) != What::Nothing
+        self.what(path) != What::Nothing
     }
 
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
-        self.read_for(file, self.is_for_all())
+        match self.ask(Kind::Read, file) {
+            Answer::Text(content) => Ok(content.to_vec()),
+            Answer::Type(_) | Answer::List(_) | Answer::Elsewhere => self.snapshot.files.read(file),
+        }
     }
 
     fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
-        self.read_named_for(file, self.is_for_all())
+        if self.what(file) == What::File {
+            return self.read(file);
+        }
+        // A pipe or a device has something else in it each time.
+        self.ask(Kind::Unknown, Path::new(""));
+        self.snapshot.files.read_named(file)
     }
 
     fn check(&self, path: &Path) -> io::Result<()> {
-        self.files.check(path)
+        self.snapshot.files.check(path)
     }
 
     /// It is not known: what was read does not change.
     fn modified(&self, _: &Path) -> io::Result<Option<SystemTime>> {
         Ok(None)
-    }
-}
-
-impl FileSystem for Shared {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
-        self.0.list_for(directory, true)
-    }
-
-    fn is_directory(&self, path: &Path) -> bool {
-        self.0.what(path, true) == What::Directory
-    }
-
-    fn is_file(&self, path: &Path) -> bool {
-        self.0.what(path, true) == What::File
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        self.0.what(path, true) != What::Nothing
-    }
-
-    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
-        self.0.read_for(file, true)
-    }
-
-    fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
-        self.0.read_named_for(file, true)
-    }
-
-    fn check(&self, path: &Path) -> io::Result<()> {
-        self.0.check(path)
-    }
-
-    fn modified(&self, path: &Path) -> io::Result<Option<SystemTime>> {
-        self.0.modified(path)
     }
 }
 
@@ -461,6 +421,7 @@ mod tests {
     fn files_stay_as_they_were_when_they_were_first_looked_at() {
         in_a_directory("stay", |directory, snapshot| {
             let (one, two) = (directory.join("a/one"), directory.join("a/two"));
+            let snapshot = snapshot.files();
             assert_eq!(snapshot.read(&one).unwrap(), b"1");
             assert!(snapshot.is_file(&one) && snapshot.exists(&one) && !snapshot.is_directory(&one));
             assert!(!snapshot.exists(&two) && snapshot.read(&two).is_err());
@@ -478,22 +439,27 @@ mod tests {
         in_a_directory("each", |directory, snapshot| {
             let question = |kind, path: &str| (kind, path.to_owned());
             let one = directory.join("a/one");
+            let files = snapshot.files();
+            snapshot.begin_for_all();
+            let shared = snapshot.files();
+            snapshot.end_for_all();
             snapshot.begin();
-            snapshot.read(&one).unwrap();
-            snapshot.shared().list(&directory.join("a")).unwrap();
+            files.read(&one).unwrap();
+            shared.list(&directory.join("a")).unwrap();
             assert_eq!(asked(snapshot), [question(Kind::Read, "a/one"), question(Kind::List, "a")]);
             snapshot.begin();
             assert_eq!(asked(snapshot), [question(Kind::List, "a")]);
             snapshot.begin_for_all();
-            snapshot.is_file(&one);
+            files.is_file(&one);
             snapshot.end_for_all();
             snapshot.begin();
-            snapshot.read(&one).unwrap();
+            files.read(&one).unwrap();
             let all =
                 [question(Kind::Read, "a/one"), question(Kind::List, "a"), question(Kind::Type, "a/one")];
             assert_eq!(asked(snapshot), all);
-            snapshot.note_unknown();
-            assert_eq!(asked(snapshot).last(), Some(&question(Kind::Type, "?")));
+            snapshot.note(Kind::Unknown, Path::new(""));
+            snapshot.note(Kind::Unknown, Path::new(""));
+            assert_eq!(asked(snapshot)[3..], [question(Kind::Unknown, "?")]);
         });
     }
 
@@ -508,7 +474,7 @@ mod tests {
                 snapshot.note(Kind::Tree, before);
                 snapshot.note(Kind::Names, before);
                 snapshot.note(Kind::Read, &before.join("none"));
-                snapshot.note_unknown();
+                snapshot.note(Kind::Unknown, Path::new(""));
                 let same = || -> Vec<bool> {
                     let questions = snapshot.questions(0);
                     let files = &StdFileSystem::DEFAULT;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::{Compiled, Explained, Host, Listed, Options, Outcome, Question, Request, Terminals};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::host::HostRef;
+use puppetfn_base::snapshot::Snapshot;
 use puppetfn_check::Inference;
 use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
@@ -78,8 +78,8 @@ pub(super) fn why(options: &Options, request: &Request, resource: &Reference) ->
 /// Returns a runtime for a catalog, and what is logged in it.
 fn runtime_for(options: &Options, request: &Request) -> (Runtime, SourcedLogs) {
     let logs = SourcedLogs::default();
-    let files = request.files.clone().map(|files| files as Arc<dyn FileSystem>);
-    let loader = Arc::new(files.map_or_else(|| options.loader(), |files| options.loader_in(files)));
+    let files = request.files.as_ref().map_or_else(|| options.file_system(), Snapshot::files);
+    let loader = Arc::new(options.loader_in(files));
     let builder = builder(options, &loader).host(logs.clone());
     let runtime = builder
         .manifests()

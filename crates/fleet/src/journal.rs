@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::reads::{Question, Reads};
-use crate::{Answer, Earlier, Failure, Folder, Kind, Node, Outcome, Profile, Result, Shard};
+use crate::reuse::{Compared, Now};
+use crate::{Answer, Failure, Folder, Kind, Node, Outcome, Profile, Result, Shard};
 
 /// What a part is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -38,6 +39,17 @@ enum Line {
     },
 }
 
+/// What becomes of what a part has come to before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// There must be nothing.
+    New,
+    /// It is gone on with.
+    Resumed,
+    /// It is done once more.
+    Again,
+}
+
 /// The journal of a part that is being worked on.
 #[derive(Debug)]
 pub struct Journal {
@@ -47,6 +59,8 @@ pub struct Journal {
     done: Vec<Outcome>,
     /// The nodes of that.
     known: HashSet<String>,
+    /// The digest of the options.
+    options: String,
     /// What was asked about files.
     reads: Reads,
     /// The numbers here of the questions that processes number by themselves.
@@ -67,28 +81,22 @@ pub(crate) struct Written {
 }
 
 impl Journal {
-    /// Begins a part, or goes on with it where `resume` is true: what was done with the same facts, of which `facts` has the
-    /// digests by the names of the nodes, is not done again.
+    /// Begins a part. What was done before and would be the same now is not done again if `start` says so.
     ///
     /// # Errors
-    /// Those of the file system; when the part was begun with other inputs, or was begun and `resume` is false.
-    pub fn begin(
-        folder: &Folder,
-        shard: Shard,
-        begun: &Begun,
-        resume: bool,
-        facts: &HashMap<String, String>,
-    ) -> Result<Self> {
+    /// Those of the file system; when the part was begun with other inputs, or was begun and is to be new.
+    pub fn begin(folder: &Folder, shard: Shard, begun: &Begun, start: Start, now: Now<'_>) -> Result<Self> {
         let path = folder.parts().join(shard.file_name());
         let known = read(folder, shard)?;
         if let Some(known) = &known {
-            check(folder, known, begun, resume)?;
+            check(folder, known, begun, start)?;
         }
+        let known = known.filter(|_| start == Start::Resumed);
         let (mut done, reads) = known.map(|known| (known.done, known.reads)).unwrap_or_default();
         // What stopped the run may be why a node has no catalog, so these are tried again.
+        let compared = Compared::new(&reads, now);
         let is_there = |outcome: &Outcome| folder.path(Kind::Catalog, &outcome.node).is_file();
-        let is_current = |outcome: &Outcome| facts.get(&outcome.node) == outcome.facts.as_ref();
-        done.retain(|outcome| outcome.error.is_none() && is_current(outcome) && is_there(outcome));
+        done.retain(|outcome| compared.may_be_same(outcome) && is_there(outcome));
         // Written anew: the last line may be one that was cut off.
         let mut lines = vec![Line::Begun(begun.clone()), Line::Asked(reads.questions().to_vec())];
         lines.extend(done.iter().cloned().map(Line::Done));
@@ -97,7 +105,8 @@ impl Journal {
         folder.write_file(&path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(&path).map_err(Failure::at(&path))?;
         let known = done.iter().map(|outcome| outcome.node.clone()).collect();
-        Ok(Self { path, file, done, known, reads, numbers: HashMap::new() })
+        let options = begun.options.clone();
+        Ok(Self { path, file, done, known, options, reads, numbers: HashMap::new() })
     }
 
     /// Takes out what was done before.
@@ -121,38 +130,45 @@ impl Journal {
         outcome.reads = outcome.reads.and_then(|reads| Reads::renumbered(&reads, &numbers));
         outcome.facts = facts.cloned();
         self.numbers.insert(process, numbers);
+        self.write_done(outcome)
+    }
+
+    fn write_done(&mut self, outcome: Outcome) -> Result<Outcome> {
         self.write(&Line::Done(outcome.clone()))?;
         Ok(outcome)
     }
 
-    /// Takes over the catalogs of some nodes that would be the same, of whose facts `facts` has the digests by their names. Returns
-    /// what came of these.
+    /// Takes over the catalogs of some nodes that were compiled in another state with the same options, and would be the same now.
+    /// Returns what came of these.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Those of the file system, and when the other folder has a journal that cannot be read.
     pub fn take_over(
         &mut self,
         folder: &Folder,
-        earlier: &Earlier,
+        other: &Folder,
         nodes: &[Node],
-        facts: &HashMap<String, String>,
+        now: Now<'_>,
     ) -> Result<Vec<Outcome>> {
-        let same = nodes.iter().filter_map(|node| earlier.outcome(&node.name, facts.get(&node.name)));
-        let same: Vec<&Outcome> = same.collect();
+        let written = read(other, Shard::ALL)?.filter(|written| written.begun.options == self.options);
+        let Some(written) = written else { return Ok(Vec::new()) };
+        let compared = Compared::new(&written.reads, now);
+        let wanted: HashSet<&str> = nodes.iter().map(|node| &*node.name).collect();
+        let mut same = written.done;
+        same.retain(|outcome| wanted.contains(&*outcome.node) && compared.is_same(outcome));
         if same.is_empty() {
-            return Ok(Vec::new());
+            return Ok(same);
         }
-        let numbers = self.number(earlier.reads().questions().iter().cloned())?;
+        let numbers = self.number(written.reads.into_questions())?;
         let mut taken = Vec::new();
-        for outcome in same {
-            if !folder.take(earlier.folder(), &outcome.node)? {
+        for mut outcome in same {
+            if !folder.take(other, &outcome.node)? {
                 continue;
             }
-            let reads = outcome.reads.as_ref().and_then(|reads| Reads::renumbered(reads, &numbers));
-            let outcome = Outcome { seconds: 0.0, reads, ..outcome.clone() };
-            self.write(&Line::Done(outcome.clone()))?;
+            outcome.seconds = 0.0;
+            outcome.reads = outcome.reads.and_then(|reads| Reads::renumbered(&reads, &numbers));
             self.known.insert(outcome.node.clone());
-            taken.push(outcome);
+            taken.push(self.write_done(outcome)?);
         }
         Ok(taken)
     }
@@ -187,9 +203,9 @@ impl Journal {
     }
 }
 
-fn check(folder: &Folder, known: &Written, begun: &Begun, resume: bool) -> Result<()> {
+fn check(folder: &Folder, known: &Written, begun: &Begun, start: Start) -> Result<()> {
     let root = folder.root().display();
-    if !resume {
+    if start == Start::New {
         let what = if known.seconds.is_some() { "ended" } else { "was stopped" };
         return Err(Failure::new(format!(
             "{root} has a run that {what}: --resume goes on with it, or name another folder"

@@ -2,8 +2,8 @@
 //!
 //! [`nodes`] are read from files of facts, a [`Shard`] is a part of them, [`Pool`] has processes that each compile one after the
 //! other, and a [`Folder`] keeps what came of it: a catalog or an error for each node, and a [`Journal`] for each part, from which
-//! a stopped run goes on. [`merge`] puts the parts together. Of [`Earlier`] catalogs, those are taken over that would be the same
-//! again. Nothing here knows how a catalog is compiled.
+//! a stopped run goes on. [`merge`] puts the parts together. Catalogs that were compiled before are taken over if they would be the
+//! same [`Now`]. Nothing here knows how a catalog is compiled.
 
 mod failure;
 mod folder;
@@ -22,13 +22,13 @@ mod summary;
 pub use failure::{Failure, Result};
 pub use folder::{Folder, Kind};
 pub use inputs::{Inputs, digest_of as digest, facts, identifier};
-pub use journal::{Begun, Journal};
+pub use journal::{Begun, Journal, Start};
 pub use merge::merge;
 pub use nodes::Node;
 pub use outcome::{Answer, Outcome, Problem};
 pub use pool::Pool;
 pub use profile::{Profile, Times};
 pub use reads::{Numbers, Question};
-pub use reuse::Earlier;
+pub use reuse::Now;
 pub use shard::Shard;
 pub use summary::Summary;

@@ -45,7 +45,7 @@ impl Numbers {
     }
 
     /// Returns true if one of some numbers, which are in order, is among these.
-    fn has_any(&self, sorted: &[usize]) -> bool {
+    pub(crate) fn has_any(&self, sorted: &[usize]) -> bool {
         self.0.iter().any(|range| {
             let next = sorted.get(sorted.partition_point(|number| number < range.start()));
             next.is_some_and(|number| number <= range.end())
@@ -69,6 +69,10 @@ impl Reads {
         &self.questions
     }
 
+    pub fn into_questions(self) -> Vec<Question> {
+        self.questions
+    }
+
     /// Returns other numbers for the same questions; none if one is not known.
     pub fn renumbered(numbers: &Numbers, by: &[usize]) -> Option<Numbers> {
         let mut found = numbers.iter().map(|number| by.get(number).copied()).collect::<Option<Vec<_>>>()?;
@@ -76,27 +80,18 @@ impl Reads {
         Some(Numbers::of(found))
     }
 
-    /// Returns the numbers of the questions that have other answers in some files, in order.
-    fn changed(&self, files: &dyn FileSystem, root: &Path) -> Vec<usize> {
-        let is_changed = |question: &Question| !question.0.has_same_answer(files, root);
-        let changed = self.questions.par_iter().enumerate().filter(|(_, question)| is_changed(question));
-        changed.map(|(number, _)| number).collect()
-    }
-}
-
-/// What is different in other files.
-#[derive(Debug)]
-pub(crate) struct Changed(Vec<usize>);
-
-impl Changed {
-    /// Asks all questions again. `root` is what paths are relative to.
-    pub fn of(reads: &Reads, files: &dyn FileSystem, root: &Path) -> Self {
-        Self(reads.changed(files, root))
+    /// Returns the numbers of the questions that have other answers in some files, in order. `root` is what paths are relative to.
+    pub fn different(&self, files: &dyn FileSystem, root: &Path) -> Vec<usize> {
+        let is_other =
+            |question: &Question| question.0.path.is_some() && !question.0.has_same_answer(files, root);
+        let other = self.questions.par_iter().enumerate().filter(|(_, question)| is_other(question));
+        other.map(|(number, _)| number).collect()
     }
 
-    /// Returns true if the answer to one of the questions is another.
-    pub fn concerns(&self, numbers: &Numbers) -> bool {
-        numbers.has_any(&self.0)
+    /// Returns the numbers of the questions that cannot be asked again, in order.
+    pub fn unknown(&self) -> Vec<usize> {
+        let unknown = self.questions.iter().enumerate().filter(|(_, question)| question.0.path.is_none());
+        unknown.map(|(number, _)| number).collect()
     }
 }
 

@@ -1,53 +1,47 @@
-//! Catalogs that need not be compiled again.
+//! Which catalogs need not be compiled again.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use puppetfn_base::file_system::FileSystem;
 
-use crate::reads::{Changed, Reads};
-use crate::{Folder, Outcome, Result, Shard, journal};
+use crate::Outcome;
+use crate::reads::Reads;
 
-/// Catalogs of another state of the same code and data. What a node has read there says whether its catalog is the same now.
-#[derive(Debug)]
-pub struct Earlier {
-    folder: Folder,
-    done: HashMap<String, Outcome>,
-    reads: Reads,
-    changed: Changed,
+/// What catalogs are compiled from now, besides options.
+#[derive(Clone, Copy)]
+pub struct Now<'a> {
+    /// The digests of facts by the names of nodes.
+    pub facts: &'a HashMap<String, String>,
+    /// The files of the environment and of modules.
+    pub files: &'a dyn FileSystem,
+    /// The directory of the environment, which paths of questions are relative to; empty if there is none.
+    pub root: &'a Path,
 }
 
-impl Earlier {
-    /// Finds out which catalogs of a folder would be the same with other files, in which the environment is in the directory `root`.
-    /// There are none if they were compiled with other options than those of which `options` is the digest.
-    ///
-    /// # Errors
-    /// When the folder has a journal that cannot be read.
-    pub fn of(folder: Folder, options: &str, files: &dyn FileSystem, root: &Path) -> Result<Option<Self>> {
-        let written = journal::read(&folder, Shard::ALL)?;
-        let written = written.filter(|written| written.begun.options == options);
-        Ok(written.map(|written| {
-            let changed = Changed::of(&written.reads, files, root);
-            let done = written.done.into_iter().map(|outcome| (outcome.node.clone(), outcome)).collect();
-            Self { folder, done, reads: written.reads, changed }
-        }))
+/// What is known of the questions that were asked for some catalogs.
+pub(crate) struct Compared<'a> {
+    now: Now<'a>,
+    /// The numbers of those with other answers now, in order.
+    different: Vec<usize>,
+    /// The numbers of those that may have other answers.
+    unknown: Vec<usize>,
+}
+
+impl<'a> Compared<'a> {
+    pub fn new(reads: &Reads, now: Now<'a>) -> Self {
+        Self { now, different: reads.different(now.files, now.root), unknown: reads.unknown() }
     }
 
-    /// Returns where the catalogs are.
-    pub fn folder(&self) -> &Folder {
-        &self.folder
+    /// Returns true unless it is known that a catalog is another now.
+    pub fn may_be_same(&self, outcome: &Outcome) -> bool {
+        let has_same_facts = self.now.facts.get(&outcome.node) == outcome.facts.as_ref();
+        let is_different = outcome.reads.as_ref().is_some_and(|reads| reads.has_any(&self.different));
+        outcome.error.is_none() && has_same_facts && !is_different
     }
 
-    pub(crate) fn reads(&self) -> &Reads {
-        &self.reads
-    }
-
-    /// Returns what came of a node, if it has a catalog and nothing that this depends on is another now. `facts` is the digest of its
-    /// facts.
-    pub fn outcome(&self, node: &str, facts: Option<&String>) -> Option<&Outcome> {
-        let outcome = self.done.get(node)?;
-        let is_known = outcome.error.is_none() && outcome.facts.as_ref() == facts;
-        let reads = outcome.reads.as_ref().filter(|_| is_known)?;
-        (!self.changed.concerns(reads)).then_some(outcome)
+    /// Returns true if it is known that a catalog is the same now, whatever else has changed.
+    pub fn is_same(&self, outcome: &Outcome) -> bool {
+        self.may_be_same(outcome) && outcome.reads.as_ref().is_some_and(|reads| !reads.has_any(&self.unknown))
     }
 }

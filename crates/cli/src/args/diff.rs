@@ -41,11 +41,11 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
     pub repository: PathBuf,
 
-    /// Keep catalogs in this directory, and use those again whose code, data and facts are the same
+    /// Keep catalogs in this directory, and use those again of which all is the same that they depend on
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cache: Option<PathBuf>,
 
-    /// Compile all nodes on both sides, also those that have read nothing that differs
+    /// Compile all nodes on both sides, also those that have read nothing that differs, or are kept
     #[arg(long)]
     pub compile_all: bool,
 

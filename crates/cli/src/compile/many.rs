@@ -5,12 +5,14 @@ use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use puppetfn_base::file_system::FileSystem;
 use puppetfn_fleet::nodes::{self, Node};
-use puppetfn_fleet::{Begun, Earlier, Folder, Inputs, Journal, Pool, Shard, Summary};
+use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Pool, Shard, Start, Summary};
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::function::LogLevel;
 
@@ -38,11 +40,11 @@ pub(super) fn run(
     let mut nodes = nodes(&compile.many.nodes, &compile.given, &folder.root().join("facts"))?;
     nodes.retain(|node| shard.contains(&node.name));
     let run = Run {
-        inputs: inputs(&compile.given, &[compile.many.nodes.nodes.as_deref(), compile.out.as_deref()])?,
-        earlier: Vec::new(),
+        basis: Basis::of(&compile.given, &[compile.many.nodes.nodes.as_deref(), compile.out.as_deref()])?,
+        others: Vec::new(),
         is_terminal: host.terminals().err,
         jobs: compile.many.nodes.jobs,
-        resume: compile.many.resume,
+        start: if compile.many.resume { Start::Resumed } else { Start::New },
         folder,
         shard,
     };
@@ -89,13 +91,12 @@ pub(crate) fn nodes(many: &Nodes, given: &Given, split: &Path) -> Result<Vec<Nod
 pub(crate) struct Run {
     pub folder: Folder,
     pub shard: Shard,
-    /// What all catalogs depend on.
-    pub inputs: Digests,
-    /// Catalogs that are taken over where they would be the same.
-    pub earlier: Vec<Earlier>,
+    pub basis: Basis,
+    /// Catalogs of other states, which are taken over where they would be the same: those first that have most in common.
+    pub others: Vec<Folder>,
     pub is_terminal: bool,
     pub jobs: Option<usize>,
-    pub resume: bool,
+    pub start: Start,
 }
 
 impl Run {
@@ -107,40 +108,41 @@ impl Run {
         err: &mut dyn Write,
     ) -> Result<Summary, Failure> {
         let started = Instant::now();
+        let Basis { inputs, options, files, root, .. } = &self.basis;
         let facts = puppetfn_fleet::facts(nodes);
-        let Digests { all, options } = self.inputs.clone();
-        let begun = Begun { nodes: nodes.len(), inputs: all, options };
-        let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.resume, &facts)?;
+        let now = Now { facts: &facts, files: &**files, root };
+        let begun = Begun { nodes: nodes.len(), inputs: inputs.clone(), options: options.clone() };
+        let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.start, now)?;
         let bar = bar(self.is_terminal, nodes.len());
         let mut summary = Summary::default();
-        for outcome in journal.take_done() {
+        let mut add = |outcome| {
             bar.inc(1);
             summary.add(outcome);
-        }
+        };
+        journal.take_done().into_iter().for_each(&mut add);
         let open = |journal: &Journal| -> Vec<Node> {
             nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect()
         };
-        let mut same = 0;
-        for earlier in &self.earlier {
-            for outcome in journal.take_over(&self.folder, earlier, &open(&journal), &facts)? {
-                same += 1;
-                bar.inc(1);
-                summary.add(outcome);
+        let before = nodes.len() - open(&journal).len();
+        for other in &self.others {
+            let open = open(&journal);
+            if open.is_empty() {
+                break;
             }
+            journal.take_over(&self.folder, other, &open, now)?.into_iter().for_each(&mut add);
         }
         let open = open(&journal);
         let processes = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
         let profile = Pool::new(processes).run(command, &open, &mut |process, answer| {
             let digest = facts.get(&answer.outcome.node);
-            summary.add(journal.add(process, answer, digest)?);
-            bar.inc(1);
+            add(journal.add(process, answer, digest)?);
             Ok(())
         })?;
         summary.profile = profile;
         bar.finish_and_clear();
         let seconds = started.elapsed().as_secs_f64();
         journal.end(seconds, summary.profile.clone())?;
-        let (now, before) = (open.len(), nodes.len() - open.len() - same);
+        let (now, same) = (open.len(), nodes.len() - open.len() - before);
         let mut done = format!("Compiled {now} nodes in {seconds:.1} seconds in {processes} processes");
         if before > 0 {
             done += &format!("; {before} had been compiled before");
@@ -170,38 +172,41 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Digests of what all catalogs depend on.
-#[derive(Clone, Debug)]
-pub(crate) struct Digests {
-    /// Of code, data and options.
-    pub all: String,
-    /// Of the options, and what they name outside of the environment.
+/// What all catalogs depend on.
+pub(crate) struct Basis {
+    /// The digest of code, data and options.
+    pub inputs: String,
+    /// That of the options, and of what they name outside of the environment.
     pub options: String,
+    pub files: Arc<dyn FileSystem>,
+    /// The directory of the environment, empty if there is none.
+    pub root: PathBuf,
+    pub modulepath: Vec<PathBuf>,
 }
 
-/// Returns digests of what all catalogs depend on. Facts and catalogs may be in the environment, which are neither code nor data.
-pub(crate) fn inputs(given: &Given, others: &[Option<&Path>]) -> Result<Digests, Failure> {
-    // What is wrong for all nodes is said once.
-    given.refuse_nothing()?;
-    let environment = given.environment(None)?;
-    let mut inputs = options(given, &environment)?;
-    let options = inputs.clone().finish();
-    let directories = environment.directory.iter().chain(&environment.modulepath);
-    let skipped: Vec<PathBuf> = others.iter().flatten().map(|path| expand(&absolute(path))).collect();
-    // Modules are often in the environment.
-    let is_apart = |path: &&PathBuf| {
-        environment
-            .directory
-            .as_ref()
-            .is_none_or(|directory| *path == directory || !path.starts_with(directory))
-    };
-    for directory in directories.filter(is_apart) {
-        inputs.add_directory(directory, &skipped)?;
+impl Basis {
+    /// Reads the environment, and all that is in it. Facts and catalogs may be there, which are neither code nor data: `others`.
+    pub fn of(given: &Given, others: &[Option<&Path>]) -> Result<Self, Failure> {
+        // What is wrong for all nodes is said once.
+        given.refuse_nothing()?;
+        let environment = given.environment(None)?;
+        let mut inputs = options(given, &environment)?;
+        let options = inputs.clone().finish();
+        let files = given.file_system(&environment)?;
+        let Environment { directory, modulepath, .. } = environment;
+        let skipped: Vec<PathBuf> = others.iter().flatten().map(|path| expand(&absolute(path))).collect();
+        // Modules are often in the environment.
+        let is_apart = |path: &&PathBuf| directory.as_ref().is_none_or(|root| !path.starts_with(root));
+        for path in directory.iter().chain(modulepath.iter().filter(is_apart)).chain(&given.manifest) {
+            if path.is_dir() {
+                inputs.add_directory(path, &skipped)?;
+            } else {
+                inputs.add_file(path)?;
+            }
+        }
+        let root = directory.unwrap_or_default();
+        Ok(Self { inputs: inputs.finish(), options, files, root, modulepath })
     }
-    if let Some(manifest) = &given.manifest {
-        inputs.add_file(manifest)?;
-    }
-    Ok(Digests { all: inputs.finish(), options })
 }
 
 fn options(given: &Given, environment: &Environment) -> Result<Inputs, Failure> {

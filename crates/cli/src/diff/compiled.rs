@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use puppetfn_fleet::{Earlier, Folder, Node, Shard};
+use puppetfn_fleet::{Folder, Node, Shard, Start};
 
 use super::side::arguments;
 use crate::args::diff::Diff;
-use crate::compile::many::{self, Run};
+use crate::compile::many::{self, Basis, Run};
 use crate::{Failure, Host};
 
 /// In how many states that are kept it is looked for catalogs that would be the same, the latest first.
@@ -40,36 +40,29 @@ impl<'a> Compiler<'a> {
         host: &mut dyn Host,
         err: &mut dyn Write,
     ) -> Result<(Folder, Vec<PathBuf>), Failure> {
-        let Self { diff, nodes, .. } = self;
+        let Self { diff, nodes, known, .. } = self;
         let given = diff.given.in_environment(environment);
-        let inputs = many::inputs(&given, &[diff.nodes.nodes.as_deref(), diff.cache.as_deref()])?;
+        let basis = Basis::of(&given, &[diff.nodes.nodes.as_deref(), diff.cache.as_deref()])?;
         let directory = match &diff.cache {
-            Some(cache) => cache.join(inputs.all.get(..32).unwrap_or(&inputs.all)),
+            Some(cache) => cache.join(basis.inputs.get(..32).unwrap_or(&basis.inputs)),
             None => scratch,
         };
         let folder = Folder::create(directory)?;
-        let read = given.environment(None)?;
-        let mut earlier = Vec::new();
-        if let Some(root) = read.directory.as_deref().filter(|_| !diff.compile_all) {
-            let files = given.file_system(&read)?;
-            for known in self.known.iter().filter(|known| **known != folder).take(LOOKED_INTO) {
-                earlier.extend(Earlier::of(known.clone(), &inputs.options, &*files, root)?);
-            }
-        }
+        let others = known.iter().filter(|known| !diff.compile_all && **known != folder);
         let run = Run {
+            others: others.take(LOOKED_INTO).cloned().collect(),
             folder,
             shard: Shard::ALL,
-            inputs,
-            earlier,
+            basis,
             is_terminal: host.terminals().err,
             jobs: diff.nodes.jobs,
-            resume: true,
+            start: if diff.compile_all { Start::Again } else { Start::Resumed },
         };
         let program = host.command()?;
         let arguments = arguments(self.given, environment);
         run.compile(nodes, &|| many::worker(&program, &arguments, run.folder.root()), err)?;
-        self.known.insert(0, run.folder.clone());
-        Ok((run.folder, read.modulepath))
+        known.insert(0, run.folder.clone());
+        Ok((run.folder, run.basis.modulepath))
     }
 }
 

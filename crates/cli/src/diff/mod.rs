@@ -10,10 +10,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 
 use puppetfn_diff::{
-    self as differences, Catalog, Differences, Filter, Options, Report, Rules, compare, group, render,
+    self as differences, Catalog, Differences, Options, Report, Rules, compare, group, render,
 };
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -32,8 +31,8 @@ const DIFFERENT: i32 = 2;
 const BATCH: usize = 64;
 /// Of how many groups a report in HTML has graphs: their catalogs are read once more.
 const DRAWN: usize = 200;
-/// The filter that needs not be named: see [`moved_code`].
-const ALWAYS: &str = "CompilationDir";
+/// The filter for catalogs that name the directory of the code, which those that are compiled here do not.
+const OF_DIRECTORIES: &str = "CompilationDir";
 /// What the environment of both sides is called.
 const ENVIRONMENT: &str = "production";
 
@@ -87,9 +86,8 @@ impl Comparison {
             Side::of(diff, &diff.old, scratch.path(), "OLD")?,
             Side::of(diff, &diff.new, scratch.path(), "NEW")?,
         ];
-        let mut options = options(diff)?;
+        let options = options(diff)?;
         let [old, new] = &sides;
-        options.filters.extend(moved_code(old, new)?);
         let described = [old.described(&diff.old), new.described(&diff.new)];
         let is_compiled = sides.iter().any(|side| side.environment().is_some());
         let nodes = if is_compiled {
@@ -172,14 +170,6 @@ impl Comparison {
     }
 }
 
-/// Returns what leaves out where the code of both sides was while it was compiled.
-fn moved_code(old: &Side, new: &Side) -> io::Result<Option<Filter>> {
-    let Some((old, new)) = old.environment().zip(new.environment()) else { return Ok(None) };
-    let [old, new] = [old, new].map(std::path::absolute);
-    let text = |directory: PathBuf| directory.to_string_lossy().into_owned();
-    Ok(Some(Filter::CompilationDir { old: text(old?), new: text(new?) }))
-}
-
 /// Returns what counts as a difference.
 fn options(diff: &Diff) -> Result<Options, Failure> {
     let mut rules = Rules::default();
@@ -196,7 +186,7 @@ fn options(diff: &Diff) -> Result<Options, Failure> {
             .map_err(|error| Failure::Usage(format!("--ignore-file: {name}: {error}")))?;
         rules.add_lines(&text).map_err(|error| wrong("--ignore-file", error.in_file(&name)))?;
     }
-    let named = diff.filters.iter().filter(|name| !name.eq_ignore_ascii_case(ALWAYS));
+    let named = diff.filters.iter().filter(|name| !name.eq_ignore_ascii_case(OF_DIRECTORIES));
     let filters =
         named.map(|name| name.parse().map_err(|error| Failure::Usage(format!("--filters: {error}"))));
     Ok(Options {

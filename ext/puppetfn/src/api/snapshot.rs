@@ -19,17 +19,16 @@ pub fn replace(snapshot: Option<Arc<Snapshot>>) {
     *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
 }
 
-/// Returns the files of the snapshot, if there is one: for all catalogs, where what is being done is done for all.
+/// Returns the files of the snapshot, if there is one.
 pub fn files() -> Option<Arc<dyn FileSystem>> {
-    let snapshot = current()?;
-    Some(if snapshot.is_for_all() { snapshot.shared() } else { snapshot })
+    current().map(|snapshot| snapshot.files())
 }
 
 /// @yard
 /// @def note(kind, path)
 /// Notes that the catalog depends on a path.
-/// @param kind [Symbol] on what of it: `:type`, `:list`, `:read`, `:names` or `:tree`
-/// @param path [String]
+/// @param kind [Symbol] on what of it: `:type`, `:list`, `:read`, `:names`, `:tree` or `:unknown`
+/// @param path [String] empty where it is not known
 fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<(), Error> {
     let Some(snapshot) = current() else { return Ok(()) };
     let name = kind.name()?;
@@ -38,15 +37,6 @@ fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<(), Error> {
         .ok_or_else(|| Error::new(ruby.exception_arg_error(), format!("unknown kind of question: {name}")))?;
     snapshot.note(known, &path);
     Ok(())
-}
-
-/// @yard
-/// @def note_unknown
-/// Notes that the catalog depends on something that may be another the next time.
-fn note_unknown() {
-    if let Some(snapshot) = current() {
-        snapshot.note_unknown();
-    }
 }
 
 /// @yard
@@ -78,7 +68,6 @@ fn end_for_all() {
 pub fn init(puppetfn: RModule) -> Result<(), Error> {
     let module = puppetfn.define_module("Snapshot")?;
     module.define_singleton_method("note", function!(note, 2))?;
-    module.define_singleton_method("note_unknown", function!(note_unknown, 0))?;
     module.define_singleton_method("taken?", function!(is_taken, 0))?;
     module.define_singleton_method("begin_for_all", function!(begin_for_all, 0))?;
     module.define_singleton_method("end_for_all", function!(end_for_all, 0))
