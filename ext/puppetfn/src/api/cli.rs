@@ -172,13 +172,8 @@ impl Host<'_> {
         Ok((runtime, messages))
     }
 
-    /// Compiles a catalog, which `take` takes out of the runtime.
-    fn catalog<T>(
-        &self,
-        runtime: Value,
-        request: &Request,
-        take: impl FnOnce(&CoreRuntime) -> T,
-    ) -> Result<T, Error> {
+    /// Compiles a catalog, which stays in the runtime.
+    fn make_catalog(&self, runtime: Value, request: &Request) -> Result<(), Error> {
         let ruby = self.ruby;
         let manifests = ruby.ary_new();
         for Manifest { text, file } in &request.main {
@@ -195,9 +190,13 @@ impl Host<'_> {
         }
         // The command tells the error.
         let log = kwargs!("log" => false);
-        runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log))?;
+        runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log)).map(drop)
+    }
+
+    /// Takes the catalog out of a runtime.
+    fn take_catalog(&self, runtime: Value) -> Result<Catalog, Error> {
         let evaluator: Value = runtime.funcall("evaluator", ())?;
-        self.evaluator(&evaluator)?.with_core(take)
+        self.evaluator(&evaluator)?.with_core(CoreRuntime::take_catalog)
     }
 
     /// Returns what types relate by themselves, or what is to be said of why that is not known: not all that compiles is what its type
@@ -339,13 +338,10 @@ impl puppetfn_cli::Host for Host<'_> {
                 return Compiled { result: Err(carried(error)), automatic: Vec::new(), log: Vec::new() };
             }
         };
-        let is_wanted = request.automatic && options.ruby;
-        let take = |core: &CoreRuntime| {
-            if is_wanted { core.with_catalog(Catalog::clone) } else { core.take_catalog() }
-        };
-        let result = self.catalog(runtime, request, take).map_err(carried);
-        let is_wanted = is_wanted && result.is_ok();
+        let made = self.make_catalog(runtime, request);
+        let is_wanted = request.automatic && options.ruby && made.is_ok();
         let (automatic, problem) = if is_wanted { self.automatic(runtime) } else { Default::default() };
+        let result = made.and_then(|()| self.take_catalog(runtime)).map_err(carried);
         match messages.into_iter().map(|message| sourced(self.ruby, message)).collect::<Result<Vec<_>, _>>() {
             Ok(mut log) => {
                 log.extend(problem);
@@ -366,7 +362,7 @@ impl puppetfn_cli::Host for Host<'_> {
         let why = || {
             let evaluator: Value = runtime.funcall("evaluator", ())?;
             self.evaluator(&evaluator)?.with_core(CoreRuntime::keep_origins)?;
-            self.catalog(runtime, request, |_| ())?;
+            self.make_catalog(runtime, request)?;
             let _activation = Activation::begin(self.ruby, runtime)?;
             let why = self.evaluator(&evaluator)?.with_core(|core| core.why(resource))?;
             why.map_err(|error| of_code(self.ruby, &error))
