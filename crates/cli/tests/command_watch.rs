@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The number of the signal that Ctrl-C sends.
-const INTERRUPT: i32 = 2;
+/// SIGTERM. A shell starts background commands with SIGINT ignored, and their children inherit that, so SIGINT would not end the program there.
+const TERMINATE: i32 = 15;
 
 struct Watching {
     child: Child,
@@ -67,8 +67,8 @@ fn files_are_checked_again_when_they_change_until_the_user_ends_it() {
     assert_eq!(watching.printed().len(), 1);
 
     let process = watching.child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &process]).status().unwrap().success());
-    assert_eq!(watching.child.wait().unwrap().signal(), Some(INTERRUPT));
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    assert_eq!(watching.child.wait().unwrap().signal(), Some(TERMINATE));
     let mut complaints = String::new();
     watching.child.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
     assert!(complaints.contains("unknown field `nosuch`"), "{complaints}");
