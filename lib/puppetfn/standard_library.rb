@@ -1,27 +1,15 @@
 # frozen_string_literal: true
 
+require_relative "standard_library/names"
+require_relative "standard_library/core_extensions"
+
 module Puppetfn
-  # The parts of Ruby's standard library that functions use without requiring them, because Puppet
-  # has loaded them. Here each is loaded when a function first names it.
+  # The libraries that functions and templates use without requiring them, because Puppet has loaded them. Here each is
+  # loaded when one of its names is first used: a constant, or a method that it adds to Ruby's own classes.
   #
   # @api private
   module StandardLibrary
-    FILES = {
-      Base64: "base64", Benchmark: "benchmark", CGI: "cgi", Date: "date", DateTime: "date",
-      Delegator: "delegate", Digest: "digest", ERB: "erb", Etc: "etc", FileUtils: "fileutils",
-      Find: "find", Forwardable: "forwardable", IPAddr: "ipaddr", JSON: "json", Logger: "logger",
-      Net: "net/http", Open3: "open3", OpenSSL: "openssl", OpenStruct: "ostruct", OptionParser: "optparse", Pathname: "pathname",
-      Psych: "psych", Resolv: "resolv", SecureRandom: "securerandom", Set: "set",
-      SimpleDelegator: "delegate", Singleton: "singleton", Socket: "socket", StringIO: "stringio",
-      StringScanner: "strscan", TCPSocket: "socket", Tempfile: "tempfile", Timeout: "timeout", URI: "uri",
-      YAML: "yaml", Zlib: "zlib"
-    }.freeze
-    # What some of them give to all objects, and to Dir, once they are loaded.
-    METHODS = {
-      Object => {to_json: "json", to_yaml: "yaml"},
-      Dir.singleton_class => {mktmpdir: "tmpdir", tmpdir: "tmpdir"}
-    }.freeze
-    private_constant :FILES, :METHODS
+    @lock = Monitor.new
 
     # Makes the names known, once.
     #
@@ -29,21 +17,24 @@ module Puppetfn
     def self.publish
       return if @published
 
-      @published = true
-      FILES.each { |name, file| Object.autoload(name, file) unless Object.const_defined?(name) }
-      METHODS.each do |owner, names|
-        names.each { |name, file| owner.include(loading(name, file)) unless owner.method_defined?(name) }
+      @lock.synchronize do
+        # Only names for global variables.
+        require "English"
+        CONSTANTS.each { |owner, names| publish_constants(Object.const_get(owner), names) }
+        METHODS.each { |owner, names| publish_methods(owner, names) }
+        CoreExtensions.publish
+        @published = true
       end
     end
 
-    # Loads all of them that this Ruby has.
+    # Loads all libraries that this Ruby has.
     #
     # @return [void]
     def self.load
-      FILES.each_value.to_a.uniq.each do |file|
-        require file
+      features.each do |feature|
+        require feature
       rescue LoadError
-        # What newer Rubies no longer come with is a gem of its own there.
+        # Newer Rubies no longer bundle all of them, and some are gems of their own.
       end
     end
 
@@ -53,19 +44,66 @@ module Puppetfn
     # @return [void]
     def self.load_whole(feature)
       first = feature[%r{\A[^/]+/}] or return
-      library = FILES.each_value.find { |file| "#{file}/".start_with?(first) }
+      library = features.find { |file| "#{file}/".start_with?(first) }
       require library if library
     end
 
-    # Returns a method that loads the library, whose own then comes before it.
-    def self.loading(name, file)
-      Module.new do
-        define_method(name) do |*args, **options, &block|
-          Kernel.require(file)
-          public_send(name, *args, **options, &block)
+    # Loads a library for the method of an object that led here, and returns the library's own method: the first one in the
+    # chain of overridden methods that was not there before.
+    #
+    # @param object [Object]
+    # @param name [Symbol]
+    # @param feature [String]
+    # @return [Method]
+    def self.method_of(object, name, feature)
+      before = overridden_methods(object, name).map(&:owner)
+      require feature
+      after = overridden_methods(object, name)
+      after.find { |method| !before.include?(method.owner) } || after.first
+    end
+
+    class << self
+      private
+
+      def features
+        @features ||= [CONSTANTS, METHODS].flat_map { |owners| owners.each_value.flat_map(&:values) }.uniq
+      end
+
+      def publish_constants(owner, names)
+        names.each { |name, feature| owner.autoload(name, feature) unless owner.const_defined?(name, false) }
+      end
+
+      def publish_methods(owner, names)
+        mod = Object.const_get(owner.delete_suffix("."))
+        mod = mod.singleton_class if owner.end_with?(".")
+        names.each do |name, feature|
+          next if mod.method_defined?(name) || mod.private_method_defined?(name)
+
+          # Included, so that the library's own method comes before it.
+          mod.include(loading(name, feature, visibility: function?(mod, name) ? :private : :public))
         end
       end
+
+      # Whether a method is called without a receiver, as `URI("http://x")`.
+      def function?(owner, name)
+        owner == Kernel || name.match?(/\A[A-Z]/)
+      end
+
+      # Returns a method that loads the library and calls the library's method.
+      def loading(name, feature, visibility:)
+        Module.new do
+          define_method(name) do |*args, **options, &block|
+            StandardLibrary.method_of(self, name, feature).call(*args, **options, &block)
+          end
+          send(visibility, name)
+        end
+      end
+
+      # The method that a call would find, and those that it hides.
+      def overridden_methods(object, name)
+        method = Kernel.instance_method(:method).bind_call(object, name)
+        Enumerator.produce(method, &:super_method).take_while(&:itself)
+      end
     end
-    private_class_method :loading
   end
 end

@@ -1,10 +1,17 @@
 # frozen_string_literal: true
 
+# Outside of all modules, so that a template sees the constants of the wrapper and of the top level only.
+Puppetfn::EVALUATE_TEMPLATE = ->(wrapper, code, path, line) { wrapper.module_eval(code, path, line) }
+
 module Puppetfn
+  private_constant :EVALUATE_TEMPLATE
+
   module Puppet
     module Parser
       # What a template in ERB sees as `self`: the variables of a scope, and the scope.
       class TemplateWrapper
+        include Util
+
         # @param scope [Scope]
         def initialize(scope)
           # Names that no variable has, since each variable becomes one like these.
@@ -113,21 +120,46 @@ module Puppetfn
             code.scan(/@(\w+)/).flatten.uniq unless ANY_VARIABLE.match?(code)
           end
 
+          # Finds constants that files of the environment define.
+          #
+          # @param name [Symbol]
+          # @return [Object]
+          def const_missing(name)
+            sandbox = Runtime.current&.sandbox
+            sandbox&.const_defined?(name, false) ? sandbox.const_get(name, false) : super
+          end
+
           private
+
+          # Makes known which constants and methods a template sees.
+          def publish_names
+            return if const_defined?(:Facter, false)
+
+            StandardLibrary.publish
+            # As in a sandbox.
+            const_set(:Puppet, Puppet)
+            const_set(:SemanticPuppet, SemanticPuppet)
+            const_set(:Facter, Object.const_defined?(:Facter) ? ::Facter : Facter)
+          end
 
           def compile(template, path)
             require "erb"
+            publish_names
             erb = ERB.new(template, trim_mode: "-")
             begin
-              erb.def_method(self, "__render__()", path || "(erb)")
+              # The code begins with a comment about its encoding.
+              EVALUATE_TEMPLATE.call(self, "def __render__()\n#{erb.src}\nend\n", path || "(erb)", -1)
             rescue SyntaxError
               # A method can define no class. What else is wrong is said of the template alone, not of the method.
               erb.filename = path
-              define_method(:__render__) { erb.result(binding) }
+              define_method(:__render__) { erb.result(__binding__) }
             end
             instance_method(:__render__).tap { remove_method(:__render__) }
           end
         end
+
+        EVALUATE_TEMPLATE.call(self, "def __binding__() = binding", __FILE__, __LINE__)
+        private :__binding__
 
         # @return [String]
         def to_s
