@@ -103,7 +103,7 @@ module Puppetfn
         #
         # @return [void]
         def warn_once(kind, key, message, file = nil, line = nil, level = :warning)
-          once(kind, key) do
+          once(kind, key, message) do
             location = Errors.error_location(file, line)
             location = "(file & line not available)" if location.empty?
             suffix = "\n   #{location}" unless file == :default && line == :default
@@ -116,7 +116,7 @@ module Puppetfn
         # @return [void]
         def deprecation_warning(message, key = nil)
           caller_line = caller(1, 1).first
-          once("deprecations", key || caller_line) do
+          once("deprecations", key || caller_line, message) do
             warning("#{message}\n   (location: #{caller_line})")
           end
         end
@@ -128,21 +128,21 @@ module Puppetfn
           key, file, line = options.values_at(:key, :file, :line)
           raise DevError, "Need either :file and :line, or :key" if key.nil? && (file.nil? || line.nil?)
 
-          once("deprecations", key || "#{file}:#{line}") do
+          once("deprecations", key || "#{file}:#{line}", message) do
             warning("#{message}\n   #{Errors.error_location_with_unknowns(file, line)}")
           end
         end
 
         private
 
-        # Calls the block once for a key, unless messages of the kind are not wanted.
-        def once(kind, key)
+        # Calls the block once for a key, unless messages of the kind are not wanted. The message is kept by its key, as in Puppet.
+        def once(kind, key, message)
           return if Runtime.current && Runtime.current.settings[:disable_warnings].include?(kind.to_s)
 
           given = Runtime.current ? Runtime.current.logs.given(kind) : {}
           return if given.size >= MOST_UNIQUE || given.key?(key)
 
-          given[key] = true
+          given[key] = message
           yield
         end
       end

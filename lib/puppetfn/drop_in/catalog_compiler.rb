@@ -30,15 +30,12 @@ module Puppetfn
       class << self
         # @param node [Puppet::Node]
         # @param code_id [String, nil]
-        # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
+        # @yieldparam started [StartedCompiler, nil] Puppet's compiler, if it has read the main manifest
+        # @yieldreturn [Puppet::Resource::Catalog] the catalog that Puppet compiles, where puppetfn does not
+        # @return [Puppet::Resource::Catalog]
         def compile(node, code_id)
-          messages = Catalogs::Messages.new
-          catalog = attempt { messages.hold { new(node, code_id).compile } }
-          messages.drop unless catalog
-          catalog
-        ensure
-          # Also where a timeout or a signal has ended it: what was logged until then is all that there will be.
-          messages.send_all
+          compiler = new(node, code_id)
+          attempt_holding_messages(compiler) || yield(compiler.started)
         end
 
         # Compiles a catalog for a comparison: nothing that it logs is shown.
@@ -47,7 +44,13 @@ module Puppetfn
         # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
         def try(node)
           messages = Catalogs::Messages.new
-          attempt { messages.hold { new(node, nil).compile } }
+          attempt do
+            messages.hold do
+              compiler = new(node, nil)
+              compiler.start
+              compiler.compile
+            end
+          end
         ensure
           messages.drop
         end
@@ -58,6 +61,19 @@ module Puppetfn
         end
 
         private
+
+        def attempt_holding_messages(compiler)
+          messages = Catalogs::Messages.new
+          catalog = attempt do
+            compiler.start
+            messages.hold { compiler.compile }
+          end
+          messages.drop unless catalog
+          catalog
+        ensure
+          # Also where a timeout or a signal has ended it: what was logged until then is all that there will be.
+          messages.send_all
+        end
 
         def attempt
           result = yield
@@ -76,11 +92,27 @@ module Puppetfn
         end
       end
 
+      # @return [StartedCompiler, nil]
+      attr_reader :started
+
       # @param node [Puppet::Node]
       # @param code_id [String, nil]
       def initialize(node, code_id)
         @node, @code_id = node, code_id
         @environment = node.environment
+      end
+
+      # Has Puppet's compiler read the main manifest, unless it is known already that Puppet has to compile the catalog.
+      #
+      # @return [void]
+      # @raise [Catalogs::Declined] if Puppet has to compile it
+      def start
+        decline_what_is_known
+        @started = StartedCompiler.new(@node, @code_id)
+        decline("an error while the main manifest was read: #{@started.error.class}") if @started.error
+        decline("a main manifest that was read in part") unless known_files.read_whole?
+        # Its code runs in the scope of Puppet's own class of this name, before anything else.
+        decline("a class named settings") if @environment.known_resource_types.hostclass("settings")&.code
       end
 
       # @return [Puppet::Resource::Catalog]
@@ -97,12 +129,9 @@ module Puppetfn
       # @yieldparam compilation [Catalogs::Compilation]
       # @return [Object] what the block returns
       def work
-        decline_what_is_known
-        @node.sanitize
         Catalogs::NodeData.freeze(@node)
         compilation = Catalogs::Compilation.new(@node) { |made| new_runtime(made) }
         result = compilation.work do
-          Catalogs::Messages.current.keep { known_files }
           compilation.runtime.compile_manifests(manifests, classes, log: false)
           yield compilation
         end
@@ -183,7 +212,61 @@ module Puppetfn
       end
     end
 
-    # Before `Puppet::Parser::Compiler.compile`.
+    # Puppet's compiler of a node, which reads the main manifest when it is made. Where Puppet then has to compile the catalog,
+    # it goes on with this one: what was read, and what was logged meanwhile, is there once.
+    class StartedCompiler
+      # Where the compiler is kept until Puppet makes one.
+      CURRENT = :__puppetfn_started_compiler__
+      private_constant :CURRENT
+
+      class << self
+        # @param node [Puppet::Node]
+        # @return [Puppet::Parser::Compiler, nil] the one that was made for the node, once
+        # @raise [StandardError] the error with which it was made
+        def take(node)
+          started = Thread.current[CURRENT]
+          return unless started&.for?(node)
+
+          Thread.current[CURRENT] = nil
+          raise started.error if started.error
+
+          started.compiler
+        end
+      end
+
+      # @return [Puppet::Parser::Compiler, nil] nil if there was an error
+      attr_reader :compiler
+
+      # @return [StandardError, nil]
+      attr_reader :error
+
+      # @param node [Puppet::Node]
+      # @param code_id [String, nil]
+      def initialize(node, code_id)
+        @node = node
+        @compiler = ::Puppet::Parser::Compiler.new(node, code_id: code_id)
+      rescue StandardError => e
+        @error = e
+      end
+
+      # @return [Boolean] whether the compiler is that of a node
+      def for?(node)
+        @node.equal?(node)
+      end
+
+      # Has Puppet get the compiler where it makes one.
+      #
+      # @yieldreturn [Object]
+      # @return [Object] what the block returns
+      def lend
+        Thread.current[CURRENT] = self
+        yield
+      ensure
+        Thread.current[CURRENT] = nil
+      end
+    end
+
+    # Before `Puppet::Parser::Compiler.compile` and `new`.
     #
     # @api private
     module Compiling
@@ -191,7 +274,11 @@ module Puppetfn
         return super unless equal?(::Puppet::Parser::Compiler)
 
         node.environment.check_for_reparse
-        CatalogCompiler.compile(node, code_id) || super
+        CatalogCompiler.compile(node, code_id) { |started| started ? started.lend { super } : super }
+      end
+
+      def new(node, *arguments, **options)
+        (StartedCompiler.take(node) if equal?(::Puppet::Parser::Compiler)) || super
       end
     end
   end

@@ -90,6 +90,9 @@ module Puppetfn
         ::Puppet::Pops::Functions::Function.prepend(Catalogs::Calls)
         ::Puppet::Pops::PuppetStack.singleton_class.prepend(Catalogs::Stack)
         ::Puppet::Util::Log.singleton_class.prepend(Catalogs::Messages::Holding)
+        [::Puppet::Util::Autoload.singleton_class, ::Puppet::Pops::Loader::ModuleLoaders::AbstractPathBasedModuleLoader].each do |loading|
+          loading.prepend(Catalogs::Messages::Loading)
+        end
         ::Puppet::Util.singleton_class.prepend(Catalogs::Template::Creating)
         Catalogs::DecidingMethods.watch
         Catalogs::Definitions.install

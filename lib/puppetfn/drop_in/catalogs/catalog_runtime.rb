@@ -82,7 +82,7 @@ module Puppetfn
 
               @compilation.decline("a warning about code")
             end
-            text = message.message.sub("/docs/puppet/8.11/", "/docs/puppet/#{::Puppet.minor_version}/")
+            text = Messages.of_version(message.message)
             ::Puppet::Util::Log.create(level: message.level, source: message.source || "Puppet", message: text, **issue)
           end
 
@@ -106,6 +106,8 @@ module Puppetfn
         def resource_type(name)
           name = name.to_s.downcase.to_sym
           @types.fetch(name) do
+            @compilation.decline("a definition named like the type #{name}") if definition_in_the_way?(name)
+
             type = ::Puppet::Type.type(name)
             @types[name] = type && ResourceType.of(type)
           end
@@ -144,6 +146,11 @@ module Puppetfn
         end
 
         private
+
+        # Puppet fails when it first loads a type whose name a definition has. The type would be there when it begins again.
+        def definition_in_the_way?(name)
+          !::Puppet::Type.instance_variable_get(:@types)&.key?(name) && !@compilation.environment.known_resource_types.definition(name.to_s).nil?
+        end
 
         def make_loader(hiera_config:, **options)
           @known_files.loader(hiera_config) { super(hiera_config: nil, **options) }.tap { |loader| loader.extend(PuppetsFunctions) }

@@ -15,16 +15,12 @@ module Puppetfn
         private_constant :NO_DIRECTORY, :MANIFESTS, :HIERA_CONFIG, :REPLACEMENTS
 
         class << self
-          # Returns what is known for an environment, which has Puppet read its main manifest.
+          # Returns what is known for an environment, whose main manifest Puppet has read.
           #
           # @param environment [::Puppet::Node::Environment]
           # @return [KnownFiles]
           def of(environment)
             adapt(environment.known_resource_types) { |known| known.environment = environment }
-          rescue StandardError
-            # Otherwise Puppet, which starts from the beginning, would take what it has read until then for all there is.
-            environment.known_resource_types.parse_failed = true
-            raise
           end
 
           # Returns the name of a method of modules that others than Puppet and rspec-puppet have replaced.
@@ -88,7 +84,25 @@ module Puppetfn
           manifests.any? { |_, path| path == file }
         end
 
+        # Whether Puppet has read all of the main manifest. After an error in it, a kept environment goes on without its code.
+        #
+        # @return [Boolean]
+        def read_whole?
+          @read_whole = main_code? || main_texts.all? { |text| text.strip.empty? } if @read_whole.nil?
+          @read_whole
+        end
+
         private
+
+        def main_code?
+          main = @environment.known_resource_types.hostclass("")
+          main && !main.code.nil?
+        end
+
+        def main_texts
+          code = ::Puppet[:code]
+          code == "" ? manifests.map(&:first) : [code]
+        end
 
         def module_hiera_configs
           return {} unless KnownFiles.replaced?(HIERA_CONFIG)

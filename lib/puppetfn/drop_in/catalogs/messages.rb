@@ -7,7 +7,9 @@ module Puppetfn
       class Messages
         # Where those that hold messages back in a thread are kept.
         HOLDING = :__puppetfn_messages__
-        private_constant :HOLDING
+        # A message, and whether Puppet would not log it again.
+        Held = Struct.new(:message, :kept)
+        private_constant :HOLDING, :Held
 
         # @return [Messages, nil] what holds the messages of this thread back
         def self.current
@@ -19,8 +21,15 @@ module Puppetfn
           [$unique_warnings, $deprecation_warnings].compact # rubocop:disable Style/GlobalVars
         end
 
+        # @param text [String] of puppetfn
+        # @return [String] as the Puppet at hand has it, which names its own documentation
+        def self.of_version(text)
+          text.sub("/docs/puppet/8.11/", "/docs/puppet/#{::Puppet.minor_version}/")
+        end
+
         def initialize
-          @kept, @held = [], []
+          @held = []
+          @keeping = false
           @given = Messages.given_once.flat_map(&:keys).to_h { |key| [key, true] }
         end
 
@@ -39,33 +48,35 @@ module Puppetfn
           end
         end
 
-        # Holds back what is logged during a block that Puppet does once: it does not log that again, unless it fails.
+        # Holds back what is logged during a block that Puppet does once, such as loading a file: unless the block fails, these
+        # messages are not dropped.
         #
         # @yieldreturn [Object]
         # @return [Object] what the block returns
         def keep
-          before = @held
+          before, start = @keeping, @held.size
           begin
-            @held = []
-            result = yield
-            @kept.concat(@held)
-            result
+            @keeping = true
+            yield
+          rescue Exception # rubocop:disable Lint/RescueException
+            @held[start..].each { |held| held.kept = before }
+            raise
           ensure
-            @held = before
+            @keeping = before
           end
         end
 
         # @param message [::Puppet::Util::Log]
         # @return [void]
         def add(message)
-          @held << message
+          @held << Held.new(message, @keeping)
         end
 
         # Logs what was held back.
         #
         # @return [void]
         def send_all
-          [@kept, @held].each { |messages| ::Puppet::Util::Log.newmessage(messages.shift) until messages.empty? }
+          ::Puppet::Util::Log.newmessage(@held.shift.message) until @held.empty?
         end
 
         # Forgets what Puppet will log itself, and that warnings were given which are given once. Those that other threads have
@@ -73,11 +84,14 @@ module Puppetfn
         #
         # @return [void]
         def drop
-          texts = @held.map(&:message)
-          @held.clear
+          dropped, @held = @held.partition { |held| !held.kept }
+          texts = dropped.map { |held| held.message.message }
           Messages.given_once.each do |given|
             # Others may add to it now.
-            given.to_a.each { |key, text| given.delete(key) if !@given.key?(key) && texts.any? { |held| held.include?(text.to_s) } }
+            given.to_a.each do |key, text|
+              text = Messages.of_version(text.to_s)
+              given.delete(key) if !@given.key?(key) && texts.any? { |held| held.include?(text) }
+            end
           end
         end
 
@@ -86,6 +100,17 @@ module Puppetfn
           def newmessage(message)
             holding = Messages.current
             holding ? holding.add(message) : super
+          end
+        end
+
+        # Before the methods that load a file once: types and providers in the process, functions and data types in the
+        # environment.
+        module Loading
+          %i[load_file instantiate].each do |name|
+            define_method(name) do |*arguments|
+              holding = Messages.current
+              holding ? holding.keep { super(*arguments) } : super(*arguments)
+            end
           end
         end
       end

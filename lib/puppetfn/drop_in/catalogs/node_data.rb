@@ -5,8 +5,8 @@ module Puppetfn
     module Catalogs
       # What a node terminus may say of a node that puppetfn does not take.
       module NodeData
-        # Names that Puppet sets itself.
-        RESERVED = %w[facts server_facts trusted].freeze
+        # Names that Puppet sets itself, in the main class, too, where they are errors; and those of the groups of a match.
+        RESERVED = /\A(?:facts|server_facts|trusted|title|name|module_name|caller_module_name|\d+)\z/
         private_constant :RESERVED
 
         class << self
@@ -16,7 +16,7 @@ module Puppetfn
           # @return [String, nil] nil if there is nothing
           def problem(node)
             parameters = node.parameters
-            reserved = RESERVED.find { |name| parameters.key?(name) } and return "the node parameter #{reserved}"
+            reserved = parameters.each_key.find { |name| RESERVED.match?(name) } and return "the node parameter #{reserved}"
             return "a node parameter that is no data" unless parameters.each_value.all? { |value| value.is_a?(Symbol) || data?(value) }
             return "a class parameter of the node that is no data" unless node.classes.is_a?(Array) || data?(node.classes)
 
