@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::error::Error;
+
 /// The index of a slot in the host's table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct HostId(u32);
@@ -114,6 +116,47 @@ pub fn set_classes(classes: Box<dyn Classes>) -> Result<(), Box<dyn Classes>> {
 /// Returns what the host knows of its classes.
 pub fn classes() -> Option<&'static dyn Classes> {
     CLASSES.get().map(|classes| &**classes)
+}
+
+/// Methods of the host's objects that the core calls: their texts and whether two are equal.
+pub trait Objects: Send + Sync {
+    /// Returns the text of an object, as `to_s` returns it.
+    ///
+    /// # Errors
+    /// An exception that the method raises.
+    fn to_s(&self, object: &HostRef) -> Result<String, Error>;
+
+    /// Returns the text of an object for programmers, as `inspect` returns it.
+    ///
+    /// # Errors
+    /// An exception that the method raises.
+    fn inspect(&self, object: &HostRef) -> Result<String, Error>;
+
+    /// Returns true if an object is equal to another, by its own `==`; false if that raises.
+    fn equals(&self, object: &HostRef, other: &HostRef) -> bool;
+
+    /// Returns true if an object is the same key of a hash as another, by its own `eql?`; false if that raises.
+    fn is_same_key(&self, object: &HostRef, other: &HostRef) -> bool;
+
+    /// Returns the name of the class of an object that implements an Object type, if Puppet has no data for the object: it
+    /// has some for those that tell their type.
+    fn class_without_data(&self, object: &HostRef) -> Option<String>;
+}
+
+static OBJECTS: OnceLock<Box<dyn Objects>> = OnceLock::new();
+
+/// Tells the core how to call the host's objects, once per process. Without it, their text is the name of their class, and
+/// each is equal to itself alone.
+///
+/// # Errors
+/// Hands back `objects` when the process has some already.
+pub fn set_objects(objects: Box<dyn Objects>) -> Result<(), Box<dyn Objects>> {
+    OBJECTS.set(objects)
+}
+
+/// Returns the calls of the host's objects.
+pub fn objects() -> Option<&'static dyn Objects> {
+    OBJECTS.get().map(|objects| &**objects)
 }
 
 #[cfg(test)]

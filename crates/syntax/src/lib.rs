@@ -21,7 +21,7 @@ pub use explain::{Explanation, explain};
 pub use external::{NotInSyntax, check_syntax};
 pub use json::to_json;
 pub use lexeme::{Lexeme, LexemeKind, lexemes};
-pub use lexer::refuse_byte_order_mark;
+pub use lexer::{not_utf8, refuse_byte_order_mark};
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
 pub use tree::Tree;

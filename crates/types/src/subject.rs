@@ -138,7 +138,9 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Sensitive(inner) => Shape::Sensitive(inner),
             Value::Iterator(_) => Shape::Iterator,
             Value::Callable(_) => Shape::Callable,
-            Value::Runtime(_) => Shape::Runtime,
+            Value::Runtime(object) => {
+                object.as_bytes().map_or(Shape::Runtime, |text| Shape::Bytes(text.length()))
+            }
             Value::Unknown(t) => Shape::Unknown(t),
         })
     }
@@ -158,14 +160,14 @@ impl<'a> Subject<'a> for &'a Value {
 
     fn is_kind_of(self, class_name: &str) -> bool {
         if let Value::Runtime(object) = self {
-            object.ancestry.iter().any(|name| &**name == class_name)
+            object.ancestry().iter().any(|name| &**name == class_name)
         } else {
             false
         }
     }
 
     fn class_name(self) -> Option<Arc<str>> {
-        if let Value::Runtime(object) = self { object.ancestry.first().cloned() } else { None }
+        if let Value::Runtime(object) = self { object.ancestry().first().cloned() } else { None }
     }
 
     fn as_type(self) -> Cow<'a, Type> {

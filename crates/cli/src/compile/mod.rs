@@ -90,8 +90,15 @@ impl Made {
         err: &mut dyn Write,
     ) -> Result<Option<Self>, Failure> {
         let started = Instant::now();
-        let Plan { options, mut request, environment } =
-            given.plan(node, given.settings.facts.as_deref(), err)?;
+        let plan = match given.plan(node, given.settings.facts.as_deref(), err) {
+            // Code that is no text.
+            Err(Failure::Function(error)) if error.environment().is_some() => {
+                failed(&error.on_node(node), err);
+                return Ok(None);
+            }
+            plan => plan?,
+        };
+        let Plan { options, mut request, environment } = plan;
         request.automatic = automatic;
         let reading = started.elapsed();
 
@@ -172,9 +179,21 @@ fn one(
 ) -> Result<i32, Failure> {
     let Some(made) = Made::of(&compile.given, node, false, host, err)? else { return Ok(FAILED) };
     let limits = &made.options.limits;
+    let wants_data = match compile.format {
+        CatalogFormat::Json | CatalogFormat::Yaml => true,
+        CatalogFormat::Text | CatalogFormat::Dot | CatalogFormat::Summary => false,
+    };
+    let data = match wants_data.then(|| made.data(err)).transpose() {
+        Ok(data) => data.unwrap_or(Value::Undef),
+        // Values that no data can represent, which is as much a failure of the catalog as those before.
+        Err(error) => {
+            failed(&error, err);
+            return Ok(FAILED);
+        }
+    };
     match compile.format {
-        CatalogFormat::Json => writeln!(out, "{:#}", json::to_json(&made.data(err)?, limits)?)?,
-        CatalogFormat::Yaml => write!(out, "{}", yaml::to_yaml(&made.data(err)?, limits)?)?,
+        CatalogFormat::Json => writeln!(out, "{:#}", json::to_json(&data, limits)?)?,
+        CatalogFormat::Yaml => write!(out, "{}", yaml::to_yaml(&data, limits)?)?,
         CatalogFormat::Text => text::write(&made.catalog, limits, out)?,
         CatalogFormat::Dot => render::dot(&made.read(err)?.graph(), out)?,
         CatalogFormat::Summary => summary::write(&made.catalog, &made.identity, &made.times, limits, out)?,

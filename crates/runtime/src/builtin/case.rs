@@ -54,6 +54,7 @@ fn change_deep(value: &Value, change: fn(&str) -> String, depth: Depth) -> Resul
         let entries: Result<Hash, Error> = hash.iter().map(entry).collect();
         return Ok(Value::Hash(Arc::new(entries?)));
     }
+    value.check_encoding()?;
     Ok(value.clone())
 }
 

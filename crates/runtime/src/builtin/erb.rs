@@ -16,7 +16,7 @@ pub(super) fn template() -> Declaration {
             let Some(path) = files.find(name, TEMPLATES)? else {
                 return Err(Error::new(ErrorKind::Evaluation, format!("Could not find template '{name}'")));
             };
-            let template = files.read_text(&path)?;
+            let template = files.read(&path)?;
             call.caller().run_library(Library::Erb { template: &template, file: Some((name, &path)) })
         })
     })
@@ -29,7 +29,7 @@ pub(super) fn template() -> Declaration {
 pub(super) fn inline_template() -> Declaration {
     legacy("inline_template", Arity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, template| {
-            call.caller().run_library(Library::Erb { template, file: None })
+            call.caller().run_library(Library::Erb { template: template.as_bytes(), file: None })
         })
     })
     .doc("Gives the text of templates in ERB, which needs Ruby.")
@@ -47,6 +47,8 @@ fn render_each(
     let mut rendered = String::new();
     for argument in arguments {
         match render(call, text(Some(argument))?)? {
+            // It may be a String that is not UTF-8.
+            Some(text) if arguments.len() == 1 => return Ok(text),
             Some(text) => rendered.push_str(call.value_as::<&str>(&text)?),
             None => {
                 let message = format!(

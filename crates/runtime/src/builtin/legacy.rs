@@ -89,8 +89,11 @@ fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
         | Value::Sensitive(_)
         | Value::Callable(_)
         | Value::Object(_)
-        | Value::Runtime(_)
         | Value::Unknown(_) => Ok(value.clone()),
+        Value::Runtime(object) => match object.contents() {
+            Some(contents) => inner(contents, depth.deeper()?, limits),
+            None => Ok(value.clone()),
+        },
     }
 }
 
@@ -119,7 +122,7 @@ pub(super) fn no_reference(text: &str) -> Error {
 pub(super) fn text(value: Option<&Value>) -> Result<&str, Error> {
     match value {
         Some(Value::String(text)) => Ok(text),
-        Some(other) => Err(no_text(other)),
+        Some(other) => Err(other.check_encoding().err().unwrap_or_else(|| no_text(other))),
         None => Ok(""),
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Compilation {
     pub origins: Option<Box<Origins>>,
     pub(super) limits: Limits,
     /// What is done about changes that come too late.
-    pub strict: Strict,
+    pub(super) strict: Strict,
     /// What is to be logged.
     pub warnings: Vec<String>,
 }
@@ -68,6 +68,12 @@ impl Declaration {
 }
 
 impl Compilation {
+    /// Sets what is done about what Puppet tolerates where it is less strict.
+    pub fn set_strict(&mut self, strict: Strict) {
+        self.strict = strict;
+        self.catalog.strict = strict;
+    }
+
     /// Creates a catalog for a node, with what is there before all code: a stage, the settings, and the class
     /// that stands for the top level.
     pub fn new(node: &str, limits: Limits) -> Self {

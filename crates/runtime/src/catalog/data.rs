@@ -6,7 +6,8 @@ use indexmap::IndexMap;
 use puppetfn_types::convert::rich_data::RichData;
 
 use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, Tags, flat};
-use puppetfn_base::error::Error;
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
@@ -77,7 +78,8 @@ impl Selection {
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep, [`puppetfn_base::error::ErrorKind::Evaluation`] for
-/// a type that contains itself.
+/// a type that contains itself, and for an object that no data can represent where the catalog was compiled with
+/// [`Strict::Error`].
 pub fn to_data(
     catalog: &Catalog,
     identity: &Identity,
@@ -87,7 +89,7 @@ pub fn to_data(
     let mut warnings = Vec::new();
     let mut resources = Vec::new();
     for resource in catalog.resources().filter(|resource| selection.takes(resource)) {
-        resources.push(resource_data(resource, limits, &mut warnings)?);
+        resources.push(resource_data(resource, catalog.strict, limits, &mut warnings)?);
     }
     let edges: Vec<Value> = catalog
         .edges()
@@ -115,6 +117,7 @@ pub fn to_data(
 /// As of [`to_data`].
 pub fn resource_data(
     resource: &Resource,
+    strict: Strict,
     limits: &Limits,
     warnings: &mut Vec<String>,
 ) -> Result<Value, Error> {
@@ -132,7 +135,7 @@ pub fn resource_data(
     }
     add("exported", resource.is_exported().into());
     add("kind", resource.kind_name().into());
-    let parameters = parameters(resource, limits, warnings)?;
+    let parameters = parameters(resource, strict, limits, warnings)?;
     if !parameters.is_empty() {
         add("parameters", parameters.into());
     }
@@ -152,7 +155,12 @@ fn tags(catalog: &Catalog) -> Result<Value, Error> {
 }
 
 /// Returns the parameters that say more than the title does.
-fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) -> Result<Hash, Error> {
+fn parameters(
+    resource: &Resource,
+    strict: Strict,
+    limits: &Limits,
+    warnings: &mut Vec<String>,
+) -> Result<Hash, Error> {
     let name_parameter = resource.name_parameter();
     let mut parameters = Hash::default();
     let subject = resource.reference();
@@ -164,7 +172,20 @@ fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) 
             parameters.insert(name.as_str().into(), rich.of(&name, &with_references(value))?);
         }
     }
-    warnings.append(&mut rich.warnings);
+    let issue = |prefix: &str, warning: String| {
+        let error = Error::new(ErrorKind::Evaluation, format!("{prefix}{warning}"));
+        match resource.place() {
+            Some(place) => error.at(place.clone()),
+            None => error,
+        }
+    };
+    // Puppet warns also where `strict` is off: see its `pops/validation.rb`.
+    for warning in rich.warnings {
+        if strict == Strict::Error {
+            return Err(issue("Evaluation Error: ", warning));
+        }
+        warnings.push(issue("", warning).to_string());
+    }
     Ok(parameters)
 }
 

@@ -46,6 +46,7 @@ pub use puppetfn_types::function::{NativeType, Titles};
 pub use puppetfn_types::types::Reference;
 
 use self::resource::behind;
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::{Array, Value};
 
@@ -71,6 +72,8 @@ pub struct Catalog {
     edges: IndexSet<(ResourceId, ResourceId)>,
     classes: Vec<Arc<str>>,
     tags: Tags,
+    /// What is done about values that no data can represent.
+    strict: Strict,
 }
 
 /// What a resource is found by: the name of its type, and its title, an alias or another unique value.
@@ -300,9 +303,9 @@ pub fn flat(value: &Value) -> Vec<Value> {
     let mut rest = vec![value];
     let mut values = Vec::new();
     while let Some(value) = rest.pop() {
-        match value {
+        match value.contents() {
             Value::Array(items) => rest.extend(items.iter().rev()),
-            other => values.push(other.clone()),
+            _ => values.push(value.clone()),
         }
     }
     values

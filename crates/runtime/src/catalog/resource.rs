@@ -13,7 +13,7 @@ use super::{Cause, Reference, Tags, Titles};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Object, Value};
+use puppetfn_types::value::{FrozenText, Object, Value};
 
 /// A resource: what is declared of a file, a service, a class and so on.
 #[derive(Clone, Debug)]
@@ -79,10 +79,13 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
             Err(Error::new(ErrorKind::Evaluation, problem))
         }
         Value::Type(t) => Ok(Reference::given(t).map(Value::from)),
+        // Puppet copies strings and collections, so that parameters are not frozen: see its
+        // `pops/evaluator/runtime3_converter.rb`.
+        Value::String(text) => Ok(FrozenText::is_marked(text).then(|| Value::from(&**text))),
         Value::Iterator(_) => Err(Error::new(ErrorKind::Conversion, NO_ITERATOR)),
         Value::Array(items) => {
             let given = items.iter().map(|item| with_given(item, depth)).collect::<Result<Vec<_>, _>>()?;
-            Ok(given.iter().any(Option::is_some).then(|| {
+            Ok((items.is_frozen() || given.iter().any(Option::is_some)).then(|| {
                 let pairs = given.into_iter().zip(items.iter());
                 pairs.map(|(given, item)| given.unwrap_or_else(|| item.clone())).collect::<Vec<_>>().into()
             }))
@@ -90,7 +93,8 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
         Value::Hash(hash) => {
             let entry = |(key, value)| Ok((with_given(key, depth)?, with_given(value, depth)?));
             let given = hash.iter().map(entry).collect::<Result<Vec<_>, Error>>()?;
-            Ok(given.iter().any(|(key, value)| key.is_some() || value.is_some()).then(|| {
+            let is_changed = |(key, value): &(Option<Value>, Option<Value>)| key.is_some() || value.is_some();
+            Ok((hash.host().is_some() || given.iter().any(is_changed)).then(|| {
                 let pairs = given.into_iter().zip(hash.iter());
                 pairs
                     .map(|((new_key, new), (key, old))| {
@@ -99,6 +103,11 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
                     .collect()
             }))
         }
+        // Arrays and hashes are made anew, of whatever class they were.
+        Value::Runtime(object) => match object.contents() {
+            Some(contents) => Ok(Some(with_given(contents, depth)?.unwrap_or_else(|| contents.clone()))),
+            None => Ok(None),
+        },
         _ => Ok(None),
     }
 }

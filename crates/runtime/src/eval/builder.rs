@@ -247,7 +247,7 @@ impl RuntimeBuilder {
         shared.strict = strict;
         shared.strict_variables = strict_variables;
         let mut compilation = Compilation::new(&node, limits);
-        compilation.strict = strict;
+        compilation.set_strict(strict);
         shared.compilation = Mutex::new(compilation);
         if !is_given {
             shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });

@@ -30,6 +30,12 @@ pub fn refuse_byte_order_mark(text: &[u8]) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Syntax, message).with_details(SyntaxDetail::Unplaced))
 }
 
+/// Returns the error of a file of code that is not UTF-8, in Ruby's words, as Puppet has it.
+#[cold]
+pub fn not_utf8() -> Error {
+    Error::new(ErrorKind::Syntax, "invalid byte sequence in UTF-8").with_details(SyntaxDetail::Unplaced)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,7 +19,7 @@ mod word;
 use std::borrow::Cow;
 use std::mem;
 
-pub use self::byte_order_mark::refuse_byte_order_mark;
+pub use self::byte_order_mark::{not_utf8, refuse_byte_order_mark};
 use self::heredoc::Heredoc;
 use self::interpolation::{Before, Interpolation, Quote};
 use self::template::Template;

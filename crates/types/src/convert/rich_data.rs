@@ -7,12 +7,14 @@
 
 use std::sync::Arc;
 
+use crate::function::{Implementation, implementation};
 use crate::types::ops::object_init_hash;
 use crate::types::{
     CallableType, IntegerRange, RuntimeType, Size, StringType, StructMember, TimeRange, TupleType, Type,
 };
-use crate::value::{Hash, Object, Regex, TYPE_KEY, Value};
+use crate::value::{Binary, Hash, Object, Regex, RuntimeObject, TYPE_KEY, Value};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::host::objects;
 use puppetfn_base::limits::{Depth, Limits};
 
 /// The key of the text or of the elements that a value is made from.
@@ -73,11 +75,40 @@ impl<'d> RichData<'d> {
             Value::Timestamp(_) => self.text("Timestamp", value)?,
             Value::Timespan(_) => self.text("Timespan", value)?,
             Value::Type(t) => self.t(t, depth)?,
-            Value::Object(object) => self.object(object, depth)?,
-            Value::Iterator(_) | Value::Callable(_) | Value::Runtime(_) | Value::Unknown(_) => {
-                self.as_text(value)?
+            Value::Object(object) => {
+                let host = implementation(object).and_then(Implementation::host);
+                match host.and_then(|host| objects()?.class_without_data(host)) {
+                    Some(class) => self.as_text(value, &class)?,
+                    None => self.object(object, depth)?,
+                }
+            }
+            Value::Runtime(object) => self.runtime_object(value, object, depth)?,
+            Value::Iterator(_) | Value::Callable(_) | Value::Unknown(_) => {
+                self.as_text(value, &value.ruby_class())?
             }
         })
+    }
+
+    fn runtime_object(
+        &mut self,
+        value: &Value,
+        object: &RuntimeObject,
+        depth: Depth,
+    ) -> Result<Value, Error> {
+        if let Some(name) = object.as_symbol() {
+            return Ok(Value::String(Arc::clone(name)));
+        }
+        if let Some(text) = object.as_bytes() {
+            if text.is_binary() {
+                return self.text("Binary", &Value::Binary(Binary::new(text.bytes().to_vec())));
+            }
+            // The words of Ruby's JSON, which Puppet writes catalogs with.
+            return Err(Error::new(ErrorKind::Evaluation, "source sequence is illegal/malformed utf-8"));
+        }
+        match object.contents() {
+            Some(contents) => self.value(contents, depth),
+            None => self.as_text(value, object.class_name()),
+        }
     }
 
     fn array(&mut self, items: &[Value], depth: Depth) -> Result<Value, Error> {
@@ -129,9 +160,8 @@ impl<'d> RichData<'d> {
     }
 
     /// Returns the text that Ruby has for a value that no data can represent.
-    fn as_text(&mut self, value: &Value) -> Result<Value, Error> {
+    fn as_text(&mut self, value: &Value, class: &str) -> Result<Value, Error> {
         let text = value.ruby_to_s(self.limits)?;
-        let class = value.ruby_class();
         let article = if class.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
         let mut place = self.subject.to_string();
         for part in &self.path {

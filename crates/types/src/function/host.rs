@@ -31,6 +31,14 @@ pub trait Host {
     /// Whatever the block fails with.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
 
+    /// Calls a block whose result is cached. The host may remember its own object with the value: see [`crate::value::Hash::set_host`].
+    ///
+    /// # Errors
+    /// Whatever the block fails with.
+    fn call_caching_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.call_block(block, arguments)
+    }
+
     /// Receives what a function logs.
     fn log(&self, level: LogLevel, message: &str);
 

@@ -11,8 +11,8 @@ pub enum Library<'a> {
     Clock,
     /// The text of an ERB template.
     Erb {
-        /// The template.
-        template: &'a str,
+        /// The template, which may be in another encoding than UTF-8.
+        template: &'a [u8],
         /// What it was asked for as, and the file that it is from.
         file: Option<(&'a str, &'a Path)>,
     },

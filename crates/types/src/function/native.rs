@@ -14,7 +14,7 @@ use super::local_types::LocalTypes;
 use super::{Library, Match, Signature, find, handler_error, mismatch_error};
 use crate::types::Type;
 use crate::types::ops::infer_set;
-use crate::value::{Hash, Timestamp, Value};
+use crate::value::{ByteText, Hash, Timestamp, Value};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 
@@ -528,7 +528,7 @@ impl<'a> Call<'a> {
     /// [`ErrorKind::Internal`] when it is of another.
     #[inline]
     pub fn value_as<'v, T: FromArgument>(&self, value: &'v Value) -> Result<T::Given<'v>, Error> {
-        T::from_argument(value).ok_or_else(|| unfit_body(self.name()))
+        T::from_argument(value).ok_or_else(|| unfit_arguments(self.name(), std::slice::from_ref(value)))
     }
 
     /// Returns the value of a hash for a key, in a hash whose type says of which type it is; an `Option` if it may be
@@ -546,7 +546,7 @@ impl<'a> Call<'a> {
     /// [`ErrorKind::Internal`] when they are of others.
     #[inline]
     pub fn given_as<'v, A: FromArguments>(&self, arguments: &'v [Value]) -> Result<A::Given<'v>, Error> {
-        from_all::<A>(arguments).ok_or_else(|| unfit_body(self.name()))
+        from_all::<A>(arguments).ok_or_else(|| unfit_arguments(self.name(), arguments))
     }
 
     /// Returns the error of a body that receives something other than what is declared for it.
@@ -554,6 +554,14 @@ impl<'a> Call<'a> {
     pub fn unfit_body(&self) -> Error {
         unfit_body(self.name())
     }
+}
+
+/// Returns the error of arguments that match a signature and are not what the body takes: a String that is not
+/// UTF-8 is one of Ruby's, and no text.
+#[cold]
+fn unfit_arguments(function: &str, arguments: &[Value]) -> Error {
+    let bytes = arguments.iter().find_map(Value::as_byte_text);
+    bytes.map_or_else(|| unfit_body(function), ByteText::not_text)
 }
 
 #[cold]

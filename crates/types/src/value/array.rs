@@ -20,6 +20,23 @@ impl Array {
         self.0.header.header
     }
 
+    /// Creates an array that Ruby code may not change.
+    pub fn frozen(items: Vec<Value>) -> Self {
+        Self::with_extent(Extent { is_frozen: true, ..Extent::of(items.len(), &items) }, items)
+    }
+
+    fn with_extent(extent: Extent, items: Vec<Value>) -> Self {
+        let header = HeaderWithLength::new(extent, items.len());
+        // The elements are moved all at once.
+        Self(Arc::into_thin(Arc::from_header_and_vec(header, items)))
+    }
+
+    /// Returns true if Ruby code may not change it.
+    #[inline]
+    pub fn is_frozen(&self) -> bool {
+        self.extent().is_frozen
+    }
+
     /// Returns true if it has other clones.
     pub fn is_shared(&self) -> bool {
         ThinArc::strong_count(&self.0) > 1
@@ -47,9 +64,7 @@ impl Deref for Array {
 
 impl From<Vec<Value>> for Array {
     fn from(items: Vec<Value>) -> Self {
-        let header = HeaderWithLength::new(Extent::of(items.len(), &items), items.len());
-        // The elements are moved all at once.
-        Self(Arc::into_thin(Arc::from_header_and_vec(header, items)))
+        Self::with_extent(Extent::of(items.len(), &items), items)
     }
 }
 

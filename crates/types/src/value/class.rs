@@ -30,9 +30,7 @@ impl Value {
             Self::Callable(_) => "Proc",
             Self::Object(object) => return Cow::Owned(object.definition().label().to_owned()),
             Self::Runtime(object) => {
-                return Cow::Owned(
-                    object.ancestry.first().map_or_else(|| "Object".into(), |name| name.to_string()),
-                );
+                return Cow::Owned(object.class_name().to_owned());
             }
             Self::Unknown(_) => "Object",
         })

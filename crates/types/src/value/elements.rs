@@ -54,6 +54,7 @@ impl Value {
             Self::String(text) => Some(Box::new(text.chars().map(|c| Self::String(c.to_string().into())))),
             Self::Integer(end) if *end >= 0 => Some(Box::new(Numbers(0..=end.saturating_sub(1)))),
             Self::Type(t) => elements_of_type(t),
+            Self::Runtime(object) => object.iterated()?.both_ends(),
             Self::Undef
             | Self::Default
             | Self::Boolean(_)
@@ -70,7 +71,6 @@ impl Value {
             | Self::Iterator(_)
             | Self::Callable(_)
             | Self::Object(_)
-            | Self::Runtime(_)
             | Self::Unknown(_) => None,
         }
     }

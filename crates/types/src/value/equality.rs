@@ -89,7 +89,7 @@ impl Hash for Value {
                 CallTarget::Closure(closure) => closure.frame.hash(state),
             },
             Self::Object(object) => object.hash(state),
-            Self::Runtime(object) => object.host.hash(state),
+            Self::Runtime(object) => object.hash(state),
         }
     }
 }

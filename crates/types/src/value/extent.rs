@@ -14,6 +14,8 @@ pub struct Extent {
     pub depth: u16,
     /// Whether there is an unknown value.
     pub has_unknown: bool,
+    /// Whether it is an array that Ruby code may not change.
+    pub is_frozen: bool,
 }
 
 impl Extent {
@@ -130,7 +132,7 @@ mod tests {
     fn parts_count_wherever_they_are() {
         let pair = Value::from(vec![1.into(), Value::Undef]);
         let hash: Value = [("a".into(), pair.clone()), ("b".into(), pair)].into_iter().collect();
-        assert_eq!(hash.extent(), Extent { elements: 6, depth: 2, has_unknown: false });
+        assert_eq!(hash.extent(), Extent { elements: 6, depth: 2, ..Extent::default() });
     }
 
     #[test]
@@ -140,7 +142,7 @@ mod tests {
         assert_eq!(hash.extent().elements, 2);
         hash.insert("b".into(), Value::unknown(Type::INTEGER));
         *hash.get_or_insert_with("a".into(), || Value::Undef) = Value::Undef;
-        assert_eq!(hash.extent(), Extent { elements: 2, depth: 1, has_unknown: true });
+        assert_eq!(hash.extent(), Extent { elements: 2, depth: 1, has_unknown: true, is_frozen: false });
         assert!(Value::Sensitive(Arc::new(Value::Hash(Arc::new(hash)))).extent().has_unknown);
     }
 

@@ -9,6 +9,7 @@ use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::Value;
 use super::extent::Extent;
+use puppetfn_base::host::HostRef;
 
 /// What is known of values, in the order in which it was first known. Keys are short: the standard hasher would
 /// take several times as long.
@@ -18,18 +19,20 @@ pub type ValueMap<V> = IndexMap<Value, V, RandomState>;
 pub type ValueSet = IndexSet<Value, RandomState>;
 
 /// A hash that keeps its entries in the order of their insertion.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Hash {
     entries: ValueMap<Value>,
     /// How much is in it, once it has been asked for.
     extent: OnceLock<Extent>,
+    /// The host's own object with the same entries.
+    host: OnceLock<HostRef>,
 }
 
 impl Hash {
     /// Creates an empty hash with room for some entries.
     pub fn with_capacity(entries: usize) -> Self {
         let entries = ValueMap::with_capacity_and_hasher(entries, RandomState::default());
-        Self { entries, extent: OnceLock::new() }
+        Self { entries, ..Self::default() }
     }
 
     /// Returns how many entries there are.
@@ -74,6 +77,17 @@ impl Hash {
 }
 
 impl Hash {
+    /// Returns the host's own object with the same entries, which the host gets in place of a copy.
+    #[inline]
+    pub fn host(&self) -> Option<&HostRef> {
+        self.host.get()
+    }
+
+    /// Notes the host's own object with the same entries, unless there is one.
+    pub fn set_host(&self, host: HostRef) {
+        _ = self.host.set(host);
+    }
+
     /// Returns how much is in it.
     pub(super) fn extent(&self) -> Extent {
         let parts = || self.entries.iter().flat_map(|(key, value)| [key, value]);
@@ -82,7 +96,15 @@ impl Hash {
 
     fn entries_mut(&mut self) -> &mut ValueMap<Value> {
         self.extent.take();
+        self.host.take();
         &mut self.entries
+    }
+}
+
+/// A copy, which is no longer what the host has.
+impl Clone for Hash {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), extent: self.extent.clone(), host: OnceLock::new() }
     }
 }
 
@@ -110,7 +132,7 @@ impl fmt::Debug for Hash {
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
-        Self { entries: entries.into_iter().collect(), extent: OnceLock::new() }
+        Self { entries: entries.into_iter().collect(), ..Self::default() }
     }
 }
 

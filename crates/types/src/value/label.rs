@@ -25,6 +25,7 @@ pub fn label(value: &Value) -> Cow<'static, str> {
         Value::SemVer(_) => "Semver",
         Value::SemVerRange(_) => "SemverRange",
         Value::Binary(_) => "Binary",
+        Value::Runtime(object) if object.as_bytes().is_some() => "String",
         Value::Uri(_)
         | Value::Default
         | Value::Iterator(_)

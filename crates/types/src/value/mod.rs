@@ -2,12 +2,14 @@
 
 mod array;
 mod binary;
+mod byte_text;
 mod callable;
 mod case;
 mod class;
 mod elements;
 mod equality;
 mod extent;
+mod frozen;
 mod hash;
 mod instance;
 mod iteration;
@@ -15,6 +17,7 @@ mod label;
 mod object;
 mod parts;
 mod regex;
+mod runtime_object;
 mod sem_ver;
 mod sem_ver_range;
 mod text;
@@ -26,10 +29,12 @@ mod uri;
 
 pub use array::Array;
 pub use binary::Binary;
+pub use byte_text::ByteText;
 pub use callable::FrameRef;
 pub use callable::{CallTarget, Callable, Closure};
 pub use case::{capitalize, downcase};
 pub use elements::Elements;
+pub use frozen::FrozenText;
 pub use hash::Hash;
 pub use hash::{ValueMap, ValueSet};
 pub use instance::{Behavior, Instance};
@@ -40,6 +45,7 @@ pub use object::Object;
 pub use puppetfn_base::number::float_to_s;
 pub use regex::Groups;
 pub use regex::Regex;
+pub use runtime_object::RuntimeObject;
 pub use sem_ver::SemVer;
 pub use sem_ver_range::SemVerRange;
 pub use text::{DoubleQuoted, Dumped, Inspected, InspectedBytes, Quoted};
@@ -50,7 +56,6 @@ pub use uri::{Uri, UriParts};
 use std::sync::Arc;
 
 use crate::types::Type;
-use puppetfn_base::host::HostRef;
 
 /// A value of the Puppet language. Cheap to clone.
 ///
@@ -102,15 +107,6 @@ pub enum Value {
     Runtime(Arc<RuntimeObject>),
     /// Some value of this type that is not known yet.
     Unknown(Arc<Type>),
-}
-
-/// An object of the host's, opaque to Puppet.
-#[derive(PartialEq, Debug)]
-pub struct RuntimeObject {
-    /// The object itself.
-    pub host: HostRef,
-    /// The names of its class and of all that the class descends from, nearest first.
-    pub ancestry: Box<[Arc<str>]>,
 }
 
 impl From<&str> for Value {

@@ -3,8 +3,10 @@
 
 use std::fmt::{self, Write};
 
-use super::{Inspected, Regex, Value, float_to_s};
+use super::{Inspected, Object, Regex, Value, float_to_s};
+use crate::function::{Implementation, implementation};
 use puppetfn_base::error::Error;
+use puppetfn_base::host::{HostRef, objects};
 use puppetfn_base::limits::{Depth, Limits};
 
 /// Which text of a value.
@@ -144,11 +146,19 @@ impl Writer<'_> {
                 push(self.out, format_args!("Iterator[{}]-Value", iteration.element_type().generalize()));
             }
             (Value::Callable(_), _) => self.out.push_str("#<Proc>"),
-            (Value::Object(_), _) => self.out.push_str(&value.to_literal()),
-            (Value::Runtime(object), _) => {
-                let class = object.ancestry.first().map_or("Object", |name| name);
-                push(self.out, format_args!("#<{class}>"));
-            }
+            (Value::Object(object), _) => match (object_of_host(object), objects()) {
+                (Some(host), Some(objects)) if style == Style::Inspect => {
+                    self.out.push_str(&objects.inspect(host)?);
+                }
+                (Some(host), Some(objects)) => self.out.push_str(&objects.to_s(host)?),
+                _ => self.out.push_str(&value.to_literal()),
+            },
+            (Value::Runtime(object), Style::Interpolated) => match object.contents() {
+                Some(contents) => self.value(contents, style, depth)?,
+                None => self.out.push_str(&object.to_s()?),
+            },
+            (Value::Runtime(object), Style::ToS) => self.out.push_str(&object.to_s()?),
+            (Value::Runtime(object), Style::Inspect) => self.out.push_str(&object.inspect()?),
             (Value::Unknown(t), _) => push(self.out, format_args!("Unknown[{t}]")),
         }
         Ok(())
@@ -168,6 +178,11 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the object of the host's that implements an object.
+fn object_of_host(object: &Object) -> Option<&HostRef> {
+    implementation(object).and_then(Implementation::host)
 }
 
 /// Writing to a string cannot fail.

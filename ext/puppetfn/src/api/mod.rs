@@ -40,6 +40,7 @@ use magnus::{Error, Module, Ruby, value::ReprValue};
 
 use crate::drop_in;
 use crate::ruby::classes::RubyClasses;
+use crate::ruby::objects::RubyObjects;
 use crate::ruby::{explained, host_table, raw};
 
 /// Defines the module `Puppetfn` and everything in it.
@@ -80,5 +81,6 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.
     let _ = puppetfn::host::set_classes(Box::new(RubyClasses));
+    let _ = puppetfn::host::set_objects(Box::new(RubyObjects));
     Ok(())
 }

@@ -36,6 +36,7 @@ pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Optio
         Library::Clock => once(|| libraries.funcall("clock", ()))?,
         Library::Erb { template, file } => {
             let path = file.map(|(_, path)| path.to_string_lossy().into_owned());
+            let template = ruby.enc_str_new(template, ruby.utf8_encoding());
             once(|| libraries.funcall("erb", (scope, template, path, file.map(|(name, _)| name))))?
         }
         Library::Hocon { text, path } => once(|| libraries.funcall("hocon", (text, path)))?,

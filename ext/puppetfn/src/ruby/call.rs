@@ -19,6 +19,18 @@ pub fn send(
     arguments: &[CoreValue],
     block: Option<Value>,
 ) -> Result<CoreValue, Error> {
+    to_value(ruby, send_for_object(ruby, receiver, method, first, arguments, block)?)
+}
+
+/// Returns the same as the object that Ruby returns.
+pub fn send_for_object(
+    ruby: &Ruby,
+    receiver: Value,
+    method: OpaqueId,
+    first: Option<Value>,
+    arguments: &[CoreValue],
+    block: Option<Value>,
+) -> Result<Value, Error> {
     let call = |list: &[Value]| {
         once(|| match block.and_then(Proc::from_value) {
             Some(block) => receiver.funcall_with_block(method, list, block),
@@ -30,7 +42,7 @@ pub fn send(
     // Blocks are called for each element of a collection: a few objects need no array, since the collector sees
     // the stack.
     let mut few = [ruby.qnil().as_value(); FEW];
-    let result: Value = match few.get_mut(..arguments.len() + usize::from(first.is_some())) {
+    Ok(match few.get_mut(..arguments.len() + usize::from(first.is_some())) {
         Some(few) => {
             for (place, object) in few.iter_mut().zip(objects()) {
                 *place = object?;
@@ -42,8 +54,7 @@ pub fn send(
             objects().try_for_each(|object| list.push(object?))?;
             with_elements(list, call)?
         }
-    };
-    to_value(ruby, result)
+    })
 }
 
 /// Returns the same with arguments that are in an array already.

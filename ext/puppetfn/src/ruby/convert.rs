@@ -6,15 +6,18 @@ use std::sync::Arc;
 
 use magnus::value::ReprValue;
 use magnus::{
-    Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Ruby, Value as RubyValue,
+    Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Range, Ruby, Symbol,
+    Value as RubyValue,
 };
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Implementation, implementation};
 use puppetfn::limits::{Depth, Limits, MemoryGuard, exceeded};
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
-use puppetfn::types::{ResourceType, Type};
-use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Object, Regex, RuntimeObject, Value};
+use puppetfn::types::{IntegerRange, ResourceType, Type};
+use puppetfn::value::{
+    Array, ByteText, CallTarget, Callable, FrozenText, Hash, Iteration, Object, Regex, RuntimeObject, Value,
+};
 
 use super::error::{to_core, to_ruby};
 use super::implementation::implemented_by;
@@ -63,7 +66,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
             within.memory.check(within.limits)?;
             Value::from(text)
         }
-        Shape::Bytes(_) => return Err(object.not_text()),
+        Shape::Bytes(length) => ByteText::new(object.text_bytes(), object.encoding_name(), length).into(),
         Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
         Shape::Array(_) => {
             let elements = object.elements();
@@ -73,9 +76,15 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
             for element in elements {
                 items.push(value_of(ruby, element, within)?);
             }
-            Value::from(items)
+            if object.value().is_frozen() { Value::Array(Array::frozen(items)) } else { Value::from(items) }
         }
-        Shape::Hash(size) => Value::Hash(Arc::new(hash_of(ruby, object, size, within.deeper(size)?)?)),
+        Shape::Hash(size) => {
+            let hash = hash_of(ruby, object, size, within.deeper(size)?)?;
+            if object.value().is_frozen() {
+                hash.set_host(keep(ruby, object)?);
+            }
+            Value::Hash(Arc::new(hash))
+        }
         Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
         Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, within.deeper(1)?)?)),
         Shape::Callable => {
@@ -83,12 +92,12 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
             Value::Callable(Arc::new(Callable::of_host(keep(ruby, object)?, signature)))
         }
         Shape::Iterator => iteration(ruby, object, within)?,
-        Shape::Runtime => by_reference(ruby, object)?,
+        Shape::Runtime => by_reference(ruby, object, within)?,
         Shape::Rich(Value::Object(given)) => object_of_type(ruby, object, given, within)?,
         Shape::Rich(value) => value.clone(),
         Shape::Uri => match object.uri() {
             Some(uri) => Value::Uri(Arc::new(uri.into_owned())),
-            None => by_reference(ruby, object)?,
+            None => by_reference(ruby, object, within)?,
         },
         Shape::Unknown(t) => Value::Unknown(Arc::new(t.clone())),
     })
@@ -143,9 +152,36 @@ fn pair(value: &Value) -> Option<(Value, Value)> {
 }
 
 /// Returns an object that goes through the core as it is.
-fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError> {
-    let ancestry = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
-    Ok(Value::Runtime(Arc::new(RuntimeObject { host: keep(ruby, object)?, ancestry })))
+fn by_reference(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
+    if let Some(symbol) = Symbol::from_value(object.value())
+        && let Ok(name) = symbol.name()
+    {
+        return Ok(Value::symbol(&*name));
+    }
+    let ancestry: Arc<[Arc<str>]> = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
+    let is_range = ancestry.iter().any(|class| &**class == "Range");
+    let contents = if is_range { numbers(object.value()) } else { contents(ruby, object, within)? };
+    Ok(Value::Runtime(Arc::new(RuntimeObject::new(keep(ruby, object)?, ancestry, contents))))
+}
+
+/// Returns the elements or entries of an object whose class descends from Array or Hash.
+fn contents(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Option<Value>, CoreError> {
+    if let Some(hash) = RHash::from_value(object.value()) {
+        let within = within.deeper(hash.len())?;
+        return Ok(Some(hash_of(ruby, object, hash.len(), within)?.into()));
+    }
+    let Some(array) = RArray::from_value(object.value()) else { return Ok(None) };
+    let within = within.deeper(array.len())?;
+    let items: Result<Vec<_>, _> = object.elements().map(|element| value_of(ruby, element, within)).collect();
+    Ok(Some(items?.into()))
+}
+
+/// Returns the type of the numbers in a Range, if there are any.
+fn numbers(range: RubyValue) -> Option<Value> {
+    let range = Range::from_value(range)?;
+    let (min, max) = (range.beg::<i64>().ok()?, range.end::<i64>().ok()?);
+    let max = if range.excl() { max.checked_sub(1)? } else { max };
+    (min <= max).then(|| Type::Integer(IntegerRange { min: Some(min), max: Some(max) }).into())
 }
 
 fn hash_of(ruby: &Ruby, object: RubySubject<'_>, size: usize, within: Within<'_>) -> Result<Hash, CoreError> {
@@ -175,15 +211,25 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         Value::Boolean(truth) => truth.into_value_with(ruby),
         Value::Integer(number) => number.into_value_with(ruby),
         Value::Float(number) => number.into_value_with(ruby),
-        Value::String(text) => raw::string(ruby, text),
-        Value::Regexp(regex) => regexp(ruby, regex)?.as_value(),
-        Value::Array(items) => array(ruby, items)?.as_value(),
-        Value::Hash(hash) => {
-            let object: RHash = ruby.hash_new();
-            hash.iter()
-                .try_for_each(|(key, value)| object.aset(to_object(ruby, key)?, to_object(ruby, value)?))?;
-            object.as_value()
+        Value::String(text) => {
+            let string = raw::string(ruby, text);
+            if FrozenText::is_marked(text) {
+                string.freeze();
+            }
+            string
         }
+        Value::Regexp(regex) => regexp(ruby, regex)?.as_value(),
+        Value::Array(items) => {
+            let array = array(ruby, items)?;
+            if items.is_frozen() {
+                array.freeze();
+            }
+            array.as_value()
+        }
+        Value::Hash(hash) => match hash.host() {
+            Some(host) => host_table::fetch(ruby, host)?,
+            None => hash_object(ruby, hash)?.as_value(),
+        },
         Value::Uri(uri) => parse_uri(ruby, &uri.to_string())?,
         Value::Type(t) => {
             if let Type::Resource(resource) = t.as_ref()
@@ -211,9 +257,44 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
                 return Err(to_ruby(ruby, &CoreError::new(ErrorKind::Unrepresentable, message)));
             }
         },
-        Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
+        Value::Runtime(object) => runtime_object(ruby, object)?,
         Value::Unknown(t) => wrap_unknown(ruby, Arc::clone(t))?,
     })
+}
+
+/// Returns a new Hash of Ruby's.
+fn hash_object(ruby: &Ruby, hash: &Hash) -> Result<RHash, Error> {
+    let object = ruby.hash_new();
+    hash.iter().try_for_each(|(key, value)| object.aset(to_object(ruby, key)?, to_object(ruby, value)?))?;
+    Ok(object)
+}
+
+/// Returns the core value of an object that Ruby asks for again and again. A Hash is remembered with its value, so
+/// that Ruby gets the same object, as in Puppet, and no copy is made each time.
+pub fn to_cached_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
+    let value = to_value(ruby, object)?;
+    if let Value::Hash(hash) = &value
+        && RHash::from_value(object).is_some()
+    {
+        hash.set_host(host_table::keep(ruby, object)?);
+    }
+    Ok(value)
+}
+
+/// Returns an object that came from Ruby.
+fn runtime_object(ruby: &Ruby, object: &RuntimeObject) -> Result<RubyValue, Error> {
+    match (object.host(), object.as_symbol()) {
+        (Some(host), _) => host_table::fetch(ruby, host),
+        (None, Some(name)) => Ok(ruby.to_symbol(&**name).as_value()),
+        (None, None) => match object.as_bytes() {
+            Some(text) => {
+                let encoding =
+                    ruby.find_encoding(text.encoding()).unwrap_or_else(|| ruby.ascii8bit_encoding());
+                Ok(ruby.enc_str_new(text.bytes(), encoding).as_value())
+            }
+            None => Ok(ruby.qnil().as_value()),
+        },
+    }
 }
 
 /// Returns what Ruby has for a reference that a parameter was given.

@@ -13,6 +13,7 @@ pub mod implementation;
 pub mod interruption;
 pub mod jump;
 pub mod limits;
+pub mod objects;
 pub mod puppet_types;
 pub mod raw;
 pub mod symbols;

@@ -79,8 +79,11 @@ pub fn access(operand: &Value, keys: &[Value], limits: &Limits) -> Answer {
         | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Object(_)
-        | Value::Runtime(_)
         | Value::Unknown(_) => Err(not_applicable(&label(operand))),
+        Value::Runtime(object) => match object.contents() {
+            Some(contents) => access(contents, keys, limits),
+            None => Err(not_applicable(&label(operand))),
+        },
     }
 }
 

@@ -41,7 +41,7 @@ impl Machine {
             Op::If(conditional) => self.conditional(conditional, frame),
             Op::Block(statements) => self.statements(statements, frame),
             Op::Variable(variable) => self.variable(variable, node, frame),
-            Op::Text(parts) => self.text(parts, frame),
+            Op::Text(parts) => self.text(parts, node.at, frame),
             _ => self.eval_other(node, frame),
         }
     }
@@ -227,11 +227,11 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn text(&mut self, parts: &[Part], frame: Frame<'_>) -> Eval {
+    fn text(&mut self, parts: &[Part], at: u32, frame: Frame<'_>) -> Eval {
         // Its memory is used again and again, but not by a text that is in this one.
         let mut text = std::mem::take(&mut self.text);
         text.clear();
-        self.write_parts(parts, &mut text, frame)?;
+        self.write_parts(parts, at, &mut text, frame)?;
         let value = Value::from(&*text);
         if text.capacity() <= KEPT_TEXT {
             self.text = text;
@@ -242,11 +242,12 @@ impl Machine {
         Ok(value)
     }
 
-    /// Adds parts of a text to it.
+    /// Adds parts of a text that begins at an offset to it.
     #[inline]
     pub(super) fn write_parts(
         &mut self,
         parts: &[Part],
+        at: u32,
         text: &mut String,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
@@ -258,7 +259,13 @@ impl Machine {
                         Some(value) => value.interpolate_into(text, &self.limits),
                         None => self.eval(node, frame)?.interpolate_into(text, &self.limits),
                     };
-                    let placed = |error| during(error, "a Double Quoted String", node.at, frame);
+                    let placed = |error: Error| {
+                        // Raised by a method `to_s` of the host's.
+                        if matches!(error.kind(), ErrorKind::HostFailure(_)) {
+                            return during(error, "an Expression in Interpolated String", at, frame);
+                        }
+                        during(error, "a Double Quoted String", node.at, frame)
+                    };
                     written.and_then(|()| self.limits.check_text(text.len())).map_err(placed)?;
                 }
             }

@@ -140,7 +140,7 @@ impl Machine {
     fn grow(&mut self, node: &Node, sum: &mut Sum, frame: Frame<'_>) -> Result<(), Error> {
         match (&node.op, &mut sum.growing) {
             (Op::Text(parts), Growing::Text(text)) => {
-                self.write_parts(parts.get(1..).unwrap_or_default(), text, frame)
+                self.write_parts(parts.get(1..).unwrap_or_default(), node.at, text, frame)
             }
             (Op::Binary(binary), _) => self.grow_by(binary, node, sum, frame),
             (Op::If(conditional), _) => {

@@ -18,7 +18,7 @@ pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return integers(op, *a, *b);
     }
-    match (left, op) {
+    match (left.contents(), op) {
         (Value::Array(items), BinaryOp::Add) => Ok(append(items, right)),
         (Value::Array(items), BinaryOp::Subtract) => Ok(remove(items, right)),
         (Value::Array(items), BinaryOp::ShiftLeft) => {

@@ -17,10 +17,10 @@ pub fn splat(value: &Value) -> Array {
 
 /// Returns the same, where undef and an iterator stand for themselves.
 pub fn elements(value: &Value) -> Array {
-    match value {
+    match value.contents() {
         Value::Array(items) => items.clone(),
         Value::Hash(hash) => pairs(hash).collect(),
-        other => Array::from([other.clone()]),
+        _ => Array::from([value.clone()]),
     }
 }
 
@@ -60,7 +60,7 @@ fn without_fractions(value: &Value) -> Value {
 
 /// Computes `hash - value`.
 pub(super) fn remove_keys(hash: &Hash, value: &Value) -> Value {
-    let removed: Hash = match value {
+    let removed: Hash = match value.contents() {
         Value::Hash(other) => other.iter().map(|(key, _)| (key.clone(), Value::Undef)).collect(),
         other => elements(other).iter().map(|key| (key.clone(), Value::Undef)).collect(),
     };
@@ -70,7 +70,7 @@ pub(super) fn remove_keys(hash: &Hash, value: &Value) -> Value {
 
 /// Computes `hash + value`, in place.
 pub fn add_to_hash(sum: &mut Hash, value: &Value) -> Result<(), Fault> {
-    match value {
+    match value.contents() {
         Value::Hash(other) => {
             other.iter().for_each(|(key, value)| _ = sum.insert(key.clone(), value.clone()));
         }

@@ -103,9 +103,20 @@ fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> 
         (Value::Timestamp(_), _) => Err("Timestamps are only comparable to Timestamps, Integers, and Floats"),
         (Value::SemVer(a), Value::SemVer(b)) => Ok(Some(a.cmp_precedence(b))),
         (Value::SemVer(_), _) => Err("Versions not comparable to non Versions"),
-        (Value::Default, Value::Default) => Ok(Some(Ordering::Equal)),
-        (Value::Default, _) => Err("Symbol not comparable to non Symbol"),
-        _ => Err("Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"),
+        _ => match (symbol(left), symbol(right)) {
+            (Some(left), Some(right)) => Ok(Some(left.cmp(right))),
+            (Some(_), None) => Err("Symbol not comparable to non Symbol"),
+            (None, _) => Err("Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"),
+        },
+    }
+}
+
+/// Returns the name of a value that is a Symbol in Ruby.
+fn symbol(value: &Value) -> Option<&str> {
+    match value {
+        Value::Default => Some("default"),
+        Value::Runtime(object) => object.as_symbol().map(|name| &**name),
+        _ => None,
     }
 }
 
@@ -119,11 +130,12 @@ pub fn includes(
     matcher: &mut impl Matcher,
     limits: &Limits,
 ) -> Result<bool, Error> {
-    match container {
+    container.check_encoding()?;
+    match container.contents() {
         Value::String(text) => match item {
             Value::String(part) => Ok(text.to_lowercase().contains(&part.to_lowercase())),
             Value::Regexp(regex) => matcher.match_text(regex, text),
-            _ => Ok(false),
+            _ => item.check_encoding().map(|()| false),
         },
         Value::Array(items) => includes_item(items.iter(), item, matcher, limits),
         Value::Hash(hash) => includes_item(hash.iter().map(|(key, _)| key), item, matcher, limits),

@@ -3,6 +3,7 @@
 //! Symbols are data in Ruby, but not values in Puppet: as keys they become strings, elsewhere unknown
 //! values of the class `Symbol`.
 
+mod encoding;
 mod events;
 mod node;
 mod places;
@@ -10,6 +11,7 @@ mod readable;
 mod scalar;
 mod write;
 
+pub use encoding::decode;
 pub use places::{KeyPlace, key_places};
 pub use write::to_yaml;
 

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use super::instance;
 use crate::subject::Verdict;
 use crate::value::{Regex, SemVer, SemVerRange, Value};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 
 /// `a == b`: strings in any case, numbers by value.
@@ -65,6 +65,16 @@ fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
         (Value::Timestamp(time), Value::Float(number)) | (Value::Float(number), Value::Timestamp(time)) => {
             time.cmp_number(*number) == Some(Ordering::Equal)
         }
+        (Value::Runtime(a), Value::Runtime(b)) if a.contents().is_none() || b.contents().is_none() => {
+            match (a.as_bytes(), b.as_bytes()) {
+                (Some(a), Some(b)) => a.bytes().eq_ignore_ascii_case(b.bytes()),
+                _ => a.equals(b),
+            }
+        }
+        (Value::Runtime(_), _) | (_, Value::Runtime(_)) => match (a.contents(), b.contents()) {
+            (Value::Runtime(_), _) | (_, Value::Runtime(_)) => false,
+            (a, b) => equals_within(a, b, depth.deeper()?)?,
+        },
         (a, b) => a == b,
     })
 }
@@ -133,9 +143,18 @@ fn matches_within(
 ) -> Result<bool, Error> {
     let depth = depth.deeper()?;
     match (option, value) {
-        (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
-        (Value::Regexp(_), _) => Ok(false),
         (Value::Type(t), value) => Ok(instance(t, value, limits)? == Verdict::Yes),
+        (Value::Runtime(_), _) | (_, Value::Runtime(_))
+            if option.contents().is_collection() && value.contents().is_collection() =>
+        {
+            matches_within(option.contents(), value.contents(), matcher, depth, limits)
+        }
+        // Puppet's `match_Symbol` fails with an error of Ruby's.
+        (Value::Runtime(symbol), _) if symbol.as_symbol().is_some() => {
+            Err(Error::new(ErrorKind::Evaluation, "a Symbol of Ruby's matches no value"))
+        }
+        (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
+        (Value::Regexp(_), value) => value.check_encoding().map(|()| false),
         (Value::Array(options), Value::Array(items)) => {
             if options.len() != items.len() {
                 return Ok(false);

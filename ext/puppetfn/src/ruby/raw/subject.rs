@@ -115,10 +115,24 @@ impl<'a> RubySubject<'a> {
         }
     }
 
-    /// Returns why a string whose shape is `Bytes` is no value of the core.
-    pub fn not_text(self) -> Error {
-        // SAFETY: only strings have that shape.
-        not_utf8(self.value, unsafe { self.bytes() })
+    /// Returns the bytes of a string; of any other object none.
+    pub fn text_bytes(self) -> &'a [u8] {
+        if rb_sys::SPECIAL_CONST_P(self.value) {
+            return &[];
+        }
+        // SAFETY: the kind of a heap object is in its header, and the bytes are read of strings only.
+        unsafe { if rb_sys::RB_BUILTIN_TYPE(self.value) == kind::RUBY_T_STRING { self.bytes() } else { &[] } }
+    }
+
+    /// Returns the name of the encoding of a string.
+    pub fn encoding_name(self) -> &'static str {
+        // SAFETY: rb_enc_get answers the encoding of a string or symbol, and null for other objects; the name of
+        // an encoding is NUL-terminated and lives as long as the process.
+        let name = unsafe {
+            let encoding = rb_sys::rb_enc_get(self.value);
+            if encoding.is_null() { c"ASCII-8BIT" } else { std::ffi::CStr::from_ptr((*encoding).name) }
+        };
+        name.to_str().unwrap_or("ASCII-8BIT")
     }
 
     /// Returns the text of a string of UTF-8 or ASCII; `None` if the bytes are anything else.
@@ -471,25 +485,6 @@ fn large_integer(value: VALUE) -> Option<i64> {
         -1 if packed < 0 => Some(packed),
         _ => None,
     }
-}
-
-#[cold]
-fn not_utf8(value: VALUE, bytes: &[u8]) -> Error {
-    // SAFETY: the object is a string, whose encoding has a static, NUL-terminated name.
-    let encoding =
-        unsafe { std::ffi::CStr::from_ptr((*rb_sys::rb_enc_get(value)).name).to_string_lossy().into_owned() };
-    let place = match std::str::from_utf8(bytes) {
-        Ok(_) => String::new(),
-        Err(error) => format!(", invalid as UTF-8 at byte {}", error.valid_up_to()),
-    };
-    Error::new(
-        ErrorKind::Unrepresentable,
-        format!(
-            "a String of {} bytes in encoding {encoding} is no Puppet String{place}; Puppet Strings are UTF-8: \
-             convert it with String#encode",
-            bytes.len()
-        ),
-    )
 }
 
 #[cold]

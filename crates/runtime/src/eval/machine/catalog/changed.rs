@@ -12,7 +12,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::value::Value;
 
-/// What hashes and arrays have become, by their addresses.
+/// What hashes, arrays and texts have become, by their addresses.
 #[derive(Default)]
 struct Changes(HashMap<usize, Value>);
 
@@ -82,11 +82,12 @@ impl Changes {
     }
 }
 
-/// Returns what distinguishes a hash or array from all other existing ones.
+/// Returns what distinguishes a hash, array or text from all other existing ones.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Hash(hash) => Some(Arc::as_ptr(hash).addr()),
         Value::Array(items) => Some(items.address()),
+        Value::String(text) => Some(Arc::as_ptr(text).addr()),
         _ => None,
     }
 }

@@ -17,7 +17,7 @@ use puppetfn_base::limits::Depth;
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
-use puppetfn_types::value::{Value, label};
+use puppetfn_types::value::{FrozenText, Value, label};
 
 /// Resources of one type that are declared together.
 pub(super) struct Declared<'d> {
@@ -115,6 +115,8 @@ impl Machine {
                         "Empty string title at {index}. Title strings must have a length greater than zero."
                     ));
                 }
+                // A copy, which is not frozen.
+                Value::String(title) if FrozenText::is_marked(&title) => titles.push(Some((&*title).into())),
                 Value::String(title) => titles.push(Some(title)),
                 Value::Undef => {
                     return fail(format!(
