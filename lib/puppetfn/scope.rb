@@ -98,7 +98,7 @@ module Puppetfn
     #   @return [void]
     RESERVED.each do |name|
       define_method(:"set_#{name}") do |value|
-        @variables.set(name, name == "facts" ? fact_value(value) : frozen(value))
+        @variables.set_frozen(name, name == "facts" ? fact_value(value) : frozen(value))
         @changes += 1
       end
     end
@@ -312,8 +312,8 @@ module Puppetfn
     # Those that say what the node is, and the settings.
     def variables_of_node(facts, trusted, server_facts)
       variables = Facts.variables(facts)
-      variables.set("trusted", fact_value(trusted))
-      variables.set("server_facts", fact_value(server_facts))
+      variables.set_frozen("trusted", fact_value(trusted))
+      variables.set_frozen("server_facts", fact_value(server_facts))
       # Where tasks run there is no catalog whose environment it could be.
       variables.set("environment", runtime.environment.to_s) unless runtime.settings[:tasks]
       variables.add(runtime.settings.variables)

@@ -3,7 +3,7 @@
 //! Names are gone: a variable is a slot of its frame or the index of a global, a function is an
 //! index into the table of functions. Literals, and collections and types of literals, are values.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::declaration::Declare;
 use super::locals::Locals;
@@ -11,7 +11,7 @@ use puppetfn_base::error::Place;
 use puppetfn_base::source::LineIndex;
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::function::Signature;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{FrozenText, Value};
 
 /// A text and where it came from.
 #[derive(Debug)]
@@ -20,11 +20,31 @@ pub(super) struct Unit {
     file: Option<Arc<str>>,
     lines: OnceLock<LineIndex>,
     locals: OnceLock<Locals>,
+    /// Marks of the literals that are frozen.
+    frozen: Mutex<Vec<FrozenText>>,
 }
 
 impl Unit {
     pub fn new(text: impl Into<Arc<str>>, file: Option<Arc<str>>) -> Self {
-        Self { text: text.into(), file, lines: OnceLock::new(), locals: OnceLock::new() }
+        Self {
+            text: text.into(),
+            file,
+            lines: OnceLock::new(),
+            locals: OnceLock::new(),
+            frozen: Mutex::default(),
+        }
+    }
+
+    /// Returns a literal as a value. As in Puppet's lexer, words and strings in single quotes are frozen, strings in double
+    /// quotes and heredocs are not.
+    pub fn literal(&self, text: &str, at: u32) -> Value {
+        let text: Arc<str> = text.into();
+        let is_frozen =
+            !self.text.as_bytes().get(at as usize).is_some_and(|first| matches!(first, b'"' | b'@'));
+        if is_frozen {
+            self.frozen.lock().unwrap_or_else(PoisonError::into_inner).push(FrozenText::mark(&text));
+        }
+        Value::String(text)
     }
 
     /// Returns the text.

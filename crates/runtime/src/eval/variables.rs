@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::code::GlobalId;
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{FrozenText, Value};
 
 /// The value of a variable of the top scope.
 #[derive(Clone, Debug)]
@@ -43,9 +43,17 @@ type Table = IndexMap<Arc<str>, Option<Variable>>;
 pub struct Variables {
     table: RwLock<Arc<Table>>,
     changes: AtomicU64,
+    /// Marks of the texts of facts and the like.
+    frozen: RwLock<Vec<Arc<[FrozenText]>>>,
 }
 
 impl Variables {
+    /// Keeps Ruby code from changing the texts in a value, for as long as there are these variables.
+    pub fn freeze(&self, value: &Value) {
+        let marks = FrozenText::mark_all(value);
+        self.frozen.write().unwrap_or_else(PoisonError::into_inner).push(marks.into());
+    }
+
     /// Returns the variable of this name, if it has a value.
     pub fn get(&self, name: &str) -> Option<Variable> {
         self.table().get(plain(name))?.clone()
@@ -68,12 +76,15 @@ impl Variables {
 
     /// Sets variables to the values that they have in another table.
     pub fn add(&self, others: &Self) {
+        let frozen = &others.frozen;
         let others = Arc::clone(&others.table());
         self.change(|table| {
             for (name, variable) in others.iter().filter(|(_, variable)| variable.is_some()) {
                 table.insert(Arc::clone(name), variable.clone());
             }
         });
+        let marks = frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
+        self.frozen.write().unwrap_or_else(PoisonError::into_inner).extend(marks);
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
@@ -164,7 +175,12 @@ impl Variables {
 
 impl Clone for Variables {
     fn clone(&self) -> Self {
-        Self { table: RwLock::new(Arc::clone(&self.table())), changes: AtomicU64::new(self.changes()) }
+        let frozen = self.frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Self {
+            table: RwLock::new(Arc::clone(&self.table())),
+            changes: AtomicU64::new(self.changes()),
+            frozen: RwLock::new(frozen),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use puppetfn::function::{Body, Function, Host, Library, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
-use puppetfn::value::{CallTarget, Value as CoreValue};
+use puppetfn::value::{CallTarget, FrozenText, Value as CoreValue};
 
 use super::evaluator::Evaluator;
 use super::native_function::NativeFunction;
@@ -276,8 +276,7 @@ impl CodeHost {
         if let Some(function) = self.link.function(ruby, receiver)? {
             receiver = function;
             scope = Some(ruby.get_inner(self.link.runtime).funcall("caller_scope", ())?);
-            let is_collection = |value: &CoreValue| matches!(value, CoreValue::Array(_) | CoreValue::Hash(_));
-            if arguments.iter().any(is_collection) && receiver.funcall(*CHANGES_ARGUMENTS, ())? {
+            if arguments.iter().any(can_change) && receiver.funcall(*CHANGES_ARGUMENTS, ())? {
                 return self.call_watched(ruby, receiver, scope, arguments, block);
             }
         }
@@ -336,6 +335,33 @@ impl CodeHost {
         let Some((jump, value)) = jump::landed(ruby, exception)? else { return Ok(None) };
         self.link.landed.set(to_value(ruby, value)?);
         Ok(Some(jump))
+    }
+}
+
+/// Returns true if Ruby code can change a value in place.
+fn can_change(value: &CoreValue) -> bool {
+    match value {
+        CoreValue::String(text) => !FrozenText::is_marked(text),
+        CoreValue::Array(_) | CoreValue::Hash(_) => true,
+        CoreValue::Undef
+        | CoreValue::Default
+        | CoreValue::Boolean(_)
+        | CoreValue::Integer(_)
+        | CoreValue::Float(_)
+        | CoreValue::Regexp(_)
+        | CoreValue::SemVer(_)
+        | CoreValue::SemVerRange(_)
+        | CoreValue::Binary(_)
+        | CoreValue::Uri(_)
+        | CoreValue::Timestamp(_)
+        | CoreValue::Timespan(_)
+        | CoreValue::Type(_)
+        | CoreValue::Sensitive(_)
+        | CoreValue::Iterator(_)
+        | CoreValue::Callable(_)
+        | CoreValue::Object(_)
+        | CoreValue::Runtime(_)
+        | CoreValue::Unknown(_) => false,
     }
 }
 

@@ -73,6 +73,19 @@ impl Variables {
     }
 
     /// @yard
+    /// @def set_frozen(name, value)
+    /// Sets a variable to data that no code may change.
+    /// @param name [String] with or without leading `::`
+    /// @param value [Hash] frozen, with all that is in it
+    fn set_frozen(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
+        guarded(ruby, || {
+            let known = to_value(ruby, value)?;
+            this.0.freeze(&known);
+            this.put(ruby, &name, known, value)
+        })
+    }
+
+    /// @yard
     /// @def add(others)
     /// Sets variables as they are in another table.
     /// @param others [Puppetfn::Variables]
@@ -96,6 +109,7 @@ impl Variables {
                 this.put(ruby, &name, value.unwrap_or(CoreValue::Undef), fact)?;
                 Ok(ForEach::Continue)
             })?;
+            this.0.freeze(&known);
             this.put(ruby, "facts", known, facts.as_value())
         })
     }
@@ -152,6 +166,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("get", method!(Variables::get, 1))?;
     class.define_method("key?", method!(Variables::has, 1))?;
     class.define_method("set", method!(Variables::set, 2))?;
+    class.define_method("set_frozen", method!(Variables::set_frozen, 2))?;
     class.define_method("add", method!(Variables::add, 1))?;
     class.define_method("set_facts", method!(Variables::set_facts, 1))?;
     class.define_method("to_hash", method!(Variables::to_hash, 0))?;

@@ -45,7 +45,7 @@ impl<'s> Compiler<'_, 's> {
     /// Compiles a heredoc. One without code in it was checked with the whole text.
     /// It stands where its tag does.
     pub(super) fn heredoc(&mut self, heredoc: &ast::Heredoc<'s>, stands_at: u32) -> Result<Node, Error> {
-        let text = self.expr(&heredoc.text)?;
+        let text = self.heredoc_text(&heredoc.text)?;
         match (heredoc.syntax, text.as_constant()) {
             (Some(syntax), None) => {
                 let at = heredoc.text.span.start;
@@ -54,6 +54,15 @@ impl<'s> Compiler<'_, 's> {
             }
             _ => Ok(Node { stands_at, ..text }),
         }
+    }
+
+    fn heredoc_text(&mut self, text: &Expr<'s>) -> Result<Node, Error> {
+        if let ExprKind::String(literal) = &text.kind {
+            // Puppet does not freeze the text of a heredoc.
+            let at = text.anchor();
+            return Ok(Node::new(Op::Constant(Value::from(&**literal)), at));
+        }
+        self.expr(text)
     }
 
     /// Compiles `-operand`, a number where the operand is one.
