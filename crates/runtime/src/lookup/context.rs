@@ -124,7 +124,7 @@ impl LookupContext {
             return Ok(value.clone());
         }
         let value = match block {
-            Some(block) => caller.call_block(block, &[content.as_str().into()])?,
+            Some(block) => caller.host().call_caching_block(block, &[content.as_str().into()])?,
             None => content.as_str().into(),
         };
         cache().insert(Arc::clone(path), (content, value.clone()));

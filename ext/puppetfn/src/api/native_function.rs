@@ -26,7 +26,7 @@ use super::shortcut::Shortcut;
 use super::surroundings;
 use super::{limits, messages};
 use crate::ruby::classes::define_class;
-use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::convert::{to_cached_value, to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::interruption::answer;
 use crate::ruby::jump::{self, Jump};
@@ -277,6 +277,16 @@ impl Host for RubyHost<'_> {
         self.blocks.set(self.blocks.get() + 1);
         self.limits.check_fuel(self.blocks.get())?;
         Host::call_function(self, call::target(block)?, arguments, None)
+    }
+
+    fn call_caching_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
+        let call = |target: &HostRef| {
+            self.enter()?;
+            let receiver = host_table::fetch(self.ruby, target)?;
+            let result = call::send_for_object(self.ruby, receiver, *CALL, None, arguments, None)?;
+            to_cached_value(self.ruby, result)
+        };
+        call(call::target(block)?).map_err(|error| self.carried(error))
     }
 
     fn poll(&self) -> Result<(), CoreError> {

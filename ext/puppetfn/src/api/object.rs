@@ -1,7 +1,8 @@
 //! `Puppetfn::PuppetObject`: an object of an Object type.
 
+use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
-use magnus::{Error, Module, Object as _, RClass, RModule, Ruby, Value, method};
+use magnus::{Error, Module, Object as _, RClass, RHash, RModule, Ruby, Value, method};
 use puppetfn::convert::json;
 use puppetfn::entity::xmi;
 use puppetfn::function::call_member;
@@ -13,7 +14,7 @@ use super::native_function::{CalledFrom, RubyHost};
 use super::rich;
 use super::types;
 use crate::api::limits;
-use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::convert::{to_cached_value, to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, set_object_example};
 use crate::ruby::wrapped::{RubyRich, RubyType};
@@ -170,7 +171,7 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
         };
         let name: String = magnus::TryConvert::try_convert(*name)?;
         let arguments: Result<Vec<_>, _> =
-            arguments.iter().map(|argument| to_value(ruby, *argument)).collect();
+            arguments.iter().map(|argument| cached_argument(ruby, &name, *argument)).collect();
         let Some(member) = object.definition().member(&name) else {
             let message = format!("'{name}' is no member of a {}", object.definition().label());
             return Err(Error::new(ruby.exception_arg_error(), message));
@@ -184,6 +185,22 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
             })?,
         )
     })
+}
+
+/// Returns an argument of a member. What a `Puppet::LookupContext` caches comes back as the same object.
+fn cached_argument(ruby: &Ruby, member: &str, argument: Value) -> Result<CoreValue, Error> {
+    match (member, RHash::from_value(argument)) {
+        ("cache", _) => to_cached_value(ruby, argument),
+        ("cache_all", Some(entries)) => {
+            let mut values = Hash::default();
+            entries.foreach(|key: Value, value: Value| {
+                values.insert(to_value(ruby, key)?, to_cached_value(ruby, value)?);
+                Ok(ForEach::Continue)
+            })?;
+            Ok(values.into())
+        }
+        _ => to_value(ruby, argument),
+    }
 }
 
 /// Defines the class.

@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+require_relative "../support/module_tree"
+
+# What a function in Ruby caches in a Puppet::LookupContext comes back as the same object, as in Puppet 8.11.
+RSpec.describe "Data that functions of Hiera cache" do
+  include ModuleTree
+
+  files = {
+    "own/lib/puppet/functions/own/data.rb" => <<~RUBY
+      require 'yaml'
+      Puppet::Functions.create_function(:'own::data') do
+        dispatch :data do
+          param 'String[1]', :key
+          param 'Hash', :options
+          param 'Puppet::LookupContext', :context
+        end
+
+        def data(key, options, context)
+          all = context.cached_file_data(options['path']) { |text| YAML.safe_load(text) }
+          context.cache('first', all) unless context.cache_has_key('first')
+          context.cache_all('second' => {'a' => 1}) unless context.cache_has_key('second')
+          same = all.equal?(context.cached_file_data(options['path'])) && all.equal?(context.cached_value('first')) &&
+                 context.cached_value('second').equal?(context.cached_value('second'))
+          all['calls'] = all.fetch('calls', 0) + 1
+          key == 'k' ? [same, all['calls'], all['v']] : context.not_found
+        end
+      end
+    RUBY
+  }.freeze
+
+  it "is the same object, with what was done to it" do
+    environment = {"env/hiera.yaml" => "version: 5\nhierarchy: [{name: a, path: a.yaml, lookup_key: own::data, datadir: .}]\n",
+                   "env/a.yaml" => "v: x\n"}
+    with_modules(files.merge(environment)) do |root|
+      runtime = Puppetfn::Runtime.new(modulepath: [root], environment: File.join(root, "env"), node: "web1")
+      runtime.compile("notice(lookup('k')) notice(lookup('k'))")
+      expect(runtime.logs.map { |_, message| message }).to eq(["[true, 2, x]", "[true, 2, x]"])
+    end
+  end
+end
