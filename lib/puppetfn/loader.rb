@@ -198,7 +198,7 @@ module Puppetfn
       source = read_file(path).force_encoding(Encoding::UTF_8).delete_prefix("\uFEFF")
       return source if source.valid_encoding?
 
-      raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"
+      raise ArgumentError, "invalid byte sequence in UTF-8"
     end
 
     # Returns a loader that sees what this one sees, and the types that are defined in it alone.

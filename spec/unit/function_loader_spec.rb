@@ -71,7 +71,7 @@ RSpec.describe Puppetfn::FunctionLoader do
   it "says when a file is not UTF-8" do
     calling("# Puppet::Functions.create_function h\xe9".b) do |runtime, path|
       expect { runtime.call_function("mod::f") }
-        .to raise_error(ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding")
+        .to raise_error(ArgumentError, "invalid byte sequence in UTF-8")
     end
   end
 

@@ -16,6 +16,7 @@ use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::lookup::braces;
+use puppetfn_syntax::not_utf8;
 
 /// What `$basemodulepath` is where no option says that, as in Puppet's packages.
 const BASE_MODULEPATH: [&str; 2] = ["/etc/puppetlabs/code/modules", "/opt/puppetlabs/puppet/modules"];
@@ -124,7 +125,8 @@ impl Environment {
         };
         let manifest = |path: &PathBuf| {
             let bytes = read(path).map_err(|error| unreadable(path, &error.to_string()))?;
-            let text = String::from_utf8(bytes).map_err(|_| unreadable(path, "it is not UTF-8"))?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_| Failure::File(not_utf8().of_environment(self.name.as_str().into())))?;
             Ok(Manifest { text, file: Some(path.to_string_lossy().into()) })
         };
         paths.iter().map(manifest).collect()

@@ -16,7 +16,7 @@ const MISSING_PATH: &str =
 
 pub(super) fn yaml_data() -> Declaration {
     data_hash("yaml_data", |call, path| {
-        let text = call.caller().files().read_text(Path::new(path))?;
+        let text = yaml_text(call, path)?;
         yaml_hash(call, &text, path)
     })
     .doc("Gives `lookup` the data of a YAML file. It is named in a `hiera.yaml`.")
@@ -67,6 +67,11 @@ fn in_file(path: &str, error: Error) -> Error {
 }
 
 /// Returns the data of a text in YAML.
+fn yaml_text(call: &Call<'_>, path: &str) -> Result<String, Error> {
+    yaml::decode(call.caller().files().read(Path::new(path))?)
+        .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))
+}
+
 fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error> {
     let data = yaml::parse(text, call.limits())
         .map_err(|error| in_file(path, error))?
@@ -104,7 +109,7 @@ fn decrypted(call: &mut Call<'_>, key: &Value, options: &Hash, context: &Object)
     };
     let mut data = ask(call, context, "cached_value", &[Value::Undef])?;
     if let Value::Undef = data {
-        let text = call.caller().files().read_text(Path::new(&**path))?;
+        let text = yaml_text(call, path)?;
         data = yaml_hash(call, &text, path)?;
         ask(call, context, "cache", &[Value::Undef, data.clone()])?;
     }

@@ -20,7 +20,7 @@ pub(super) fn file() -> Declaration {
         let files = call.caller().files();
         for name in &names {
             if let Some(path) = files.find(name, FILES)? {
-                return files.read_text(&path).map(Value::from);
+                return files.read(&path).map(Value::of_text_bytes);
             }
         }
         let message = format!("Could not find any files from {}", names.join(", "));

@@ -17,7 +17,7 @@ pub(super) fn length() -> Declaration {
         .example("length([1, 2, 3])", "3")
         .example("length('héllo')", "5")
         .dispatch::<Countable>("(Collection arg)", count)
-        .dispatch::<Countable>("(String arg)", count)
+        .dispatch::<&Value>("(String arg)", |call, text| count_text(call, text))
         .dispatch::<Countable>("(Binary arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
@@ -28,7 +28,9 @@ pub(super) fn size() -> Declaration {
         .pure()
         .doc("The same as `length`.")
         .example("size({'a' => 1, 'b' => 2})", "2")
-        .dispatch::<Countable>("(Variant[Collection, String, Binary] arg)", count)
+        .dispatch::<&Value>("(Variant[Collection, String, Binary] arg)", |call, value| {
+            count_text(call, value)
+        })
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
 }
@@ -40,6 +42,15 @@ one_of! {
         String(&'v str),
         Binary(&'v Binary),
     }
+}
+
+/// Counts what there is in a value, which may be a String that is not UTF-8.
+fn count_text(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
+    if let Some(text) = value.as_byte_text() {
+        return Ok(Value::Integer(i64::try_from(text.length()).unwrap_or(i64::MAX)));
+    }
+    let countable = call.value_as::<Countable>(value)?;
+    count(call, countable)
 }
 
 fn count(_: &mut Call<'_>, value: Countable<'_>) -> Result<Value, Error> {

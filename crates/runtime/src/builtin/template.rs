@@ -50,7 +50,8 @@ pub(super) fn epp() -> Declaration {
                 let Some(path) = files.find(&name, TEMPLATES)? else {
                     return Err(Error::new(ErrorKind::Evaluation, format!("Could not find template '{name}'")));
                 };
-                let (text, file) = (files.read_text(&path)?, path.to_string_lossy());
+                let (text, file) = (String::from_utf8(files.read(&path)?), path.to_string_lossy());
+                let text = text.map_err(|_| Error::new(ErrorKind::Evaluation, "invalid byte sequence in UTF-8"))?;
                 let template = Template { text: &text, file: &file, function: call.name(), sees_locals: false };
                 call.caller().render(&template, parameters)
             },

@@ -36,10 +36,10 @@ use self::modules::Modules;
 use self::reload::ReadFiles;
 use self::resolve::Resolved;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, HostFile, Signal};
+use puppetfn_base::error::{Error, HostFile, Signal};
 use puppetfn_base::file_system;
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::{Tree, refuse_byte_order_mark};
+use puppetfn_syntax::{Tree, not_utf8, refuse_byte_order_mark};
 use puppetfn_types::function::Maker;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
@@ -413,10 +413,7 @@ impl Loader {
         }
         let text = String::from_utf8(self.read_file(path)?).map_err(|error| {
             let marked = refuse_byte_order_mark(error.as_bytes());
-            marked.err().unwrap_or_else(|| {
-                let message = format!("{} cannot be read: {}", path.display(), error.utf8_error());
-                Error::new(ErrorKind::Load, message)
-            })
+            marked.err().unwrap_or_else(not_utf8)
         })?;
         let text = Arc::from(text);
         self.read_files.keep(path, &text);
