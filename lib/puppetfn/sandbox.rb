@@ -33,15 +33,20 @@ module Puppetfn
         def self.refined_binding(loader_injected_arg) = binding  # def self.refined_binding(loader_injected_arg) = binding
       RUBY
     end
-    private_constant :NAMING, :OPENED, :REST, :REFINED, :OPEN, :OPEN_REFINED
+    # The local variable of a thread that has the sandbox whose file it evaluates.
+    EVALUATING = :__puppetfn_evaluating_sandbox__
+    private_constant :EVALUATING, :NAMING, :OPENED, :REST, :REFINED, :OPEN, :OPEN_REFINED
 
-    # Looks for constants that are named as those of the top level, `::PuppetX`, in the sandbox at work.
+    # Looks for constants that are named as those of the top level, `::PuppetX`, in the sandbox that evaluates a file, and in
+    # the sandbox of the runtime at work: types can have one of their own.
     module TopLevel
       # @param name [Symbol]
       # @return [Object]
       def const_missing(name)
-        sandbox = Runtime.current&.sandbox if equal?(Object)
-        sandbox&.const_defined?(name, false) ? sandbox.const_get(name, false) : super
+        return super unless equal?(Object)
+
+        sandbox = [Thread.current[EVALUATING], Runtime.current&.sandbox].find { |one| one&.const_defined?(name, false) }
+        sandbox ? sandbox.const_get(name, false) : super
       end
     end
     private_constant :TopLevel
@@ -80,8 +85,11 @@ module Puppetfn
 
       synchronize do
         adopt_constants(source)
+        outer = Thread.current[EVALUATING]
+        Thread.current[EVALUATING] = self
         Snapshot.for_all { fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1) }
       ensure
+        Thread.current[EVALUATING] = outer
         name_constants
       end
     end
