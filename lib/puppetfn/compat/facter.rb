@@ -6,8 +6,13 @@ module Puppetfn
   # What stands for Facter in files of modules, where it is not loaded: the facts of the runtime at work. For a runtime
   # without facts there is what files of types look at when they are loaded: the system that this machine runs.
   module Facter
+    # The version of Facter whose methods are here.
+    VERSION = "4.10.0"
+
     # A fact by name.
     Fact = Struct.new(:name, :value)
+
+    %i[AddedFact Core Util].each { |name| autoload name, File.join(__dir__, "util", "added_fact") }
 
     # Names of before facts were structured, and where their values are.
     LEGACY = {
@@ -29,15 +34,34 @@ module Puppetfn
     class << self
       # @return [Hash{String=>Object}] the facts
       def to_hash
-        known = Runtime.current&.scope&.facts
-        known.nil? || known.empty? ? machine : known
+        added.empty? ? known : known.merge(added.transform_values(&:value).compact)
       end
 
+      # @yieldparam name [String]
+      # @yieldparam value [Object]
+      def each(&block)
+        to_hash.each(&block)
+      end
+
+      # @return [Array<String>] the names of the facts
+      def list
+        to_hash.keys.sort
+      end
+
+      # Returns the value of a fact: one of the node; one that code has added; otherwise one of this machine.
+      #
       # @param name [String, Symbol] a fact, or a path such as `os.family`
       # @return [Object, nil]
       def value(name)
         name = name.to_s
-        to_hash.fetch(name) { LEGACY.key?(name) ? dig(LEGACY[name]) : dig(name) }
+        first, = name.split(".")
+        return dig({first => added[first].value}, name) if added.key?(first)
+
+        known.fetch(name) do
+          path = LEGACY.fetch(name, name)
+          found = dig(known, path)
+          found.nil? ? dig(machine, path) : found
+        end
       end
 
       # @param name (see value)
@@ -46,6 +70,65 @@ module Puppetfn
         value = value(name)
         Fact.new(name.to_s, value) unless value.nil?
       end
+
+      # Adds a way to find the value of a fact.
+      #
+      # @param name [String, Symbol]
+      # @param options [Hash] `:weight` and `:value`
+      # @yield is evaluated in the resolution: `setcode`, `confine`, `has_weight`
+      # @return [void]
+      def add(name, options = {}, &block)
+        (added[name.to_s] ||= AddedFact.new(name.to_sym)).add(options, &block)
+        false
+      end
+
+      # @param name [String, Symbol]
+      # @return [Object, nil] see {value}
+      def core_value(name)
+        value(name)
+      end
+
+      # @return [Array<String>] no directories: facts of modules are not looked for
+      def search_path
+        []
+      end
+
+      # Forgets facts that were added.
+      #
+      # @return [void]
+      def clear
+        added.clear
+        nil
+      end
+      alias reset clear
+      alias flush clear
+
+      # @return [String]
+      def version
+        VERSION
+      end
+
+      # @return [Boolean]
+      def debugging?
+        Puppet.debug?
+      end
+
+      # Logs a message.
+      #
+      # @return [nil]
+      def debug(message)
+        Puppet.debug(message.to_s)
+        nil
+      end
+
+      # Warns.
+      #
+      # @return [nil]
+      def warn(message)
+        Puppet.warning(message.to_s)
+        nil
+      end
+
       alias [] fact
 
       # @api private
@@ -67,11 +150,22 @@ module Puppetfn
         {"name" => name, "family" => family || name, "release" => {"full" => full, "major" => full[/\A\d+/]}}
       end
 
-      def dig(path)
-        path.split(".").reduce(to_hash) do |facts, part|
-          break unless facts.is_a?(Hash)
+      # Facts of the node, or without a node those of this machine.
+      def known
+        facts = Runtime.current&.scope&.facts
+        facts.nil? || facts.empty? ? machine : facts
+      end
 
-          facts[part]
+      # Facts that code has added, of the runtime at work.
+      def added
+        (Runtime.current || self).instance_eval { @added_facts ||= {} }
+      end
+
+      def dig(facts, path)
+        path.split(".").reduce(facts) do |within, part|
+          break unless within.is_a?(Hash)
+
+          within[part]
         end
       end
     end

@@ -12,6 +12,7 @@ module Puppetfn
       autoload :IniConfig, File.join(__dir__, "ini_config")
       autoload :FileType, File.join(__dir__, "file_type")
       autoload :SymbolicFileMode, File.join(__dir__, "symbolic_file_mode")
+      autoload :Execution, File.join(__dir__, "execution")
       autoload :Tagging, File.join(__dir__, "tagging")
 
       URI_PARTS = %r{\A((?:[^:/?#]+:)?(?://[^/?#]*)?)([^?]*)(?:\?(.*))?\z}m
@@ -247,6 +248,15 @@ module Puppetfn
           raise ParseError.new(e.message, e, string)
         end
 
+        # @param filename [String]
+        # @return [Object, nil] nil unless the file can be read and is JSON
+        def load_file_if_valid(filename, options = {})
+          load(RegularFile.read(filename), options)
+        rescue ParseError, ArgumentError, SystemCallError => e
+          Puppet.debug("Could not retrieve JSON content from file '#{filename}': #{e.message}")
+          nil
+        end
+
         # @return [String]
         def dump(object, options = {})
           require "json"
@@ -269,27 +279,6 @@ module Puppetfn
         extend StandIn
 
         %i[ADSI EventLog File Registry SID Service].each { |name| const_set(name, Module.new.extend(StandIn)) }
-      end
-
-      # Commands of the operating system; these are Puppet's alone.
-      module Execution
-        extend StandIn
-
-        # What a command says.
-        class ProcessOutput < String
-          # @return [Integer]
-          attr_reader :exitstatus
-
-          def initialize(text, exitstatus)
-            super(text)
-            @exitstatus = exitstatus
-          end
-        end
-
-        # @raise [UnavailableError] always: a function library has no business running commands unasked
-        def self.execute(command, _options = nil)
-          raise UnavailableError, "Puppet::Util::Execution.execute (of #{Array(command).join(" ").inspect})"
-        end
       end
     end
   end
