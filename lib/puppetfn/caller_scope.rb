@@ -6,6 +6,11 @@ module Puppetfn
   # It is what functions see as the scope of their caller, and templates as their scope. A runtime has only one: what
   # it stands for changes with what runs.
   class CallerScope < Scope
+    # @return [String] the name of all scopes, in Puppet
+    def self.name
+      superclass.name
+    end
+
     # @param top [Scope] the top scope
     def initialize(top) # rubocop:disable Lint/MissingSuper
       @top = top
@@ -53,10 +58,10 @@ module Puppetfn
       !runtime.evaluator.caller_variable(name).nil?
     end
 
-    # @return [Source] the definition that the code is in
+    # @return [Puppet::Resource::Type] the definition that the code is in
     def source
       kind, name, module_name = runtime.evaluator.source
-      Source.new(kind.to_sym, name, module_name)
+      Puppet::Resource::Type.new(kind.to_sym, name, module_name, runtime)
     end
 
     # @return [Scope] the top scope

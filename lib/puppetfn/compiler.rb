@@ -6,6 +6,34 @@ module Puppetfn
     alias_method :public_environment_loader, :private_environment_loader
     alias_method :puppet_system_loader, :private_environment_loader
     alias_method :static_loader, :private_environment_loader
+
+    # @return [Loaders] those of the runtime at work
+    def self.loaders
+      Runtime.current!("Puppet::Pops::Loaders.loaders").compiler.loaders
+    end
+
+    # (see #find_loader)
+    def self.find_loader(module_name)
+      loaders.find_loader(module_name)
+    end
+
+    # @param module_name [String, nil]
+    # @return [Loader] that of a module; of the environment without a name
+    # @raise [Puppet::ParseError] when there is no such module
+    def find_loader(module_name)
+      return private_environment_loader if module_name.nil? || module_name == ""
+      unless private_environment_loader.environment.module(module_name)
+        raise Puppet::ParseError, "Internal Error: did not find public loader for module: '#{module_name}'"
+      end
+
+      private_environment_loader.for_module(module_name)
+    end
+
+    # @return [Loader, nil] that of a module
+    def public_loader_for_module(module_name)
+      find_loader(module_name) if private_environment_loader.environment.module(module_name)
+    end
+    alias_method :private_loader_for_module, :public_loader_for_module
   end
 
   # The compiler as functions see it: the scope, the environment and the catalog.
@@ -27,6 +55,22 @@ module Puppetfn
     # @return [Environment]
     def environment
       @runtime.environment
+    end
+
+    # @return [Puppet::Node]
+    def node
+      @node ||= Puppet::Node.of(@runtime)
+    end
+
+    # @return [nil] the code has no version of its own
+    def code_id
+      nil
+    end
+
+    # @return [Array<String>] names of the classes that a node classifier named, and of those that were evaluated
+    def classlist
+      classes = node.classes
+      (classes.is_a?(Hash) ? classes.keys : classes) + catalog.classes
     end
 
     # @return [Loaders]

@@ -50,6 +50,21 @@ module Puppetfn
         .select { |path| File.directory?(path) }
     end
 
+    # @return [Puppet::Resource::TypeCollection] classes and defined types of the runtime at work
+    def known_resource_types
+      Runtime.current!("known_resource_types").known_resource_types
+    end
+
+    # @return [Hash{String=>Array<Puppet::Module>}] the modules of each directory on the modulepath
+    def modules_by_path
+      @modulepath.to_h { |path| [path, modules.select { |found| File.dirname(found.path) == path }] }
+    end
+
+    # @return [String, nil] the main manifest, or the directory that has it
+    def manifest
+      @directory && File.join(@directory, "manifests")
+    end
+
     # @return [String]
     def to_s
       name.to_s

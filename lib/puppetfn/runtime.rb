@@ -302,7 +302,7 @@ module Puppetfn
     # @raise (see #compile)
     def compile_manifests(manifests, classes, log: true)
       catalog = compiler.catalog
-      for_node(log: log) { activate { evaluator.compile(manifests, classes) } }
+      for_node(log: log) { activate { evaluator.compile(manifests, note_classes(classes)) } }
       catalog
     end
 

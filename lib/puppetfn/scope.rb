@@ -6,6 +6,11 @@ require_relative "compat/util_errors"
 module Puppetfn
   # The class below has Puppet's name for it.
   const_set(:Scope, Puppet.const_set(:Parser, Module.new).const_set(:Scope, Class.new))
+end
+
+require_relative "scope/queries"
+
+module Puppetfn
 
   # The top scope: variables from the facts and variables of the runtime, and those set since.
   #
@@ -14,15 +19,11 @@ module Puppetfn
   class Scope
     include Puppet::Util::Errors
     include Translation
+    include Queries
+    extend Queries::ClassMethods
 
     # Variables that exist without a value.
     BUILT_IN_VARS = %w[module_name caller_module_name].freeze
-
-    # A definition whose code calls functions: a class (`:hostclass`), a node or a defined type (`:definition`).
-    Source = Struct.new(:type, :name, :module_name) do
-      # @return [String]
-      def to_s = name
-    end
 
     # Variables that only the runtime can set.
     RESERVED = %w[trusted facts server_facts].freeze
@@ -43,7 +44,8 @@ module Puppetfn
       @changes = 0
       extend(runtime.legacy_functions)
       @variables = variables_of_node(facts, trusted, server_facts)
-      variables.except(*RESERVED).each { |name, value| @variables.set(name.to_s, value) }
+      @node_parameters = variables.except(*RESERVED)
+      @node_parameters.each { |name, value| @variables.set(name.to_s, value) }
     end
 
     # Returns the value of a variable.
@@ -102,6 +104,10 @@ module Puppetfn
         @changes += 1
       end
     end
+
+    # @api private
+    # @return [Hash{String=>Object}] variables that the runtime was made with, besides facts
+    attr_reader :node_parameters
 
     # @api private
     # @return [Integer] how many variables have been set by functions
@@ -277,15 +283,9 @@ module Puppetfn
       Puppet::Parser::Resource.declared(runtime, type, title) if type
     end
 
-    # @param name [String]
-    # @return [#name, nil] the class of this name, if there is one
-    def find_hostclass(name)
-      Puppet::Pops::Evaluator::Runtime3ResourceSupport.find_hostclass(self, name)
-    end
-
-    # @return [Source] the class without a name that the top scope is of, always the same: specs replace its methods
+    # @return [Puppet::Resource::Type] the class without a name that the top scope is of, always the same: specs replace its methods
     def source
-      @source ||= Source.new(:hostclass, "", "")
+      @source ||= Puppet::Resource::Type.new(:hostclass, "", "", runtime)
     end
 
     # @return [String] names the class or resource in which the running function is called

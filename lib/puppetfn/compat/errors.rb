@@ -110,6 +110,35 @@ module Puppetfn
 
     # What is bound for the duration of a call; see {Puppet.lookup}.
     class Context
+      # Nothing is left that {Puppet.pop_context} could take away.
+      class StackUnderflow < Error; end
+
+      # The only environment that a runtime knows.
+      KnownEnvironment = Struct.new(:environment) do
+        # @param name [String, Symbol]
+        # @return [Environment, nil]
+        def get(name)
+          environment if environment.name == name.to_sym
+        end
+
+        # (see get)
+        # @raise [UnavailableError] for another environment
+        def get!(name)
+          get(name) or raise UnavailableError, "The environment #{name}"
+        end
+
+        # @return [Array<Environment>]
+        def list
+          [environment]
+        end
+      end
+
+      # @api private
+      # @return [Array<Hash{Symbol=>Object}>] what {Puppet.override} and {Puppet.push_context} have made known, in this thread
+      def self.bindings
+        Thread.current[:puppetfn_context_bindings] ||= []
+      end
+
       # Nothing is bound to a name.
       class UndefinedBindingError < Error; end
     end

@@ -73,6 +73,126 @@ module Puppetfn
       def each_line(path, &block)
         File.foreach(path, &block)
       end
+
+      # @return [String] the text of a file, with its line breaks as they are
+      def read_preserve_line_endings(path)
+        File.read(path, encoding: "BOM|UTF-8", mode: "rb")
+      end
+
+      # @return [File::Stat]
+      def stat(path)
+        File.stat(path)
+      end
+
+      # @return [File::Stat]
+      def lstat(path)
+        File.lstat(path)
+      end
+
+      # @return [Boolean]
+      def symlink?(path)
+        File.symlink?(path)
+      end
+
+      # @return [String]
+      def readlink(path)
+        File.readlink(path)
+      end
+
+      # @return [Boolean]
+      def writable?(path)
+        File.writable?(path)
+      end
+
+      # @return [String]
+      def expand_path(path, directory = nil)
+        File.expand_path(path, directory)
+      end
+
+      # @return [Pathname]
+      def dir(path)
+        pathname(path).dirname
+      end
+
+      # @return [String]
+      def basename(path)
+        File.basename(path)
+      end
+
+      # @return [Boolean] whether the directory of a file exists
+      def dir_exist?(path)
+        File.exist?(File.dirname(path))
+      end
+
+      # @return [Pathname]
+      def assert_path(path)
+        pathname(path)
+      end
+
+      # Opens a file.
+      #
+      # @yieldparam io [File]
+      # @return [Object] what the block returns
+      def open(path, mode, options, &block)
+        File.open(path, options, *mode, &block)
+      end
+
+      # @return [Boolean] whether the file has the text of a stream
+      def compare_stream(path, stream)
+        File.binread(path) == stream.read.b
+      end
+
+      # @return [Array<String>] paths that match a pattern
+      def glob(path, &block)
+        Dir.glob(path, &block)
+      end
+
+      # Writes a file in place of another one.
+      #
+      # @yieldparam io [File]
+      # @return [void]
+      def replace_file(path, mode = nil, &block)
+        Util.replace_file(path, mode, &block)
+      end
+
+      # Changes the permissions of a file.
+      #
+      # @return [Array<String>]
+      def chmod(mode, path)
+        File.chmod(mode, path)
+        [path]
+      end
+
+      # Makes a file.
+      #
+      # @return [Array<String>]
+      def touch(path, **)
+        require "fileutils"
+        FileUtils.touch(path)
+      end
+
+      # Removes files.
+      #
+      # @return [Integer]
+      def unlink(*paths)
+        File.unlink(*paths)
+      end
+
+      # Makes a directory, and those that it is in.
+      #
+      # @return [void]
+      def mkpath(path)
+        require "fileutils"
+        FileUtils.mkdir_p(path)
+      end
+
+      # Makes the directory of a file.
+      #
+      # @return [void]
+      def dir_mkpath(path)
+        mkpath(File.dirname(path))
+        nil
+      end
     end
   end
 end

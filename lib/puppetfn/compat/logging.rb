@@ -3,8 +3,41 @@
 module Puppetfn
   module Puppet
     module Util
-      # The levels of messages.
-      module Log
+      # A message, and the levels that messages have.
+      class Log
+        # @return [Symbol]
+        attr_reader :level
+
+        # @return [String]
+        attr_reader :message
+
+        # @return [String]
+        attr_reader :source
+
+        # Logs a message.
+        #
+        # @param options [Hash] `:level`, `:message` and `:source`
+        # @return [Log]
+        def self.create(options)
+          new(options)
+        end
+
+        # (see create)
+        def initialize(options)
+          @level = options[:level]&.to_sym or raise ArgumentError, "Puppet::Util::Log requires a log level"
+          raise ArgumentError, "Invalid log level #{level}" unless Logs::LEVELS.include?(level)
+          raise ArgumentError, "Puppet::Util::Log requires a message" unless options[:message]
+
+          @message = options[:message].to_s
+          @source = options.fetch(:source, "Puppet").to_s
+          Puppet.send_log(level, message, (source unless source == "Puppet"))
+        end
+
+        # @return [String]
+        def to_s
+          message
+        end
+
         # @return [Array<Symbol>] from the least to the most important
         def self.levels
           Logs::LEVELS

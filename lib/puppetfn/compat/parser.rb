@@ -6,6 +6,8 @@ module Puppetfn
     module Parser
       extend StandIn
 
+      Compiler = Puppetfn::Compiler
+
       # The files of modules, by a name that starts with the module's.
       module Files
         module_function

@@ -56,9 +56,14 @@ module Puppetfn
       # @raise [Context::UndefinedBindingError]
       def lookup(name)
         runtime = Runtime.current
+        bindings = Context.bindings.reverse_each.find { |one| one.key?(name) }
+        return bindings[name] if bindings
+
         case name
         when :global_scope then return runtime.scope if runtime
         when :current_environment, :root_environment then return runtime.environment if runtime
+        when :rich_data then return true if runtime
+        when :environments then return Context::KnownEnvironment.new(runtime.environment) if runtime
         when :loaders then return runtime.compiler.loaders if runtime
         when *PAL_COMPILERS
           compiler = runtime&.pal_compiler(name)
@@ -69,6 +74,38 @@ module Puppetfn
         return yield if block_given?
 
         raise Context::UndefinedBindingError, "Unable to lookup '#{name}'"
+      end
+
+      # Makes names known to {lookup} for the length of a block.
+      #
+      # @param bindings [Hash{Symbol=>Object}]
+      # @return [Object] what the block returns
+      def override(bindings, _description = "")
+        depth = Context.bindings.size
+        Context.bindings.push(bindings)
+        yield
+      ensure
+        Context.bindings.slice!(depth..) if depth
+      end
+
+      # Makes names known to {lookup}, until {pop_context}.
+      #
+      # @param overrides [Hash{Symbol=>Object}]
+      # @return [void]
+      def push_context(overrides, _description = "")
+        Context.bindings.push(overrides)
+        nil
+      end
+
+      # @return [void]
+      # @raise [Context::StackUnderflow] when nothing was pushed
+      def pop_context
+        raise Context::StackUnderflow, "Attempted to pop, but already at root of the context stack." unless Context.bindings.pop
+      end
+
+      # @return [RunMode] that of a command
+      def run_mode
+        @run_mode ||= Util::RunMode.new(:user)
       end
     end
   end

@@ -148,7 +148,7 @@ module Puppetfn
       def resource_type
         return @resource_type if defined?(@resource_type)
 
-        @resource_type = Type.type(type) if Runtime.current
+        @resource_type = Puppet::Type.type(type) if Runtime.current
       end
 
       # @return [Boolean] whether the type is written in Ruby
@@ -183,7 +183,7 @@ module Puppetfn
       # @return [Type]
       # @raise [Puppet::Error] when there is no such type
       def to_ral
-        (resource_type || Type.type(:component)).new(self)
+        (resource_type || Puppet::Type.type(:component)).new(self)
       end
 
       # @api private

@@ -87,8 +87,23 @@ pub trait Compiler {
     /// When the evaluator cannot be asked now.
     fn remove_resource(&self, reference: &Reference) -> Result<bool, Error>;
 
+    /// Returns the place and parameters of a class, or of a defined type.
+    ///
+    /// # Errors
+    /// Fails if the file that defines it cannot be loaded.
+    fn definition_outline(&self, is_class: bool, name: &str) -> Result<Option<DefinitionOutline>, Error>;
+
     /// Returns true if the catalog, or the class or resource that the function is called in, has a tag.
     fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
+}
+
+/// Place and parameters of a class or defined type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DefinitionOutline {
+    /// File and line of the definition.
+    pub place: Place,
+    /// The parameters' names in declaration order.
+    pub parameters: Vec<Arc<str>>,
 }
 
 /// A class, node or defined type whose code calls a function.

@@ -34,7 +34,7 @@ pub use argument::ArgumentPolicy;
 pub use behavior::{BlockUse, Control, HostMethod};
 pub use builder::{SignatureBuilder, TypeSource};
 pub use caller::Caller;
-pub use compiler::{CallingDefinition, Compiler, Exposure, Inclusion};
+pub use compiler::{CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
 pub use data::{DataLookup, Fallback, OngoingLookup, Query};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};

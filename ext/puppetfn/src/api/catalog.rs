@@ -11,7 +11,7 @@ use puppetfn::catalog::data::{Identity, Selection, to_data};
 use puppetfn::catalog::{Catalog, Reference, Resource};
 use puppetfn::error::{Error as CoreError, Place};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
-use puppetfn::function::{Compiler, Exposure, Inclusion};
+use puppetfn::function::{Compiler, DefinitionOutline, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
 
 use super::describer::Describer;
@@ -354,6 +354,25 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def definition(kind, name)
+    /// @param kind [String] `hostclass` or `definition`
+    /// @param name [String]
+    /// @return [Array(String, Integer, Array<String>), nil] the file, the line and the parameters of a class or defined type
+    fn outline(ruby: &Ruby, this: &Self, kind: String, name: String) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || {
+            let outline =
+                this.with_compiler(ruby, |compiler| compiler.definition_outline(kind == "hostclass", &name))?;
+            let Some(DefinitionOutline { place, parameters }) = outline else { return Ok(None) };
+            let names = ruby.ary_from_iter(parameters.iter().map(|name| name.to_string()));
+            let values = ruby.ary_new();
+            values.push(place.file.as_deref())?;
+            values.push(place.line)?;
+            values.push(names)?;
+            Ok(Some(values))
+        })
+    }
+
+    /// @yard
     /// @def resource_type?(name)
     /// @param name [String]
     /// @return [Boolean] whether there is a resource type of this name
@@ -500,6 +519,7 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("include", method!(Evaluator::include, 1))?;
     evaluator.define_method("container", method!(Evaluator::container, 0))?;
     evaluator.define_method("source", method!(Evaluator::source, 0))?;
+    evaluator.define_method("definition", method!(Evaluator::outline, 2))?;
     evaluator.define_method("class?", method!(Evaluator::has_class, 1))?;
     evaluator.define_method("keep_origins", method!(Evaluator::keep_origins, 0))?;
     evaluator.define_method("why", method!(Evaluator::why, 1))?;

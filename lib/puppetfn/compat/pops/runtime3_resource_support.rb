@@ -32,7 +32,7 @@ module Puppetfn
           # @param name [String]
           # @return [#name, nil] the class of this name
           def find_hostclass(scope, name)
-            Found.new(name) if scope.runtime.evaluator.class?(name)
+            scope.runtime.known_resource_types.hostclass(name)
           end
         end
       end

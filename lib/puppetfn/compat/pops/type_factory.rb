@@ -43,6 +43,43 @@ module Puppetfn
               define_method(method) { |*parameters| build(name, *parameters.compact) }
             end
 
+            # @param type_name [String, nil] of a resource type
+            # @param title [String, nil]
+            # @return [Type]
+            def resource(type_name = nil, title = nil)
+              return build("Resource") unless type_name
+
+              name = type_name.to_s.split("::").map(&:capitalize).join("::")
+              title ? build(name, title) : build(name)
+            end
+
+            # @param class_name [String, nil]
+            # @return [Type]
+            def host_class(class_name = nil)
+              class_name ? build("Class", class_name.delete_prefix("::")) : build("Class")
+            end
+
+            # @return [Type]
+            def uri
+              build("URI")
+            end
+
+            # @return [Type]
+            def sem_ver_range
+              build("SemVerRange")
+            end
+
+            # @param type_string [String]
+            # @return [Type]
+            def type_reference(type_string = nil)
+              type_string ? build("TypeReference", type_string) : build("TypeReference")
+            end
+
+            # @return [Boolean] whether a value can be a bound of a range
+            def is_range_parameter?(value) # rubocop:disable Naming/PredicateName
+              value.is_a?(Integer) || value == "default" || value == :default
+            end
+
             # @return [Type]
             def range(from = nil, to = nil)
               build("Integer", *bounds(from, to))

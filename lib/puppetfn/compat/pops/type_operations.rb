@@ -163,14 +163,15 @@ module Puppetfn
           extend Singleton
           extend StandIn
 
-          # @return [String]
-          def self.string(type)
-            type.to_s
+          # @param value [Object] a type, or another value
+          # @return [String] the value as the Puppet language writes it
+          def self.string(value)
+            ValueText.of(value)
           end
 
-          # @return [String]
-          def string(type)
-            type.to_s
+          # (see TypeFormatter.string)
+          def string(value)
+            ValueText.of(value)
           end
 
           # @return [String] the text, with what each alias stands for after its name

@@ -10,7 +10,7 @@ use crate::catalog::{Parameter, Reference, Resource, Way};
 use crate::eval::runtime::Runtime;
 use puppetfn_base::error::{Error, Place};
 use puppetfn_syntax::ast::ResourceForm;
-use puppetfn_types::function::{Caller, CallingDefinition, Compiler, Exposure, Inclusion};
+use puppetfn_types::function::{Caller, CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
 use puppetfn_types::value::Value;
 
 /// What Puppet's stack of calls has as the file of code that is from none.
@@ -181,6 +181,16 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
             };
             let module = source.module.clone().unwrap_or_default();
             Ok(CallingDefinition { kind, name: Arc::clone(&source.name), module })
+        })
+    }
+
+    fn definition_outline(&self, is_class: bool, name: &str) -> Result<Option<DefinitionOutline>, Error> {
+        self.0.lend(|machine| {
+            let found = if is_class { machine.class(name)? } else { machine.defined_type(name)? };
+            Ok(found.map(|definition| DefinitionOutline {
+                place: definition.unit.line(definition.at),
+                parameters: definition.parameters.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),
+            }))
         })
     }
 
