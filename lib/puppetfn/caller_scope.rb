@@ -55,7 +55,8 @@ module Puppetfn
     # @param name [String]
     # @return [Boolean] whether a variable can no longer be set
     def bound?(name)
-      !runtime.evaluator.caller_variable(name).nil?
+      # Groups of a match have values without being bound.
+      !MATCH_RESULT.match?(name) && !runtime.evaluator.caller_variable(name).nil?
     end
 
     # @return [Puppet::Resource::Type] the definition that the code is in

@@ -28,8 +28,8 @@ module Puppetfn
     # Variables that only the runtime can set.
     RESERVED = %w[trusted facts server_facts].freeze
 
+    # Names of match variables.
     MATCH_RESULT = /\A(?:0|[1-9]\d*)\z/
-    private_constant :MATCH_RESULT
 
     # @return [Runtime]
     attr_reader :runtime

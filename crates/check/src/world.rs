@@ -25,7 +25,7 @@ use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
+use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names, is_metaparameter};
 use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
 use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
@@ -516,8 +516,12 @@ impl World {
         self.facts.get_or_init(|| Facts::of(&self.loader)).misspelt(name).filter(|_| !is_set)
     }
 
-    /// Returns true if a class, or one that it builds on, may set a variable.
+    /// Returns true if a class, or one that it builds on, may set a variable. Metaparameters that a class is declared with
+    /// are among its variables.
     pub(super) fn may_set(&self, class: &Definition, name: &str) -> bool {
+        if is_metaparameter(name) {
+            return true;
+        }
         let mut class = Arc::new(class.clone());
         // A class that builds on itself is refused elsewhere.
         for _ in 0..100 {

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::code::{GlobalId, Node, Parameter, Slot, Unit, Variable};
+use super::code::{GlobalId, Node, Parameter, Slot, Unit};
 use crate::catalog::{Kind, Relation, SourceId};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::value::Regex;
@@ -23,8 +23,6 @@ pub(super) enum Declare {
     Relationship(Relationship),
     /// A parameter of a class or of a defined type, in the default value of one.
     Parameter(Awaited),
-    /// A variable that is a metaparameter of the class or resource around, if that has it.
-    Metaparameter(Variable),
 }
 
 #[derive(Debug)]
@@ -137,7 +135,8 @@ pub(super) struct Definition {
 pub(super) enum Form {
     /// Its variables are of the top scope, with its name in front.
     Class(Box<[GlobalId]>),
-    /// Its parameters are in the first slots, and then [`DEFINED_VARIABLES`].
+    /// Its parameters are in the first slots, then [`DEFINED_VARIABLES`], then
+    /// [`METAPARAMETERS`](crate::catalog::METAPARAMETERS), which have values only if the resource is given them.
     DefinedType,
     /// The names of nodes that it is for.
     Node(Box<[NodeName]>),

@@ -7,7 +7,7 @@ use super::declare::declare;
 use super::routine::is_reserved;
 use super::scope::{Found, Scope};
 use super::{Compiler, literal};
-use crate::catalog::is_metaparameter;
+use crate::catalog::METAPARAMETERS;
 use crate::eval::code::{GlobalId, Node, Op, Parameter, Slot, Variable};
 use crate::eval::declaration::{
     Awaited, DEFINED_VARIABLES, Declare, Definition, Form, NODE, NodeName, ParameterVariable,
@@ -53,6 +53,7 @@ impl<'s> Compiler<'_, 's> {
         scope.enter();
         define.parameters.iter().for_each(|parameter| scope.add_parameter(parameter.name));
         DEFINED_VARIABLES.into_iter().for_each(|name| scope.add_parameter(name));
+        METAPARAMETERS.into_iter().for_each(|name| scope.add_optional(name));
         self.definition(Form::DefinedType, name, None, scope, (&define.parameters, &define.body), at)
     }
 
@@ -165,13 +166,6 @@ impl<'s> Compiler<'_, 's> {
             let (is_before, owner) = (index < current, *owner);
             let awaited = Awaited { variable, name: name.into(), user, is_before, owner };
             return Some(declare(Declare::Parameter(awaited)));
-        }
-        if owner.is_none()
-            && is_metaparameter(name)
-            && matches!(&found, Found::Maybe(slots) if slots.is_empty())
-        {
-            let variable = self.outer_variable(name, Vec::new());
-            return Some(declare(Declare::Metaparameter(variable)));
         }
         None
     }

@@ -107,9 +107,18 @@ impl<'s> Scope<'s> {
 
     /// Adds a parameter.
     pub fn add_parameter(&mut self, name: &'s str) {
+        self.add(name, true);
+    }
+
+    /// Adds a variable that may have a value before the code runs. A parameter of the same name hides it.
+    pub fn add_optional(&mut self, name: &'s str) {
+        self.add(name, false);
+    }
+
+    fn add(&mut self, name: &'s str, is_certain: bool) {
         let slot = self.allocate();
         if let Some(layer) = self.layers.last_mut() {
-            layer.locals.push(Local { name, slot, is_certain: true });
+            layer.locals.push(Local { name, slot, is_certain });
         }
     }
 

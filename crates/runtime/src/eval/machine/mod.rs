@@ -31,6 +31,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use self::links::Links;
 use self::template::Rendering;
+use self::waiting::{group_named, is_match_variable};
 use super::code::{GlobalId, Node, Program, Routine, Unit};
 use super::inference::UnknownCall;
 use super::operators::{self, Matcher};
@@ -295,6 +296,10 @@ impl Machine {
 
     /// Returns the value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
+        if is_match_variable(name) {
+            let groups = self.groups.clone().or_else(|| self.shared.passing_groups(self.scope));
+            return Ok(groups.map(|groups| group_named(&groups, name)));
+        }
         let value = match site.and_then(|site| self.local_named(name, site.frame, site.at)) {
             Some(local) => Some(local),
             None => self.shared.variable_in(Some(self), self.scope, name)?,

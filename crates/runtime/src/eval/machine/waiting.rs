@@ -62,6 +62,16 @@ impl Waiting {
         }
     }
 
+    /// Returns a group of the last match that the place sees, as [`group_named`] does.
+    fn group(&self, shared: &Machines, name: &str) -> Option<Value> {
+        if self.is_hidden {
+            return None;
+        }
+        let own = shared.with_waiting(self.machine, |machine| machine.groups.clone())?;
+        let groups = own.or_else(|| shared.passing_groups(shared.scope()));
+        groups.map(|groups| group_named(&groups, name))
+    }
+
     /// Returns the call that the host is running in this thread, if code made it.
     pub fn current(shared: &Machines) -> Option<Self> {
         shared.host_call().waiting
@@ -84,18 +94,33 @@ impl Machine {
     }
 }
 
+/// Returns true if a variable of this name is a group of the last match.
+pub(super) fn is_match_variable(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns a group of a match by the name of its variable; undef if the match has no such group. See `MatchScope` in
+/// Puppet's `parser/scope.rb`: all groups exist once anything has matched.
+pub(super) fn group_named(groups: &Groups, name: &str) -> Value {
+    let group = name.parse().ok().and_then(|number: usize| groups.get(number).cloned().flatten());
+    group.map_or(Value::Undef, Value::String)
+}
+
 /// Returns where code called the running function of the host.
 pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<Place> {
     Waiting::current(shared).map(|waiting| waiting.unit.place(waiting.at))
 }
 
 /// Returns the variable that the caller of the running function of the host sees: one of a
-/// function, a lambda, or a class.
+/// function, a lambda, or a class, or a group of the last match.
 ///
 /// # Errors
 /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
 pub(in crate::eval) fn caller_variable(shared: &Machines, name: &str) -> Result<Option<Value>, Error> {
     let Some(caller) = Waiting::current(shared) else { return Ok(None) };
+    if is_match_variable(name) {
+        return Ok(caller.group(shared, name));
+    }
     match caller.local(None, shared, name) {
         Some(local) => Ok(Some(local)),
         None => shared.variable_in(None, shared.scope(), name),

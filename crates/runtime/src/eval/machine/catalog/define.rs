@@ -4,11 +4,14 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
 use crate::catalog::{
-    Cause, Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, Way, with_given,
+    Cause, Declaration, LaterTypes, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, ScopeId, Way,
+    with_given,
 };
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::eval::profile::{self, Part};
@@ -237,22 +240,50 @@ impl Machine {
         drop(compilation);
         let module = definition.module.get().cloned().unwrap_or_default();
         let values = [title, name, Value::String(module), Value::String(caller)];
-        self.set_own_variables(definition, values, frame);
+        for (index, (name, value)) in DEFINED_VARIABLES.into_iter().zip(values).enumerate() {
+            self.set_own_variable(definition, (index, name), value, frame);
+        }
+        self.set_metaparameters(id, definition, frame);
         self.set_parameters(id, definition, frame)
     }
 
-    /// Sets the variables that are not parameters.
-    fn set_own_variables(&mut self, definition: &Definition, values: [Value; 4], frame: Frame<'_>) {
-        for (index, (name, value)) in DEFINED_VARIABLES.into_iter().zip(values).enumerate() {
-            match &definition.form {
-                Form::DefinedType => {
-                    let slot = definition.parameters.len().saturating_add(index);
-                    self.set_slot(frame, slot, value);
-                }
-                Form::Class(_) | Form::Node(_) => {
-                    let variables = &self.shared.variables;
-                    variables.assign(variables.id(&format!("{}::{name}", definition.name)), value);
-                }
+    /// Sets the metaparameters that the resource has, which default values and code see like parameters. See
+    /// `set_resource_parameters` in Puppet's `resource/type.rb`.
+    fn set_metaparameters(&mut self, id: ResourceId, definition: &Definition, frame: Frame<'_>) {
+        let given: SmallVec<[(usize, Value); 4]> = match self.compilation().resource(id) {
+            Some(resource) => {
+                let metaparameters = METAPARAMETERS.into_iter().enumerate();
+                metaparameters
+                    .filter_map(|(index, name)| Some((index, resource.get(name)?.clone())))
+                    .collect()
+            }
+            None => return,
+        };
+        for (index, value) in given {
+            let Some(name) = METAPARAMETERS.get(index) else { continue };
+            // A parameter of the same name has a value of its own.
+            if !definition.parameters.iter().any(|parameter| *parameter.name == **name) {
+                let index = index.saturating_add(DEFINED_VARIABLES.len());
+                self.set_own_variable(definition, (index, name), value, frame);
+            }
+        }
+    }
+
+    /// Sets a variable that is not a parameter, which has an index among these.
+    fn set_own_variable(
+        &mut self,
+        definition: &Definition,
+        (index, name): (usize, &str),
+        value: Value,
+        frame: Frame<'_>,
+    ) {
+        match &definition.form {
+            Form::DefinedType => {
+                self.set_slot(frame, definition.parameters.len().saturating_add(index), value);
+            }
+            Form::Class(_) | Form::Node(_) => {
+                let variables = &self.shared.variables;
+                variables.assign(variables.id(&format!("{}::{name}", definition.name)), value);
             }
         }
     }

@@ -49,14 +49,6 @@ impl Machine {
     pub(super) fn declare(&mut self, what: &Declare, node: &Node, frame: Frame<'_>) -> Eval {
         match what {
             Declare::Parameter(awaited) => return self.awaited(awaited, frame),
-            Declare::Metaparameter(variable) => {
-                let name = &*variable.name;
-                let value = self.compilation().container(self.scope).and_then(|r| r.get(name).cloned());
-                return match value {
-                    Some(value) if self.scope != ScopeId::TOP => Ok(value),
-                    Some(_) | None => self.variable(variable, node, frame),
-                };
-            }
             Declare::Resources(_)
             | Declare::Defaults(_)
             | Declare::Override(_)
@@ -77,7 +69,7 @@ impl Machine {
             Declare::Override(changes) => self.resource_override(changes, node, frame),
             Declare::Collector(collector) => self.collector(collector, node, frame).map(|_| Value::Undef),
             Declare::Relationship(relationship) => self.relationship(relationship, node, frame),
-            Declare::Parameter(_) | Declare::Metaparameter(_) => Ok(Value::Undef),
+            Declare::Parameter(_) => Ok(Value::Undef),
         };
         let label = match what {
             Declare::Relationship(relationship) => &format!("a '{}' expression", relationship.symbol),
@@ -129,7 +121,7 @@ fn label(what: &Declare) -> &'static str {
         Declare::Collector(collector) if collector.is_exported => "an Exported Query",
         Declare::Collector(_) => "a Virtual Query",
         Declare::Relationship(_) => "a relationship expression",
-        Declare::Parameter(_) | Declare::Metaparameter(_) => "a Variable",
+        Declare::Parameter(_) => "a Variable",
     }
 }
 

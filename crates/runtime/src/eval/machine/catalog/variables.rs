@@ -50,10 +50,7 @@ impl Machine {
     /// Returns a group of the last match that code of the node or top scope has in sight.
     #[cold]
     pub(in crate::eval::machine) fn passing_group(&self, number: u32) -> Option<Arc<str>> {
-        if self.shared.is_script || self.scope == ScopeId::TOP {
-            return None;
-        }
-        self.shared.passing(self.scope)?.groups?.get(number as usize)?.clone()
+        self.shared.passing_groups(self.scope)?.get(number as usize)?.clone()
     }
 }
 
@@ -129,6 +126,15 @@ impl Machines {
         };
         let found = found.or_else(|| self.passing(scope)?.caller.local(asking, self, name));
         Ok(found.or_else(|| if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }))
+    }
+
+    /// Returns the groups of the last match that the code which has the class or resource of a scope evaluated has in
+    /// sight.
+    pub(in crate::eval::machine) fn passing_groups(&self, scope: ScopeId) -> Option<Groups> {
+        if self.is_script || scope == ScopeId::TOP {
+            return None;
+        }
+        self.passing(scope)?.groups
     }
 
     /// Fails when it is a parameter of the class or resource of a scope whose default values are being evaluated.
