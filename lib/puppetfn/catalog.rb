@@ -96,9 +96,9 @@ module Puppetfn
       evaluator.classes
     end
 
-    # @return [Array<String>] tags of the catalog as a whole: the names of its classes among them
+    # @return [Puppet::Util::TagSet] tags of the catalog as a whole: the names of its classes among them
     def tags
-      evaluator.catalog_tags
+      Puppet::Util::TagSet.new(evaluator.catalog_tags)
     end
 
     # @param tags [Array<String>]

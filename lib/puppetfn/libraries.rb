@@ -21,6 +21,9 @@ module Puppetfn
     # @raise [Puppet::ParseError] whatever goes wrong
     def erb(scope, template, path, name)
       scope.runtime.render_erb(scope, template, path)
+    rescue NotImplementedError
+      # No StandardError, and so no error of the template to Puppet.
+      raise
     rescue StandardError, ScriptError => e
       raise Puppet::ParseError, path ? template_failure(name, path, e) : "Failed to parse inline template: #{e}"
     end

@@ -5,6 +5,24 @@ require "set"
 module Puppetfn
   module Puppet
     module Util
+      # The tags of a resource or catalog. As data, they are an array.
+      class TagSet < ::Set
+        # @return [String] the tags as YAML
+        def to_yaml(...)
+          to_a.to_yaml(...)
+        end
+
+        # @return [Array<String>]
+        def to_data_hash
+          to_a
+        end
+
+        # @return [String]
+        def join(...)
+          to_a.join(...)
+        end
+      end
+
       # Tags of resources and catalogs.
       module Tagging
         VALID = /\A[[:alnum:]_][[:alnum:]_:.-]*\Z/u
@@ -32,9 +50,9 @@ module Puppetfn
           names.any? { |name| lent_tags.include?(name) }
         end
 
-        # @return [Set<String>] a copy
+        # @return [TagSet] a copy
         def tags
-          Set.new(lent_tags)
+          TagSet.new(lent_tags)
         end
 
         # @param names [Array<String>, String, nil] the tags in place of those before

@@ -49,7 +49,7 @@ module Puppetfn
         end
 
         # @raise [UnavailableError] without a catalog
-        # @return [Array<String>] the tags of the catalog
+        # @return [Util::TagSet] the tags of the catalog
         def all_tags
           scope.catalog.tags
         end

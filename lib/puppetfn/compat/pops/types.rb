@@ -127,8 +127,68 @@ module Puppetfn
           end
         end
 
+        class PAnyType
+          # @return [Boolean] whether code can iterate over values of the type
+          def iterable?(_guard = nil)
+            false
+          end
+        end
+
+        [PEnumType, PIntegerType, PCollectionType, PIterableType, PIteratorType, PStringType, PStructType, PTupleType].each do |kind|
+          kind.define_method(:iterable?) { |_guard = nil| true }
+        end
+
+        class PTypeType
+          # (see PAnyType#iterable?)
+          def iterable?(_guard = nil)
+            type.is_a?(PEnumType) || type.is_a?(PIntegerType) && type.finite_range?
+          end
+        end
+
+        # The types whose values can be counted up, but that are no `Enumerable` in Puppet either.
+        module CountedType
+          # Calls the block with each value of the type.
+          #
+          # @return [Iterator]
+          def each(&block)
+            iterator = Iterable.on(self)
+            block ? iterator.each(&block) : iterator
+          end
+        end
+
         class PEnumType
+          include CountedType
+
           alias case_insensitive? case_insensitive
+        end
+
+        # An alias answers what its type does.
+        class PTypeAliasType
+          # (see PAnyType#iterable?)
+          def iterable?(guard = nil)
+            resolved_type.iterable?(guard)
+          end
+
+          private
+
+          def method_missing(name, ...)
+            resolved_type.respond_to?(name) ? resolved_type.public_send(name, ...) : super
+          end
+
+          def respond_to_missing?(name, include_private = false)
+            resolved_type.respond_to?(name, include_private) || super
+          end
+        end
+
+        class PVariantType
+          include Enumerable
+
+          # Calls the block with each of the types.
+          #
+          # @return [Array<Type>, Enumerator]
+          def each(&block)
+            block ? types.each(&block) : types.to_enum
+          end
         end
 
         class PNumericType
@@ -154,6 +214,8 @@ module Puppetfn
         end
 
         class PIntegerType
+          include CountedType
+
           # @return [Integer, Float] how many numbers there are
           def size
             finite_range? ? to - from + 1 : Float::INFINITY
@@ -168,6 +230,13 @@ module Puppetfn
         end
 
         class PTupleType
+          include Enumerable
+
+          # (see PVariantType#each)
+          def each(&block)
+            block ? types.each(&block) : types.to_enum
+          end
+
           # (see PCollectionType#size_range)
           def size_range
             size_type ? size_type.range : [types.size, types.size]
@@ -175,12 +244,21 @@ module Puppetfn
         end
 
         class PStructType
+          include Enumerable
+
           # A key of a struct, and the type of its value.
           Element = ::Struct.new(:name, :key_type, :value_type)
 
           # @return [Array<Element>]
           def elements
             parts[:elements].map { |element| Element.new(*element) }
+          end
+
+          # Calls the block with each of the elements.
+          #
+          # @return [Array<Element>, Enumerator]
+          def each(&block)
+            block ? elements.each(&block) : elements.to_enum
           end
         end
 
