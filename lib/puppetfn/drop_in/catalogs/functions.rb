@@ -5,7 +5,12 @@ module Puppetfn
     module Catalogs
       # A function in Ruby that Puppet has loaded, as the code calls it that puppetfn evaluates.
       class LoadedFunction
+        # Code that says something else of frozen arguments than of others.
+        LOOKS_FOR_FROZEN = /\bfrozen\?|\bFrozenError\b/
+        private_constant :LOOKS_FOR_FROZEN
+
         @changing = {}
+        @looking = {}
 
         # Whether the file that a method is from may change arguments in place.
         #
@@ -16,6 +21,17 @@ module Puppetfn
 
           key = [path, File.mtime(path)]
           @changing.fetch(key) { @changing[key] = FunctionLoader.changes_in_place?(RegularFile.read(path)) }
+        end
+
+        # Whether the file that a method is from has code that tells frozen arguments from others.
+        #
+        # @param path [String, nil]
+        # @return [Boolean]
+        def self.looks_for_frozen?(path)
+          return false unless path && File.file?(path)
+
+          key = [path, File.mtime(path)]
+          @looking.fetch(key) { @looking[key] = RegularFile.read(path).scrub.match?(LOOKS_FOR_FROZEN) }
         end
 
         # @param compilation [Compilation]
@@ -32,7 +48,7 @@ module Puppetfn
           expect_harmless
           values = @compilation.values
           arguments = values.to_puppet(arguments)
-          arguments.each { |argument| Values.freeze_data(argument) } unless changes_arguments?
+          arguments.each { |argument| changes_arguments? ? Values.freeze_strings(argument) : Values.freeze_data(argument) }
           scope = @compilation.lend_scope(scope)
           values.from_puppet(block ? landing { invoke(scope, arguments, values.block_to_puppet(block)) } : invoke(scope, arguments, nil))
         end
@@ -43,13 +59,16 @@ module Puppetfn
           @changes_arguments
         end
 
-        # Has Puppet compile the catalog if the file of the function has code with effects outside of it.
+        # Has Puppet compile the catalog if the file of the function has code with effects outside of it, or asks what is frozen.
         #
         # @return [void]
         # @raise [Declined]
         def expect_harmless
           @effects = Effects.in_file?(path) if @effects.nil?
           @compilation.decline("the function #{@name}, which has effects") if @effects
+
+          @looks_for_frozen = LoadedFunction.looks_for_frozen?(path) if @looks_for_frozen.nil?
+          @compilation.decline("the function #{@name}, which asks what is frozen") if @looks_for_frozen
         end
 
         private

@@ -87,7 +87,7 @@ module Puppetfn
         def to_hash(recursive = true, include_undef = false)
           # The wrapper of a template asks first; then the template may ask for all.
           shown, @shown = @shown, nil
-          return compilation.values.to_puppet(shown) if shown
+          return Values.freeze_strings(compilation.values.to_puppet(shown)) if shown
 
           in_sight = @lent.in_sight_now(recursive, include_undef)
           unless in_sight.equal?(@in_sight)
@@ -157,7 +157,7 @@ module Puppetfn
 
         # What templates change in a variable that they are lent, the code gets back.
         def variable(value)
-          @lent.lending? ? compilation.values.to_puppet(value) : compilation.values.seen(value)
+          @lent.lending? ? Values.freeze_strings(compilation.values.to_puppet(value)) : compilation.values.seen(value)
         end
       end
 

@@ -122,6 +122,20 @@ module Puppetfn
           end
         end
 
+        # Freezes strings, also those in hashes and arrays: literals are frozen in Puppet, whoever gets them. Where others are changed,
+        # the error gives the catalog to Puppet.
+        #
+        # @param value [Object]
+        # @return [Object] the value
+        def self.freeze_strings(value)
+          case value
+          when String then value.freeze
+          when Array then value.each { |element| freeze_strings(element) }
+          when Hash then value.each_value { |element| freeze_strings(element) }
+          else value
+          end
+        end
+
         private
 
         # Most collections are the same on both sides. Of those that are frozen, such as facts, that is remembered.
