@@ -4,13 +4,15 @@ module Puppetfn
   module DropIn
     module Catalogs
       # Finds what code in Ruby does that cannot be taken back: it changes files, runs programs, talks to others, changes
-      # Puppet's settings or logs, or runs threads. As Puppet may have to begin again, it would do so twice.
+      # Puppet's settings or logs, counts in variables that outlive a call, or runs threads. As Puppet may have to begin again, it
+      # would do so twice.
       module Effects
         # A first look at a text, which may find too much.
         LIKELY = /`|%x|\bPuppet\[
                   |\b(?:File|FileUtils|FileSystem|Dir|IO|Open3|PTY|Process|Kernel|Tempfile|PStore|Pathname|Execution|Log|ENV|settings)\b
                   |\b(?:Thread|Ractor|Concurrent|Net|HTTP|HTTPClient|RestClient|Faraday|OpenURI|URI|TCPSocket|UNIXSocket|UDPSocket|Socket)\b
-                  |\b(?:system|exec|spawn|fork|popen|execute|execpipe|replace_file)\b/x
+                  |\b(?:system|exec|spawn|fork|popen|execute|execpipe|replace_file)\b
+                  |\$[a-z]\w*\s*(?:[-+*]|\|\||<<)?=?|@\w+\s*(?:[-+*]=|<<|=[^=\n]*@)/x
         # What it is, where it is code.
         CERTAIN = /
           `|%x
@@ -27,8 +29,11 @@ module Puppetfn
           |\b(?:HTTPClient|RestClient|Faraday|OpenURI|TCPSocket|UNIXSocket|UDPSocket|Socket)\b
           |\bLog\.(?:with_destination|newdestination|close\w*|level\s*=)
           |\b(?:Puppet|ENV|settings)\[[^\]\n]*\]\s*(?:\|\|)?=(?![=~>])
+          |(?<!\w)\$[a-z]\w*\s*(?:<<|(?:[-+*]|\|\|)?=(?![=~>]))
         /x
-        private_constant :LIKELY, :CERTAIN
+        # Variables of a function, which is the same object for all catalogs of an environment, that change with each call.
+        COUNTING = /(?<![@\w])@\w+\s*(?:[-+*]=|<<)|(?<![@\w])(@\w+)\s*=[^=\n]*\1\b|@@\w+\s*(?:[-+*]=|<<|=(?![=~>]))/
+        private_constant :LIKELY, :CERTAIN, :COUNTING
 
         @known = {}
 
@@ -39,7 +44,7 @@ module Puppetfn
             return false unless path && File.file?(path)
 
             key = [path, File.mtime(path)]
-            @known.fetch(key) { @known[key] = in_code?(RegularFile.read(path).scrub) }
+            @known.fetch(key) { @known[key] = in_code?(RegularFile.read(path).scrub, CERTAIN, COUNTING) }
           end
 
           # @param template [String] in ERB
@@ -48,13 +53,16 @@ module Puppetfn
             template = template.scrub
             return false unless template.match?(LIKELY)
 
-            in_code?(template.scan(/<%[-=#]?(.*?)-?%>/m).join("\n"))
+            in_code?(template.scan(/<%[-=#]?(.*?)-?%>/m).join("\n"), CERTAIN)
           end
 
           private
 
-          def in_code?(code)
-            code.match?(LIKELY) && without_texts(code).match?(CERTAIN)
+          def in_code?(code, *patterns)
+            return false unless code.match?(LIKELY)
+
+            code = without_texts(code)
+            patterns.any? { |pattern| code.match?(pattern) }
           end
 
           # Leaves out comments and texts, such as documentation, in which programs are named that nobody runs. Modes of

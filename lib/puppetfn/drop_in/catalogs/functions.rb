@@ -88,7 +88,18 @@ module Puppetfn
 
         def path
           klass = @function.class
+          # What calls a function of the 3.x API is Puppet's.
+          return legacy_path(klass.method3x) if klass < ::Puppet::Functions::Function3x
+
           klass.instance_methods(false).filter_map { |name| klass.instance_method(name).source_location&.first }.first
+        end
+
+        # Returns the file of the method that is the body of a function of the 3.x API, where it is of that function alone.
+        def legacy_path(method)
+          file, = ::Puppet::Parser::Functions.environment_module(@compilation.environment).instance_method(:"real_#{method}").source_location
+          file if file&.end_with?("/parser/functions/#{@name}.rb")
+        rescue NameError
+          nil
         end
       end
 
@@ -102,13 +113,7 @@ module Puppetfn
           result if ::Puppet::Parser::Functions.rvalue?(@name, scope.environment)
         end
 
-        def path
-          method = ::Puppet::Parser::Functions.environment_module(@compilation.environment).instance_method(:"real_#{@function}")
-          file, = method.source_location
-          file if file&.end_with?("/parser/functions/#{@name}.rb")
-        rescue NameError
-          nil
-        end
+        def path = legacy_path(@function)
       end
 
       # Before the methods by which functions ask where the code is that has called them.

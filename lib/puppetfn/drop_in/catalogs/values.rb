@@ -50,9 +50,10 @@ module Puppetfn
         # @raise [Declined] if puppetfn has none
         def from_puppet(value)
           case value
-          when nil, true, false, String, Integer, Float, :undef, :default, Regexp, ::URI::Generic then value
-          when Array then converted_elements(value) { |element| from_puppet(element) }
-          when Hash then converted_pairs(value) { |element| from_puppet(element) }
+          when nil, true, false, Integer, Float, :undef, :default, Regexp, ::URI::Generic then value
+          when String then own_class(value, String)
+          when Array then converted_elements(own_class(value, Array)) { |element| from_puppet(element) }
+          when Hash then converted_pairs(own_class(value, Hash)) { |element| from_puppet(element) }
           when ::Puppet::Pops::Types::PAnyType then type_from_puppet(value)
           when ::Puppet::Pops::Types::PSensitiveType::Sensitive then Puppetfn::Sensitive.new(from_puppet(value.unwrap))
           when ::Puppet::Resource then Puppetfn::Puppet::Resource.new(value.type, value.title.to_s)
@@ -137,6 +138,13 @@ module Puppetfn
         end
 
         private
+
+        # Puppet tells classes that inherit from those of data from them.
+        def own_class(value, data_class)
+          return value if value.instance_of?(data_class)
+
+          @compilation.decline("a value of the class #{value.class}")
+        end
 
         # Most collections are the same on both sides. Of those that are frozen, such as facts, that is remembered.
         def converted_elements(value)
