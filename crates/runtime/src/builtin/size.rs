@@ -17,7 +17,7 @@ pub(super) fn length() -> Declaration {
         .example("length([1, 2, 3])", "3")
         .example("length('héllo')", "5")
         .dispatch::<Countable>("(Collection arg)", count)
-        .dispatch::<&Value>("(String arg)", |call, text| count_text(call, text))
+        .dispatch::<&Value>("(String arg)", count_text)
         .dispatch::<Countable>("(Binary arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
