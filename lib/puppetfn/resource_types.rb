@@ -15,7 +15,10 @@ module Puppetfn
     FEATURES = "puppet/feature"
     # A file of a provider that says so.
     PROVIDE_CALL = /\bprovide\b/
-    private_constant :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
+    # Where `puppet generate types` puts files, and what these say of a parameter: its name, and whether it names the resource.
+    GENERATED = ".resource_types"
+    GENERATED_PARAMETER = /Puppet::Resource::Param\(.*?,\s*'(\w+)'\s*(?:,\s*(true|false)\s*)?\)/m
+    private_constant :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
 
     # @param sandbox [Sandbox] where the files are evaluated
     def initialize(sandbox)
@@ -143,6 +146,7 @@ module Puppetfn
     def load(name)
       found = require_file("#{DIRECTORY}/#{name}")
       found = load_own(name) if found.nil?
+      found = load_generated(name) if found.nil?
       Puppet.warning("Loaded puppet/type/#{name} but no class was created") if found && !@types.key?(name)
       @types[name] ||= nil
     end
@@ -167,6 +171,21 @@ module Puppetfn
 
       runtime = loader.runtime
       @names.hold { runtime.activate { Kernel.load(path) } }
+      true
+    end
+
+    # Loads what `puppet generate types` has made of a type: the file names its parameters.
+    def load_generated(name)
+      directory = loader.environment&.directory or return
+      path = File.join(directory, GENERATED, "#{name}.pp")
+      return unless File.file?(path)
+
+      parameters = RegularFile.read(path).scan(GENERATED_PARAMETER)
+      loader.runtime.activate do
+        define(name, {}) do
+          parameters.each { |parameter, is_key| newparam(parameter.to_sym, namevar: is_key == "true") { desc "" } }
+        end
+      end
       true
     end
 

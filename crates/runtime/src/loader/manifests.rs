@@ -96,6 +96,6 @@ impl ManifestLookup for Loader {
     }
 
     fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
-        self.find_resource_type(name).map(|found| found.is_some())
+        Ok(self.find_resource_type(name)?.is_some() || self.generated_resource_type(name).is_some())
     }
 }

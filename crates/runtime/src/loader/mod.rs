@@ -269,6 +269,14 @@ impl Loader {
         Ok(None)
     }
 
+    /// Returns the file that `puppet generate types` has made of a resource type, if the environment has one.
+    fn generated_resource_type(&self, name: &str) -> Option<PathBuf> {
+        let directory = self.environment()?.join(".resource_types");
+        let file = format!("{name}.pp");
+        let entries = self.files.list(&directory).ok()?;
+        entries.iter().any(|entry| entry.name == file).then(|| directory.join(file))
+    }
+
     /// Returns the files of modules that define resource types, by the names of these; the first one of a name counts.
     ///
     /// # Errors
