@@ -69,6 +69,6 @@ pub use puppetfn_doc as doc;
 pub use puppetfn_fmt as fmt;
 pub use puppetfn_ide as ide;
 pub use puppetfn_index as index;
-pub use puppetfn_runtime::{builtin, catalog, entity, eval, loader, lookup};
+pub use puppetfn_runtime::{builtin, catalog, entity, eval, loader, lookup, settings};
 pub use puppetfn_syntax as syntax;
 pub use puppetfn_types::{convert, function, subject, types, value};

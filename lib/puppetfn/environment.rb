@@ -13,13 +13,33 @@ module Puppetfn
     # @return [String, nil]
     attr_reader :directory
 
+    # @api private
+    # @return [Hash{Symbol=>Object}] the settings that its `environment.conf` has
+    attr_reader :settings
+
+    # Returns the environment in a directory, with the modules that its `environment.conf` names.
+    #
+    # @api private
+    # @param directory [String, nil]
+    # @param modulepath [Array<String>] other modules, if there are any
+    # @return [Environment]
+    # @raise [Puppetfn::Error] when the `environment.conf` cannot be used
+    def self.at(directory, modulepath)
+      return new(directory, modulepath) if directory.nil? || modulepath.any?
+
+      settings = SettingsTable.of_environment(File.expand_path(directory), File.basename(directory))
+      new(directory, settings.fetch(:modulepath).split(File::PATH_SEPARATOR).select { |path| File.directory?(path) }, settings: settings)
+    end
+
     # @param directory [String, nil] the directory of the environment; its last part is the name
     # @param modulepath [Array<String>]
     # @param name [String, Symbol, nil] another name
-    def initialize(directory, modulepath, name: nil)
+    # @param settings [Hash{Symbol=>Object}] what its `environment.conf` sets
+    def initialize(directory, modulepath, name: nil, settings: {})
       @directory = directory && File.expand_path(directory)
       @name = (name || (directory ? File.basename(directory) : "production")).to_sym
       @modulepath = modulepath.map { |path| File.expand_path(path) }.freeze
+      @settings = settings
     end
 
     # @return [Array<Puppet::Module>] the modules on the modulepath

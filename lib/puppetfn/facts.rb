@@ -7,9 +7,12 @@ module Puppetfn
   module Facts
     # What became of a Hash, and the hash code that it had then.
     Known = Struct.new(:code, :variables)
+    # The names that only the compiler sets, and those of match variables.
+    RESERVED = %w[facts server_facts].freeze
+    NUMERIC = /\A[0-9]+\z/
     # Of how many that is kept; when there are more, all are forgotten.
     MOST = 32
-    private_constant :Known, :MOST
+    private_constant :Known, :RESERVED, :NUMERIC, :MOST
 
     @known = {}.compare_by_identity
     @lock = Mutex.new
@@ -19,8 +22,9 @@ module Puppetfn
       # converted again if it has changed.
       #
       # @param facts [Hash]
+      # @param missing [String, nil] what facts without a value are: Puppet makes empty texts of them
       # @return [Variables] `facts`, frozen with all that is in it, and one for each fact
-      def variables(facts)
+      def variables(facts, missing: "")
         known = @lock.synchronize { @known[facts] }
         # What contains itself, or shares its parts many times over, has no end.
         Variables.new.set("facts", facts) unless known
@@ -28,7 +32,7 @@ module Puppetfn
         return known.variables.copy if known&.code == code
 
         variables = Variables.new
-        variables.set_facts(convert(facts))
+        variables.set_facts(convert(facts, missing))
         @lock.synchronize do
           @known.clear if @known.size >= MOST
           @known[facts] = Known.new(code, variables.copy)
@@ -36,14 +40,30 @@ module Puppetfn
         variables
       end
 
+      # Refuses facts that have the names of variables of the compiler.
+      #
+      # @param facts [Hash]
+      # @return [void]
+      # @raise [Puppet::ParseError]
+      def check_names(facts)
+        facts.each_key do |name|
+          name = name.to_s
+          raise Puppet::ParseError, "Attempt to assign to a reserved variable name: '#{name}'" if RESERVED.include?(name)
+          raise Puppet::ParseError, "Cannot assign to a numeric match result variable '$#{name}'" if NUMERIC.match?(name)
+        end
+      end
+
       # @param value [Object]
+      # @param missing [String, nil] what stands for nil
       # @return [Object] frozen, with all that is in it
-      def convert(value)
+      def convert(value, missing = nil)
         case value
-        when Hash then value.to_h { |key, element| [key.is_a?(Symbol) ? key.name : convert(key), convert(element)] }.freeze
-        when Array then value.map { |element| convert(element) }.freeze
+        when Hash
+          value.to_h { |key, element| [key.is_a?(Symbol) ? key.name : convert(key, missing), convert(element, missing)] }.freeze
+        when Array then value.map { |element| convert(element, missing) }.freeze
         when String then value.frozen? ? value : value.dup.freeze
-        when Numeric, true, false, nil then value
+        when nil then missing
+        when Numeric, true, false then value
         # As Puppet makes of what facts have no other form for.
         else value.to_s.freeze
         end

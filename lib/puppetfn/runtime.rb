@@ -87,14 +87,16 @@ module Puppetfn
     #   runtime.call_function("stdlib::extname", "a.conf")     # => ".conf"
     #   runtime.evaluate_string("$facts['os']['family']")     # => "Debian"
     # @param modulepath [Array<String>, String] directories with modules, in order of preference
-    # @param environment [String, Environment, nil] the directory of an environment; an {Environment} has its modulepath
+    # @param environment [String, Environment, nil] the directory of an environment, whose `environment.conf` says where modules are
+    #   unless `modulepath` does; an {Environment} has its modulepath
     # @param facts [Hash] the facts, by name: `$facts`, and a variable each
     # @param variables [Hash] variables of the top scope, by name
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; those of the environment and of
     #   modules are found by themselves
     # @param trusted [Hash] the trusted facts of the node: `$trusted`
     # @param server_facts [Hash] what is known of the server: `$server_facts`
-    # @param settings [Hash{Symbol=>Object}] what functions see as `Puppet[:name]`, and code as `$settings::name`
+    # @param settings [Hash{Symbol=>Object}] settings that are not Puppet's defaults: functions see all as `Puppet[:name]`, code as
+    #   `$settings::name`. Texts may refer to other settings, as in `$vardir/lib`
     # @param strict [:off, :warning, :error] how to treat code that is probably a mistake: strings that are used as
     #   numbers, duplicate keys in hashes, changes of resources that come too late
     # @param strict_variables [Boolean] whether the use of a variable without a value is always an error; otherwise
@@ -106,7 +108,8 @@ module Puppetfn
     # @param strict_names [Boolean] whether functions defined in manifests must be named as their specification
     #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
     #   replaces one of a module
-    # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets `generate` run programs
+    # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets `generate` and `Puppet::Util::Execution` run
+    #   programs
     # @param ruby [Boolean] whether code in Ruby of modules and the environment is run: functions, what they require, templates in
     #   ERB, types and providers. If not, it is an error to use any
     # @param outside_files [Boolean] whether code and data of modules and the environment may read other files than those of
@@ -124,7 +127,8 @@ module Puppetfn
 
       @allow = allow
       @ruby = ruby
-      @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, modulepath)
+      Facts.check_names(facts)
+      @environment = environment.is_a?(Environment) ? environment : Environment.at(environment, modulepath)
       @node = node
       @strict_names = strict_names
       @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)

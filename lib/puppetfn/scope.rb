@@ -311,13 +311,17 @@ module Puppetfn
 
     # Those that say what the node is, and the settings.
     def variables_of_node(facts, trusted, server_facts)
-      variables = Facts.variables(facts)
+      variables = fact_variables(facts)
       variables.set_frozen("trusted", fact_value(trusted))
       variables.set_frozen("server_facts", fact_value(server_facts))
       # Where tasks run there is no catalog whose environment it could be.
       variables.set("environment", runtime.environment.to_s) unless runtime.settings[:tasks]
       variables.add(runtime.settings.variables)
       variables
+    end
+
+    def fact_variables(facts)
+      Facts.variables(facts)
     end
 
     def assign(name, value)

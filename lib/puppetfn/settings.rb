@@ -1,43 +1,68 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # The settings that functions read as `Puppet[:name]`.
+  # Puppet's settings, which functions read as `Puppet[:name]` and code as `$settings::name`.
   #
-  # Those that a runtime knows are set from the start; the others exist once they are
-  # assigned, because a path of a Puppet that is not there would only mislead.
+  # Settings that nobody has set have Puppet's defaults. A text may refer to other settings, as in `$vardir/lib`.
   class Settings
-    # @api private
-    # @return [Hash{Symbol=>Object}] what was assigned
-    attr_reader :assigned
-
-    # @api private
-    # @return [Hash{Symbol=>Object}] all that have a value
-    attr_reader :values
-
-    # As Puppet 8 has them.
-    DEFAULTS = {
-      strict: :error, strict_variables: true, disable_warnings: [].freeze,
-      trace: false, puppet_trace: false, debug: false, noop: false, tasks: false
-    }.freeze
-
+    # The directories that are made when they are first asked for: functions keep files there.
+    MADE = %i[vardir statedir].freeze
     # The possible values of `strict`.
     STRICT = %i[off warning error].freeze
-    # For how many different settings the variables are kept.
+    # The number of different sets of settings whose values are cached.
     MOST = 16
-    private_constant :STRICT, :MOST
+    # What Ruby says of itself in Puppet's `http_user_agent`.
+    USER_AGENT = "Puppet/8.11.0 Ruby/#{RUBY_VERSION}-p#{RUBY_PATCHLEVEL} (#{RUBY_PLATFORM})".freeze
+    private_constant :MADE, :STRICT, :MOST, :USER_AGENT
+
+    # The values of all settings, and the variables by which code sees them.
+    #
+    # @api private
+    class Resolution
+      # @return [Hash{Symbol=>Object}]
+      attr_reader :values
+
+      # @param set [Hash{Symbol=>Object}]
+      def initialize(set)
+        known, own = set.partition { |name, _| name == :run_mode || SettingsTable.known?(name.name) }.map(&:to_h)
+        texts = known.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
+        @values = SettingsTable.resolve({"http_user_agent" => USER_AGENT}.merge(texts)).merge(own).freeze
+      end
+
+      # @return [Hash{String=>Object}] in Puppet's own values
+      def to_h
+        values.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
+      end
+
+      # @return [Variables] those of many runtimes: it must not be changed
+      def variables
+        @variables ||= begin
+          all = Facts.convert(to_h)
+          variables = all.each_with_object(Variables.new) { |(name, value), added| added.set("settings::#{name}", value) }
+          # A class has its own name as a variable.
+          %w[name title].each { |name| variables.set("settings::#{name}", "settings") }
+          variables.set("settings::all_local", all)
+          variables
+        end
+      end
+    end
 
     @known = Recent.new(MOST)
     @lock = Mutex.new
 
-    # Returns what a block makes of settings, once for equal ones: many runtimes have the same, and there are hundreds.
+    # Returns the values of settings, once for equal ones: many runtimes have the same, and there are hundreds.
     #
     # @api private
-    # @param values [Hash{Symbol=>Object}]
-    # @yieldreturn [Variables]
-    # @return [Variables]
-    def self.known(values, &block)
-      @lock.synchronize { @known.fetch([values], &block) }
+    # @param set [Hash{Symbol=>Object}]
+    # @return [Resolution]
+    def self.resolution(set)
+      set = set.dup
+      @lock.synchronize { @known.fetch([set]) { Resolution.new(set) } }
     end
+
+    # @api private
+    # @return [Hash{Symbol=>Object}] what was assigned
+    attr_reader :assigned
 
     # @param environment [Environment]
     # @param given [Hash{Symbol=>Object}] settings that are not as in Puppet 8, and others
@@ -49,22 +74,28 @@ module Puppetfn
       end
 
       @assigned = {}
-      @values = DEFAULTS.merge(environment: environment.name.to_s,
-        modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **given)
+      @set = {modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **environment.settings, **given}
     end
 
     # @return [void]
     def initialize_copy(other)
       super
       @assigned = other.assigned.dup
-      @values = other.values.dup
+      @set = @set.dup
+      @made = nil
+    end
+
+    # @api private
+    # @return [Hash{Symbol=>Object}] the values of all settings
+    def values
+      resolution.values
     end
 
     # Returns the settings that code sees as `$settings::NAME`.
     #
     # @return [Hash{String=>Object}] in Puppet's own values
     def to_h
-      @values.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
+      resolution.to_h
     end
 
     # Returns the variables by which code sees the settings.
@@ -72,48 +103,78 @@ module Puppetfn
     # @api private
     # @return [Variables] those of many runtimes: it must not be changed
     def variables
-      Settings.known(@values) do
-        all = Facts.convert(to_h)
-        all.each_with_object(Variables.new) { |(name, value), variables| variables.set("settings::#{name}", value) }
-          .tap { |variables| variables.set("settings::all_local", all) }
-      end
+      resolution.variables
     end
 
+    # Returns the value of a setting. The directory `vardir` is made when it is first asked for.
+    #
     # @param name [Symbol, String]
-    # @return [Object]
-    # @raise [UnavailableError] when the setting was not assigned
+    # @return [Object] nil where there is no such setting
     def [](name)
-      @values.fetch(name.to_sym) do
-        raise UnavailableError.new("Puppet[:#{name}]", "Assign Puppet[:#{name}] first if the function needs it.")
-      end
+      value = values[name = name.to_sym]
+      make_directory(name, value) if MADE.include?(name)
+      value
     end
 
     # @param name [Symbol, String]
     # @param value [Object]
+    # @raise [ArgumentError] when there is no such setting
     def []=(name, value)
-      @assigned[name.to_sym] = @values[name.to_sym] = value
+      name = name.to_sym
+      raise ArgumentError, "Attempt to assign a value to unknown setting #{name.inspect}" unless include?(name)
+
+      @assigned[name] = value
+      add(name => value)
     end
 
     # Sets settings to values that count as Puppet's own.
     #
     # @api private
     # @param values [Hash{Symbol=>Object}]
+    # @return [void]
     def add(values)
-      @values.update(values)
+      @set.update(values)
+      @resolution = nil
     end
 
     # Moves assigned values from other settings to these.
     #
     # @api private
     # @param others [Settings]
+    # @return [void]
     def take(others)
       others.assigned.each { |name, value| self[name] = value }
       others.assigned.clear
     end
 
-    # @return [Boolean] whether a setting has a value
+    # @param name [Symbol, String]
+    # @return [Boolean] whether there is a setting of this name
     def include?(name)
-      @values.key?(name.to_sym)
+      @set.key?(name.to_sym) || SettingsTable.known?(name.to_s)
+    end
+
+    # @api private
+    # @param name [Symbol]
+    # @return [Boolean] whether somebody has set a setting
+    def set?(name)
+      @set.key?(name)
+    end
+
+    private
+
+    def resolution
+      @resolution ||= Settings.resolution(@set)
+    end
+
+    # Whoever cannot make the directory finds that out when writing there.
+    def make_directory(name, path)
+      return if (@made ||= {})[name] == path
+
+      require "fileutils"
+      @made[name] = path
+      FileUtils.mkdir_p(path)
+    rescue SystemCallError
+      nil
     end
   end
 end

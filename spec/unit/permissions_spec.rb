@@ -173,9 +173,24 @@ RSpec.describe Puppetfn::Runtime, "permissions" do
     expect(traces).to eq(["version"])
   end
 
-  it "runs no program for `generate` unless that is allowed" do
-    expect { runtime.call_function("generate", "/bin/echo", "ran") }.to raise_error(StandardError, /generate/)
-    expect(runtime(allow: [:exec]).call_function("generate", "/bin/echo", "ran")).to eq("ran\n")
-    expect(puppetfn("eval", "generate('/bin/echo', 'ran')").last).to eq(1)
+  describe "allow: [:exec]" do
+    code = "generate('/bin/echo', 'ran')"
+
+    it "lets `generate` run programs, which it does not otherwise" do
+      refused = %r{generate\(\) may not run '/bin/echo': functions run no programs unless that is allowed \(--allow exec, }
+      expect { runtime.evaluate_string(code) }.to raise_error(StandardError, refused)
+      expect(runtime(allow: [:exec]).evaluate_string(code)).to eq("ran\n")
+      expect(puppetfn("eval", code)).to match([refused, 1])
+      expect(puppetfn("eval", code, "--allow", "exec")).to eq(["ran\n\n", 0])
+    end
+
+    it "can be said by the project, unless no Ruby of its modules is run" do
+      File.write("#{@root}/environment/puppetfn.toml", "allow = [\"exec\"]\n")
+      File.write("#{@root}/environment/manifests/site.pp", "notice(#{code})")
+      compile = ["compile", "web", "--environment", "#{@root}/environment", "--format", "summary"]
+      expect(puppetfn(*compile)).to match([/^Notice: Scope\(Class\[main\]\): ran$/, 0])
+      expect(puppetfn(*compile, "--no-ruby")).to match([/generate\(\) may not run/, 1])
+      expect(puppetfn(*compile, "--no-ruby", "--allow", "exec").last).to eq(0)
+    end
   end
 end

@@ -46,7 +46,7 @@ RSpec.describe Puppetfn::Runtime do
       server_facts: {"serverversion" => "8.11.0"}, environment: "environments/test")
     names = %w[kernel facts trusted server_facts environment settings::confdir settings::strict settings::environment]
     values = ["Linux", {"kernel" => "Linux"}, {"certname" => "web"}, {"serverversion" => "8.11.0"}, "test",
-      "/etc/puppet", "error", "test"]
+      "/etc/puppet", "error", "production"]
 
     expect(names.map { |name| runtime.scope[name] }).to eq(values)
     expect(runtime.evaluate_string("[#{names.map { |name| "$#{name}" }.join(", ")}]")).to eq(values)

@@ -8,6 +8,7 @@ pub(super) mod fmt;
 pub(super) mod graph;
 pub(super) mod lsp;
 pub(super) mod model;
+pub(super) mod settings;
 pub(super) mod why;
 
 use std::ffi::OsString;
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
-use puppetfn_base::limits::Limits;
+pub(super) use settings::{Bounds, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -461,85 +462,4 @@ pub(super) struct List {
 
     #[command(flatten)]
     pub settings: Settings,
-}
-
-/// How much may be used.
-#[derive(Args, Clone, Debug)]
-pub(super) struct Bounds {
-    /// Change a limit, `fuel` for example; errors say which one they are about
-    #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
-    changes: Vec<(String, u64)>,
-}
-
-impl Bounds {
-    /// The limits that hold.
-    pub fn limits(&self) -> Limits {
-        let mut limits = Limits::DEFAULT;
-        for (name, value) in &self.changes {
-            // It was tried as the arguments were read.
-            let _ = limits.set(name, *value);
-        }
-        limits
-    }
-}
-
-fn change(text: &str) -> Result<(String, u64), String> {
-    let parts = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
-    let (name, value) = parts.ok_or("expected a name and a number, as in fuel=1000")?;
-    Limits::default().set(name, value)?;
-    Ok((name.to_owned(), value))
-}
-
-/// The levels of the option `--strict`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum StrictLevel {
-    /// Pass over it
-    Off,
-    /// Warn
-    Warning,
-    /// Fail
-    #[default]
-    Error,
-}
-
-#[derive(Args, Clone, Debug)]
-pub(super) struct Settings {
-    #[command(flatten)]
-    pub bounds: Bounds,
-
-    /// Directories with modules, in order of preference
-    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
-    pub modulepath: Vec<OsString>,
-
-    /// The directory of an environment
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub environment: Option<PathBuf>,
-
-    /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub facts: Option<PathBuf>,
-
-    /// The hiera.yaml of the global layer of data
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub hiera_config: Option<PathBuf>,
-
-    /// A JSON or YAML file with what is certain of the node, for `$trusted`
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub trusted: Option<PathBuf>,
-
-    /// What to do about texts computed with as numbers, and the like
-    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
-    pub strict: StrictLevel,
-
-    /// Let variables without a value be undef, as far as --strict does not mind
-    #[arg(long)]
-    pub no_strict_variables: bool,
-
-    /// Run no Ruby of modules and the environment: functions, templates in ERB, types and providers
-    #[arg(long)]
-    pub no_ruby: bool,
-
-    /// Let code and data read no files but those of modules, of the environment and beside the --hiera-config
-    #[arg(long)]
-    pub no_outside_files: bool,
 }

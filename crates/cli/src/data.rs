@@ -33,11 +33,12 @@ impl Facts {
     /// for are taken.
     pub fn read(option: &str, path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |what: String| wrong(option, path, &what);
-        match read(option, path, limits)? {
-            Value::Hash(hash) => Ok(Self::of_hash(&hash)),
-            Value::Array(items) => Self::of_rows(&items, node).map_err(wrong),
-            _ => Err(wrong("expected a JSON object, with a value by each name".to_owned())),
-        }
+        let found = match read(option, path, limits)? {
+            Value::Hash(hash) => Self::of_hash(&hash),
+            Value::Array(items) => Self::of_rows(&items, node).map_err(wrong)?,
+            _ => return Err(wrong("expected a JSON object, with a value by each name".to_owned())),
+        };
+        Ok(Self { values: sanitized(found.values), ..found })
     }
 
     fn of_hash(hash: &Hash) -> Self {
@@ -96,6 +97,26 @@ impl Facts {
             _ => Err(format!("expected a row for each fact of {name}, with its name and value")),
         }
     }
+}
+
+/// Returns facts as Puppet makes them of what an agent sends: without a value, they are empty texts. See `Facts#sanitize` in Puppet's
+/// `node/facts.rb`.
+fn sanitized(facts: Hash) -> Hash {
+    fn value(fact: &Value) -> Value {
+        match fact {
+            Value::Undef => "".into(),
+            Value::Hash(hash) => {
+                Value::Hash(Arc::new(hash.iter().map(|(name, fact)| (value(name), value(fact))).collect()))
+            }
+            Value::Array(items) => items.iter().map(value).collect::<Vec<_>>().into(),
+            other => other.clone(),
+        }
+    }
+    let is_missing = |fact: &Value| matches!(fact, Value::Undef | Value::Hash(_) | Value::Array(_));
+    if !facts.iter().any(|(_, fact)| is_missing(fact)) {
+        return facts;
+    }
+    facts.iter().map(|(name, fact)| (name.clone(), value(fact))).collect()
 }
 
 /// Returns the values of rows that have a name and a value each.

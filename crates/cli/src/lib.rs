@@ -2,7 +2,7 @@
 //!
 //! [`run`] takes the arguments, does what they say through a [`Host`] and returns the exit code:
 //! 0 when all is well, 1 when a function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the
-//! arguments are wrong.
+//! arguments are wrong. `diff` has those of octocatalog-diff: 2 when catalogs differ, and 1 also when the arguments are wrong.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -142,6 +142,10 @@ pub struct Options {
     pub ruby: bool,
     /// Whether other files may be read than those of modules, of the environment and beside [`Self::hiera_config`].
     pub outside_files: bool,
+    /// Whether functions may run programs.
+    pub may_execute: bool,
+    /// The settings of Puppet's that somebody has set.
+    pub settings: Hash,
 }
 
 impl Default for Options {
@@ -156,6 +160,8 @@ impl Default for Options {
             trusted: Hash::default(),
             ruby: true,
             outside_files: true,
+            may_execute: false,
+            settings: Hash::default(),
             strict: Strict::default(),
             strict_variables: true,
         }
@@ -188,8 +194,6 @@ pub struct Request {
     pub server_facts: Hash,
     /// Whether it is wanted what resource types relate by themselves, where the host can say.
     pub automatic: bool,
-    /// What code sees as `$settings::name`, besides what the options say.
-    pub settings: Hash,
     /// The files of modules and of the environment, where these are not read anew: [`Options::file_system`] as it was.
     pub files: Option<Arc<Snapshot>>,
 }
@@ -339,7 +343,7 @@ pub fn run(
         Ok(arguments) => execute(arguments, args.get(1..).unwrap_or_default(), host, out, err),
         Err(told) if told.use_stderr() => {
             complain(err, &rendered(&told, host.terminals().colours_err()));
-            return USAGE;
+            return usage_code(&args);
         }
         Err(told) => {
             let text = rendered(&told, host.terminals().colours_out());
@@ -349,8 +353,13 @@ pub fn run(
     let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
     match ended.and_then(flushed) {
         Ok(code) => code,
-        Err(failure) => failed(&failure, err),
+        Err(failure) => failed(&failure, usage_code(&args), err),
     }
+}
+
+/// Returns the exit code when the arguments are wrong. That of `diff` is another: 2 says there that something differs.
+fn usage_code(args: &[OsString]) -> i32 {
+    if args.get(1).is_some_and(|name| name == "diff") { FAILED } else { USAGE }
 }
 
 /// Returns the help, or what is wrong with the arguments.
@@ -360,16 +369,16 @@ fn rendered(told: &clap::Error, is_coloured: bool) -> String {
     text.trim_end().to_owned()
 }
 
-fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
+fn failed(failure: &Failure, usage: i32, err: &mut dyn Write) -> i32 {
     match failure {
         Failure::Usage(message) => {
             complain(err, &format!("error: {message}"));
-            USAGE
+            usage
         }
         Failure::Function(error) => function_failed(error, &[], err),
         Failure::Advised(error, advice) => function_failed(error, advice, err),
         // Whoever read the output has seen enough, as `head` does.
-        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => OK,
+        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe && usage == USAGE => OK,
         Failure::Output(error) => {
             complain(err, &format!("error: cannot write the output: {error}"));
             FAILED

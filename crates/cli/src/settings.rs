@@ -2,19 +2,43 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
-use super::args::{Settings, StrictLevel};
+use super::args::settings::{Permission, RunMode, Settings, StrictLevel};
 use super::data::{Facts, read_hash};
 use super::{Failure, Options};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_project::absolute;
+use puppetfn_base::limits::Limits;
+use puppetfn_project::{self as project, Config, Environment, absolute, expand};
 use puppetfn_runtime::loader::{Confined, FileSystem, Loader, StdFileSystem};
 use puppetfn_runtime::lookup::Hiera;
+use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE};
 use puppetfn_types::function::ModuleFiles;
-use puppetfn_types::value::Hash;
+use puppetfn_types::value::{Hash, Value};
+
+/// The settings of Puppet's that somebody has set, and what functions may do.
+pub(super) struct SettingSources {
+    /// Those of the project's `puppetfn.toml` and of the `puppet.conf`, which an `environment.conf` overrides.
+    files: Hash,
+    /// Those of the command line.
+    command: Hash,
+    /// Whether functions may run programs.
+    pub may_execute: bool,
+}
+
+impl SettingSources {
+    /// Returns the settings for an environment.
+    pub fn with(&self, environment: &Hash) -> Hash {
+        let mut all = self.files.clone();
+        for (name, value) in environment.iter().chain(self.command.iter()) {
+            all.insert(name.clone(), value.clone());
+        }
+        all
+    }
+}
 
 impl Settings {
     /// Reads the facts and looks for the directories: a mistyped one would only show as a function
@@ -32,38 +56,132 @@ impl Settings {
         )
     }
 
-    /// Returns the options with these facts.
+    /// Returns the options with these facts, in the environment of the command line.
     pub(super) fn options_with(&self, facts: Hash) -> Result<Options, Failure> {
         let modulepath = modulepath("--modulepath", &self.modulepath)?;
         if let Some(directory) = &self.environment {
             check_directory("--environment", directory)?;
         }
+        let directory = self.environment.as_deref().map(|directory| expand(&absolute(directory)));
+        let environment = Environment::read(project::Given {
+            name: directory.as_deref().map_or_else(String::new, project::environment_name),
+            directory,
+            modulepath: modulepath.clone(),
+            settings: self.sources()?.with(&Hash::default()),
+            limits: self.bounds.limits(),
+            ..project::Given::default()
+        })?;
+        let mut options = self.options_in(&environment, facts)?;
+        // As they were given: messages name their files so.
+        if !modulepath.is_empty() {
+            options.modulepath = modulepath;
+        }
+        Ok(options)
+    }
+
+    /// Returns the options with these facts in an environment.
+    pub(super) fn options_in(&self, environment: &Environment, facts: Hash) -> Result<Options, Failure> {
         if let Some(file) = &self.hiera_config
             && let Err(error) = fs::metadata(file)
         {
             return Err(Failure::Usage(format!("--hiera-config: {}: {error}", file.display())));
         }
+        let sources = self.sources()?;
+        let set = sources.with(&environment.settings);
+        let resolved = settings::resolve(&set)?;
+        let hiera_config = self.hiera_config.as_deref().map(absolute);
         Ok(Options {
-            modulepath,
-            environment: self.environment.as_deref().map(absolute),
-            hiera_config: self.hiera_config.as_deref().map(absolute),
-            environment_name: None,
+            modulepath: environment.modulepath.clone(),
+            environment: environment.directory.clone(),
+            hiera_config: hiera_config.or_else(|| stated_hiera_config(&set, &resolved)),
+            environment_name: environment.directory.as_ref().map(|_| environment.name.clone()),
             facts,
             limits: self.bounds.limits(),
             trusted: match &self.trusted {
                 Some(path) => read_hash("--trusted", path, &self.bounds.limits())?,
                 None => Hash::default(),
             },
-            strict: match self.strict {
-                StrictLevel::Off => Strict::Off,
-                StrictLevel::Warning => Strict::Warning,
-                StrictLevel::Error => Strict::Error,
-            },
-            strict_variables: !self.no_strict_variables,
+            strict: self.strict.map_or_else(|| stated_strict(&resolved), StrictLevel::level),
+            strict_variables: !self.no_strict_variables
+                && resolved.get_str("strict_variables") != Some(&Value::Boolean(false)),
             ruby: !self.no_ruby,
             outside_files: !self.no_outside_files,
+            may_execute: sources.may_execute,
+            settings: set,
         })
     }
+
+    /// Reads which settings are set, and what functions may do.
+    pub(super) fn sources(&self) -> Result<SettingSources, Failure> {
+        let limits = self.bounds.limits();
+        let config = Config::of(None, self.environment.as_ref(), &limits)?;
+        let mut files = config.settings()?;
+        if let Some(path) = &self.config {
+            let mode = self.run_mode.name();
+            files.insert(RUN_MODE.into(), mode.into());
+            for (name, value) in puppet_conf(path, mode, &limits)?.iter() {
+                files.insert(name.clone(), value.clone());
+            }
+        }
+        let command = self.set.iter().map(|(name, value)| (name.as_str().into(), settings::of_text(value)));
+        // A project may not let its own code run programs where none of it is trusted.
+        let of_project = config.allow().contains(&project::Permission::Exec) && !self.no_ruby;
+        Ok(SettingSources {
+            files,
+            command: command.collect(),
+            may_execute: of_project || self.allow.contains(&Permission::Exec),
+        })
+    }
+}
+
+impl StrictLevel {
+    fn level(self) -> Strict {
+        match self {
+            Self::Off => Strict::Off,
+            Self::Warning => Strict::Warning,
+            Self::Error => Strict::Error,
+        }
+    }
+}
+
+impl RunMode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::User => "user",
+        }
+    }
+}
+
+fn stated_strict(resolved: &Hash) -> Strict {
+    match resolved.get_str("strict") {
+        Some(Value::String(level)) if **level == *"off" => Strict::Off,
+        Some(Value::String(level)) if **level == *"warning" => Strict::Warning,
+        _ => Strict::Error,
+    }
+}
+
+/// Returns the global layer of data, if somebody has set where it is.
+fn stated_hiera_config(set: &Hash, resolved: &Hash) -> Option<PathBuf> {
+    set.get_str("hiera_config")?;
+    match resolved.get_str("hiera_config") {
+        Some(Value::String(path)) => Some(PathBuf::from(&**path)).filter(|path| path.is_file()),
+        _ => None,
+    }
+}
+
+/// Reads a `puppet.conf`. Settings that Puppet does not have are left out, as Puppet does.
+fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, Failure> {
+    let wrong = |problem: &dyn Display| Failure::Usage(format!("--config: {}: {problem}", path.display()));
+    let text = StdFileSystem::new(limits).read_named_text(path).map_err(|error| wrong(&error))?;
+    let found = ConfigFile::parse(&text).and_then(|file| file.of_run_mode(mode));
+    let found = found.map_err(|problem| wrong(&format!("line {}: {}", problem.line, problem.message)))?;
+    let is_known = |name: &Value| matches!(name, Value::String(name) if settings::is_known(name));
+    Ok(found
+        .iter()
+        .filter(|(name, _)| is_known(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect())
 }
 
 /// Returns the directories of an option.
@@ -78,6 +196,11 @@ pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf
 }
 
 impl Options {
+    /// Returns true if one of Puppet's settings is on.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.settings.get_str(name) == Some(&Value::Boolean(true))
+    }
+
     /// Returns what may be read of the machine.
     pub fn file_system(&self) -> Arc<dyn FileSystem> {
         let files = StdFileSystem::new(&self.limits);

@@ -27,34 +27,47 @@ use puppetfn_types::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone;
 
-/// What is logged, with what it is from.
+/// The host of a runtime: it keeps what is logged, and may let functions run programs.
 #[derive(Clone, Default)]
-struct SourcedLogs(Logs);
+struct CommandHost {
+    logs: Logs,
+    /// Whether messages begin with what they are from.
+    names_sources: bool,
+    may_execute: bool,
+}
 
-impl function::Host for SourcedLogs {
+impl function::Host for CommandHost {
     fn call_function(
         &self,
         function: &HostRef,
         given: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
-        self.0.call_function(function, given, block)
+        self.logs.call_function(function, given, block)
     }
 
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
-        self.0.call_block(block, arguments)
+        self.logs.call_block(block, arguments)
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        self.0.log(level, message);
+        self.logs.log(level, message);
     }
 
     fn log_from(&self, source: &str, level: LogLevel, message: &str) {
-        self.0.log(level, &format!("{source}: {message}"));
+        if self.names_sources {
+            self.logs.log(level, &format!("{source}: {message}"));
+        } else {
+            self.logs.log_from(source, level, message);
+        }
     }
 
     fn warn_once(&self, key: &str, message: &str) {
-        self.0.warn_once(key, message);
+        self.logs.warn_once(key, message);
+    }
+
+    fn may_execute(&self) -> bool {
+        self.may_execute
     }
 }
 
@@ -63,7 +76,7 @@ pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
     let (runtime, logs) = runtime_for(options, request);
     let result = runtime.make_catalog(&request.main, &request.classes).map(|()| runtime.take_catalog());
     let result = result.map_err(|error| error.on_node(&request.node));
-    Compiled { result, automatic: Vec::new(), log: logs.0.take() }
+    Compiled { result, automatic: Vec::new(), log: logs.take() }
 }
 
 /// Does the same, and finds out why a resource is in the catalog.
@@ -72,22 +85,23 @@ pub(super) fn why(options: &Options, request: &Request, resource: &Reference) ->
     runtime.keep_origins();
     let compiled = runtime.make_catalog(&request.main, &request.classes);
     let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
-    Explained { result, automatic: Vec::new(), log: logs.0.take() }
+    Explained { result, automatic: Vec::new(), log: logs.take() }
 }
 
 /// Returns a runtime for a catalog, and what is logged in it.
-fn runtime_for(options: &Options, request: &Request) -> (Runtime, SourcedLogs) {
-    let logs = SourcedLogs::default();
+fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
+    let host =
+        CommandHost { names_sources: true, may_execute: options.may_execute, ..CommandHost::default() };
+    let logs = host.logs.clone();
     let files = request.files.as_ref().map_or_else(|| options.file_system(), Snapshot::files);
     let loader = Arc::new(options.loader_in(files));
-    let builder = builder(options, &loader).host(logs.clone());
+    let builder = builder(options, &loader).host(host);
     let runtime = builder
         .manifests()
         .modules(loader)
         .node(&*request.node)
         .environment(options.environment_name())
         .server_facts(request.server_facts.clone())
-        .settings(request.settings.clone())
         .build();
     for (name, value) in request.variables.iter() {
         if let Value::String(name) = name {
@@ -107,8 +121,9 @@ pub(super) fn command() -> Result<Command, Error> {
 
 /// Returns a runtime with the types and facts of some options, and what is logged in it.
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
-    let logs = Logs::default();
-    let runtime = builder(options, &Arc::new(options.loader())).host(logs.clone()).build();
+    let host = CommandHost { may_execute: options.may_execute, ..CommandHost::default() };
+    let logs = host.logs.clone();
+    let runtime = builder(options, &Arc::new(options.loader())).host(host).build();
     (runtime, logs)
 }
 
@@ -124,6 +139,7 @@ fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
         .limits(options.limits)
         .facts(options.facts.clone())
         .trusted(options.trusted.clone())
+        .settings(options.settings.clone())
         .strict(options.strict)
         .strict_variables(options.strict_variables)
 }

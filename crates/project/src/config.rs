@@ -13,7 +13,9 @@ use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Rule};
+use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_types::value::{Hash, Value};
 
 /// What the file is called.
 const FILE: &str = "puppetfn.toml";
@@ -46,6 +48,16 @@ struct Content {
     fail_on_warnings: bool,
     markdown: bool,
     rules: BTreeMap<Named, Level>,
+    allow: Vec<Permission>,
+    settings: toml::Table,
+}
+
+/// What code of modules may do that is refused otherwise.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// Running programs.
+    Exec,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,6 +86,20 @@ enum Level {
     Off,
     Warning,
     Error,
+}
+
+/// Returns the value of a setting in Puppet's terms.
+fn setting_value(value: &toml::Value) -> Option<Value> {
+    match value {
+        toml::Value::String(text) => Some(text.as_str().into()),
+        toml::Value::Boolean(value) => Some(Value::Boolean(*value)),
+        toml::Value::Integer(value) => Some(Value::Integer(*value)),
+        toml::Value::Array(items) => {
+            let items: Vec<Value> = items.iter().map(setting_value).collect::<Option<_>>()?;
+            Some(Value::Array(items.into()))
+        }
+        toml::Value::Float(_) | toml::Value::Datetime(_) | toml::Value::Table(_) => None,
+    }
 }
 
 impl Config {
@@ -140,6 +166,32 @@ impl Config {
     /// Returns true if warnings are as bad as errors.
     pub fn fail_on_warnings(&self) -> bool {
         self.content.fail_on_warnings
+    }
+
+    /// Returns what code of modules may do.
+    pub fn allow(&self) -> &[Permission] {
+        &self.content.allow
+    }
+
+    /// Returns the settings of Puppet's that the project has.
+    ///
+    /// # Errors
+    /// Fails if Puppet has no such setting, or no setting has such a value.
+    pub fn settings(&self) -> Result<Hash, Failure> {
+        let setting = |(name, value): (&String, &toml::Value)| {
+            if !settings::is_known(name) {
+                return Err(self.wrong_setting(name, "Puppet has no such setting"));
+            }
+            let value = setting_value(value).ok_or_else(|| {
+                self.wrong_setting(name, "expected a string, a boolean, an integer or an array")
+            })?;
+            Ok((Value::from(name.as_str()), value))
+        };
+        self.content.settings.iter().map(setting).collect()
+    }
+
+    fn wrong_setting(&self, name: &str, problem: &str) -> Failure {
+        Failure::Setting(format!("{}: `settings.{name}`: {problem}", self.file.display()))
     }
 
     /// Returns true if code in documentation is checked, too.

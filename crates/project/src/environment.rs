@@ -5,9 +5,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::LazyLock;
 
-use regex::Regex;
 use walkdir::WalkDir;
 
 use super::Failure;
@@ -16,12 +14,11 @@ use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::lookup::braces;
+use puppetfn_runtime::settings::{ConfigFile, ConfigProblem, ENVIRONMENT, MAIN, interpolate};
 use puppetfn_syntax::not_utf8;
+use puppetfn_types::value::{Hash, Value};
 
-/// What `$basemodulepath` is where no option says that, as in Puppet's packages.
-const BASE_MODULEPATH: [&str; 2] = ["/etc/puppetlabs/code/modules", "/opt/puppetlabs/puppet/modules"];
-
-/// What an `environment.conf` can set.
+/// The settings that an `environment.conf` can have.
 const SETTINGS: [&str; 7] = [
     "modulepath",
     "manifest",
@@ -31,6 +28,12 @@ const SETTINGS: [&str; 7] = [
     "static_catalogs",
     "rich_data",
 ];
+
+/// The name of an environment where nothing else says it.
+const DEFAULT_NAME: &str = "production";
+
+/// What is in the directories of environments: one without any of these is none.
+pub const CONTENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
 
 /// An environment as its directory and options describe it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,6 +50,8 @@ pub struct Environment {
     pub is_manifest_named: bool,
     /// The command that says the version of the code.
     pub config_version: Option<String>,
+    /// The settings that it has a value for, as `$settings::NAME`: those of its `environment.conf`, and where it is.
+    pub settings: Hash,
     /// What is to be warned of.
     pub warnings: Vec<String>,
 }
@@ -64,51 +69,70 @@ pub struct Given {
     pub basemodulepath: Vec<PathBuf>,
     /// The main manifest, if it is not what the environment says.
     pub manifest: Option<PathBuf>,
+    /// Settings of Puppet's that somebody has set: `environment.conf` may refer to all settings.
+    pub settings: Hash,
     /// How much may be read.
     pub limits: Limits,
 }
 
-/// The settings of an `environment.conf`, by name.
+/// What an `environment.conf` says.
 #[derive(Debug, Default)]
-struct Conf {
-    settings: Vec<(String, String)>,
-    /// Sections that there should not be.
-    sections: Vec<String>,
-}
+struct Conf(ConfigFile);
 
 impl Environment {
     /// Reads what there is to know of the environment.
     ///
     /// # Errors
-    /// When there is an `environment.conf` that cannot be used.
+    /// Fails if there is an `environment.conf` that cannot be used.
     pub fn read(given: Given) -> Result<Self, Failure> {
-        let Given { name, directory, modulepath, basemodulepath, manifest, limits } = given;
+        let Given { name, directory, modulepath, basemodulepath, manifest, settings, limits } = given;
         let read = |directory| Conf::read(directory, &limits);
         let conf = directory.as_deref().map_or_else(|| Ok(Conf::default()), read)?;
-        let base = if basemodulepath.is_empty() {
-            BASE_MODULEPATH.iter().map(PathBuf::from).collect()
-        } else {
-            basemodulepath
-        };
+        let set = with_places(settings, directory.as_deref(), &basemodulepath);
+        let mut names = Names { environment: &name, set: &set, limits: &limits, warnings: Vec::new() };
         let is_manifest_named = manifest.is_some();
-        let names =
-            Names { environment: &name, directory: directory.as_deref(), base: &base, limits: &limits };
-        let modulepath = match &directory {
-            Some(directory) if modulepath.is_empty() => conf.modulepath(directory, &names)?,
-            _ => modulepath,
+        let modulepath_text = match &directory {
+            Some(directory) if modulepath.is_empty() => conf.modulepath(directory, &mut names)?,
+            _ => joined(&modulepath),
         };
-        let manifest = match (&directory, manifest) {
-            (_, Some(manifest)) => Some(manifest),
-            (Some(directory), None) => conf.manifest(directory, &names)?,
+        let manifest_path = match (&directory, &manifest) {
+            (_, Some(manifest)) => Some(manifest.clone()),
+            (Some(directory), None) => Some(conf.manifest_path(directory, &mut names)?),
             (None, None) => None,
         };
-        let config_version = match (&directory, conf.get("config_version")) {
-            (Some(directory), Some(command)) => Some(names.interpolated(&located(command, directory))?),
+        let config_version = match (&directory, conf.text("config_version")) {
+            (Some(directory), Some(command)) => Some(names.command(&located(&command, directory))?),
             _ => None,
         };
-        let modulepath = modulepath.into_iter().filter(|path| path.is_dir()).collect();
-        let warnings = directory.as_deref().map_or_else(Vec::new, |directory| conf.warnings(directory));
-        Ok(Self { name, directory, modulepath, manifest, is_manifest_named, config_version, warnings })
+        let mut warnings = directory.as_deref().map_or_else(Vec::new, |directory| conf.warnings(directory));
+        warnings.append(&mut names.warnings);
+        let mut settings = places(directory.as_deref());
+        let mut set = |name: &str, value: Value| _ = settings.insert(name.into(), value);
+        for name in SETTINGS {
+            conf.0.get(MAIN, name).into_iter().for_each(|value| set(name, value.clone()));
+        }
+        set("modulepath", modulepath_text.clone().into());
+        if let Some(path) = &manifest_path {
+            set("manifest", path.to_string_lossy().into_owned().into());
+        }
+        if let Some(command) = &config_version {
+            set("config_version", command.as_str().into());
+        }
+        let modulepath = env::split_paths(&modulepath_text).filter(|path| path.is_dir()).collect();
+        let manifest = match manifest_path {
+            Some(path) if !is_manifest_named => conf.usable_manifest(path)?,
+            other => other,
+        };
+        Ok(Self {
+            name,
+            directory,
+            modulepath,
+            manifest,
+            is_manifest_named,
+            config_version,
+            settings,
+            warnings,
+        })
     }
 
     /// Returns the files of the main manifest, in Puppet's order.
@@ -162,25 +186,11 @@ impl Conf {
         }
     }
 
-    /// As Puppet reads its configuration: settings, sections, comments and empty lines.
     fn parse(text: &str, path: &Path) -> Result<Self, Failure> {
-        let (mut conf, mut is_main) = (Self::default(), true);
-        for (index, line) in text.lines().map(str::trim).enumerate() {
-            if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                is_main = section == "main";
-                if !is_main && !conf.sections.iter().any(|known| known == section) {
-                    conf.sections.push(section.to_owned());
-                }
-            } else if let Some((name, value)) = line.split_once('=').filter(|(name, _)| is_name(name)) {
-                if is_main {
-                    conf.settings.push((name.trim_end().to_owned(), value.trim_start().to_owned()));
-                }
-            } else if !line.is_empty() && !line.starts_with('#') {
-                let number = index.saturating_add(1);
-                return Err(unreadable(path, &format!("line {number} is no setting: {line}")));
-            }
-        }
-        Ok(conf)
+        ConfigFile::parse(text).map(Self).map_err(|ConfigProblem { message, line }| {
+            let place = format!("(file: {}, line: {line})", path.display());
+            Failure::File(Error::new(ErrorKind::Load, format!("{message}\n {place}")))
+        })
     }
 
     /// Returns what Puppet warns of in such a file.
@@ -188,14 +198,17 @@ impl Conf {
         let path = directory.join("environment.conf");
         let path = path.display();
         let mut warnings = Vec::new();
-        if !self.sections.is_empty() {
+        let others = self.0.sections().iter().map(|section| section.name.as_str());
+        let others: Vec<&str> = others.filter(|name| *name != MAIN).collect();
+        if !others.is_empty() {
             warnings.push(format!(
                 "Invalid sections in environment.conf at '{path}'. Environment conf may not have sections. The following \
                  sections are being ignored: '{}'{NO_PLACE}",
-                self.sections.join(",")
+                others.join(",")
             ));
         }
-        let names = self.settings.iter().map(|(name, _)| name.as_str());
+        let own = self.0.sections().iter().filter(|section| section.name == MAIN);
+        let names = own.flat_map(|section| section.settings.iter().map(|(name, _)| name.as_str()));
         let unknown: Vec<&str> = names.filter(|name| !SETTINGS.contains(name)).collect();
         if !unknown.is_empty() {
             warnings.push(format!(
@@ -207,34 +220,45 @@ impl Conf {
         warnings
     }
 
-    fn get(&self, name: &str) -> Option<&str> {
-        self.settings.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    /// Returns the text of a setting.
+    fn text(&self, name: &str) -> Option<String> {
+        let value = self.0.get(MAIN, name)?;
+        if let Value::Boolean(value) = value {
+            return Some(value.to_string());
+        }
+        if let Value::String(text) = value { Some(text.to_string()) } else { None }
     }
 
-    fn modulepath(&self, directory: &Path, names: &Names<'_>) -> Result<Vec<PathBuf>, Failure> {
-        let Some(stated) = self.get("modulepath") else {
-            let own = directory.join("modules");
-            return Ok(std::iter::once(own).chain(names.base.iter().cloned()).collect());
-        };
+    /// Returns the directories with modules, separated by colons, whether they exist or not.
+    fn modulepath(&self, directory: &Path, names: &mut Names<'_>) -> Result<String, Failure> {
+        let stated = self.text("modulepath").unwrap_or_else(|| "modules:$basemodulepath".to_owned());
         let mut found = Vec::new();
-        for part in env::split_paths(stated).filter(|part| !part.as_os_str().is_empty()) {
+        for part in env::split_paths(&stated).filter(|part| !part.as_os_str().is_empty()) {
             let part = located(&part.to_string_lossy(), directory);
-            // A variable may stand for several directories.
-            for path in env::split_paths(&names.interpolated(&part)?) {
-                found.extend(expanded(&path, names.limits)?);
+            for path in expanded(Path::new(&part), names.limits)? {
+                found.push(path.to_string_lossy().into_owned());
             }
         }
-        Ok(found)
+        names.path("modulepath", &found.join(":"))
     }
 
-    /// Returns the main manifest, which need not be there unless it is stated.
-    fn manifest(&self, directory: &Path, names: &Names<'_>) -> Result<Option<PathBuf>, Failure> {
-        let Some(stated) = self.get("manifest") else {
-            return Ok(Some(directory.join("manifests")).filter(|path| path.exists()));
+    /// Returns where the main manifest is, or would be.
+    fn manifest_path(&self, directory: &Path, names: &mut Names<'_>) -> Result<PathBuf, Failure> {
+        let setting = |name| interpolate(&format!("${name}"), names.set, None);
+        let of_no_environment = matches!(setting("disable_per_environment_manifest").as_deref(), Ok("true"));
+        let stated = self.text("manifest").filter(|_| !of_no_environment);
+        let path = match stated {
+            Some(stated) => located(&stated, directory),
+            None => located(&setting("default_manifest")?, directory),
         };
-        let path = PathBuf::from(names.interpolated(&located(stated, directory))?);
+        Ok(PathBuf::from(names.path("manifest", &path)?))
+    }
+
+    /// Returns the main manifest, which need not exist unless it is stated.
+    fn usable_manifest(&self, path: PathBuf) -> Result<Option<PathBuf>, Failure> {
         match fs::metadata(&path) {
             Ok(_) => Ok(Some(path)),
+            Err(_) if self.text("manifest").is_none() => Ok(None),
             Err(error) => {
                 Err(unreadable(&path, &format!("{error} (environment.conf names it as the manifest)")))
             }
@@ -242,56 +266,82 @@ impl Conf {
     }
 }
 
-/// Returns true if a text can be the name of a setting.
-fn is_name(text: &str) -> bool {
-    let name = text.trim_end();
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
-}
-
-/// What the variables in an `environment.conf` stand for.
+/// Puppet's settings, to which an `environment.conf` may refer.
 struct Names<'n> {
     environment: &'n str,
-    directory: Option<&'n Path>,
-    base: &'n [PathBuf],
+    set: &'n Hash,
     limits: &'n Limits,
+    warnings: Vec<String>,
 }
 
 impl Names<'_> {
-    fn value(&self, name: &str) -> Option<String> {
-        let path = |path: Option<&Path>| path.map(|path| path.to_string_lossy().into_owned());
-        let environments = || self.directory.and_then(Path::parent);
-        match name {
-            "environment" => Some(self.environment.to_owned()),
-            "environmentpath" => path(environments()),
-            "codedir" => path(environments().and_then(Path::parent)),
-            "basemodulepath" => Some(env::join_paths(self.base).ok()?.to_string_lossy().into_owned()),
-            _ => None,
+    /// Interpolates paths, in which `$environment` stays as it is.
+    fn path(&mut self, setting: &str, text: &str) -> Result<String, Failure> {
+        let interpolated =
+            interpolate(text, self.set, Some(ENVIRONMENT)).map_err(|error| of(setting, &error))?;
+        if interpolated.contains("$environment") || interpolated.contains("${environment}") {
+            let warning = format!(
+                "You cannot interpolate $environment within '{setting}' when using directory environments. Its value will \
+                 remain {interpolated}.{NO_PLACE}"
+            );
+            // Puppet computes the value for the environment, and again for `$settings`.
+            self.warnings.extend([warning.clone(), warning]);
         }
+        Ok(interpolated)
     }
 
-    fn interpolated(&self, text: &str) -> Result<String, Failure> {
-        static VARIABLE: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"\$(?:(\w+)|\{(\w+)\})").ok());
-        let Some(variable) = VARIABLE.as_ref() else { return Ok(text.to_owned()) };
-        let mut unknown = None;
-        let replaced = variable.replace_all(text, |found: &regex::Captures<'_>| {
-            let name = found.get(1).or_else(|| found.get(2)).map_or("", |name| name.as_str());
-            self.value(name).unwrap_or_else(|| {
-                unknown.get_or_insert_with(|| name.to_owned());
-                String::new()
-            })
-        });
-        match unknown {
-            None => Ok(replaced.into_owned()),
-            Some(name) => Err(Failure::File(Error::new(
-                ErrorKind::Load,
-                format!(
-                    "environment.conf: no value for ${name}; those of $basemodulepath, $environment, $environmentpath \
-                     and $codedir are known"
-                ),
-            ))),
+    /// Interpolates a command.
+    fn command(&self, text: &str) -> Result<String, Failure> {
+        let mut set = self.set.clone();
+        set.insert(ENVIRONMENT.into(), self.environment.into());
+        interpolate(text, &set, None).map_err(|error| of("config_version", &error))
+    }
+}
+
+/// Returns the error about a value of a setting.
+fn of(setting: &str, error: &Error) -> Failure {
+    let message = format!("Error converting value for param '{setting}': {}", error.message());
+    Failure::File(Error::new(ErrorKind::Load, message))
+}
+
+/// Returns the settings that say where an environment is: it is in the directory of all environments.
+fn places(directory: Option<&Path>) -> Hash {
+    let mut places = Hash::default();
+    let mut set = |name: &str, path: &Path| {
+        _ = places.insert(name.into(), path.to_string_lossy().into_owned().into());
+    };
+    if let Some(environments) = directory.and_then(Path::parent) {
+        set("environmentpath", environments);
+        // A checkout may be anywhere, an environment of a server is in `$codedir/environments`.
+        if let Some(code) = environments.parent().filter(|_| environments.ends_with("environments")) {
+            set("codedir", code);
         }
     }
+    places
+}
+
+/// Returns settings with those of the place of an environment, where they are not set, and an option's `basemodulepath`.
+fn with_places(mut set: Hash, directory: Option<&Path>, basemodulepath: &[PathBuf]) -> Hash {
+    for (name, value) in places(directory).iter() {
+        set.get_or_insert_with(name.clone(), || value.clone());
+    }
+    if !basemodulepath.is_empty() {
+        set.insert("basemodulepath".into(), joined(basemodulepath).into());
+    }
+    set
+}
+
+fn joined(paths: &[PathBuf]) -> String {
+    env::join_paths(paths).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Returns the name of the environment in a directory: that of the directory, unless it is the root of a repository that is checked
+/// out elsewhere than among environments.
+pub fn environment_name(directory: &Path) -> String {
+    let is_among_environments = directory.parent().is_some_and(|around| around.ends_with("environments"));
+    let is_checkout = !is_among_environments && directory.join(".git").exists();
+    let name = directory.file_name().filter(|_| !is_checkout);
+    name.map_or_else(|| DEFAULT_NAME.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Returns a path or command of an `environment.conf`, from the directory of the environment unless it begins with a
@@ -339,6 +389,12 @@ fn unreadable(path: &Path, problem: &str) -> Failure {
 mod tests {
     use super::*;
 
+    const DIRECTORY: &str = "/code/environments/test";
+
+    fn conf(text: &str) -> Result<Conf, Failure> {
+        Conf::parse(text, Path::new("/e/environment.conf"))
+    }
+
     fn message<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
         match result {
             Err(failure) => failure.to_string(),
@@ -346,42 +402,68 @@ mod tests {
         }
     }
 
-    fn conf(text: &str) -> Conf {
-        Conf::parse(text, Path::new("/e/environment.conf")).unwrap_or_else(|_| panic!("{text}"))
+    fn modulepath(text: &str) -> Result<(String, Vec<String>), Failure> {
+        let base = [PathBuf::from("/base/a"), PathBuf::from("/base/b")];
+        let set = with_places(Hash::default(), Some(Path::new(DIRECTORY)), &base);
+        let mut names =
+            Names { environment: "test", set: &set, limits: &Limits::DEFAULT, warnings: Vec::new() };
+        let found = conf(text)?.modulepath(Path::new(DIRECTORY), &mut names)?;
+        Ok((found, names.warnings))
     }
 
     #[test]
     fn an_environment_conf_has_settings_and_comments() {
         let conf =
-            conf("# manifest = x\n\n  manifest =  a = b \r\n[agent]\nmodulepath = no\n[main]\nmodulepath=\n");
-        assert_eq!((conf.get("manifest"), conf.get("modulepath")), (Some("a = b"), Some("")));
-        assert_eq!(conf.sections, ["agent"]);
-        let problem = message(Conf::parse("manifest = a\nno setting\n", Path::new("/e/environment.conf")));
-        assert_eq!(problem, "/e/environment.conf: line 2 is no setting: no setting");
+            conf("# manifest = x\n\n  manifest =  a = b \r\n[agent]\nmodulepath = no\n[main]\nmodulepath=\n")
+                .unwrap_or_else(|_| panic!());
+        let text = |name| conf.text(name);
+        assert_eq!((text("manifest").as_deref(), text("modulepath").as_deref()), (Some("a = b"), Some("")));
+        let warnings = conf.warnings(Path::new("/e"));
+        assert!(warnings.first().is_some_and(|warning| warning.contains("ignored: 'agent'")), "{warnings:?}");
+    }
+
+    // The messages and values are those of Puppet 8.11.
+    #[test]
+    fn what_puppet_does_not_read_is_an_error() {
+        for (text, problem) in [
+            (
+                "manifest = a\nno setting\n",
+                "Could not match line no setting\n (file: /e/environment.conf, line: 2)",
+            ),
+            ("modulepath = {a,b}\n", "Could not parse '{a,b}'\n (file: /e/environment.conf, line: 1)"),
+            (
+                "modulepath = $no\n",
+                "Error converting value for param 'modulepath': Could not find value for $no",
+            ),
+        ] {
+            assert_eq!(message(modulepath(text)), problem);
+        }
     }
 
     #[test]
     fn paths_are_from_the_directory_of_the_environment() {
-        let directory = Path::new("/code/environments/test");
-        let base = [PathBuf::from("/base/a"), PathBuf::from("/base/b")];
-        let names =
-            Names { environment: "test", directory: Some(directory), base: &base, limits: &Limits::DEFAULT };
-        let modulepath = |text: &str| {
-            let found = conf(&format!("modulepath = {text}\n")).modulepath(directory, &names);
-            env::join_paths(found.unwrap_or_else(|_| panic!("{text}"))).unwrap()
-        };
-        assert_eq!(
-            modulepath("modules:../x/./modules"),
-            "/code/environments/test/modules:/code/environments/x/modules"
-        );
-        assert_eq!(modulepath("$basemodulepath:/m"), "/base/a:/base/b:/m");
-        assert_eq!(
-            modulepath("${codedir}/m:$environmentpath/$environment/m"),
-            "/code/m:/code/environments/test/m"
-        );
-        let own = Conf::default().modulepath(directory, &names).unwrap_or_else(|_| panic!());
-        assert_eq!(own, ["/code/environments/test/modules", "/base/a", "/base/b"].map(PathBuf::from));
-        let problem = message(conf("modulepath = $vardir/m").modulepath(directory, &names));
-        assert!(problem.starts_with("environment.conf: no value for $vardir; "), "{problem}");
+        for (stated, expected) in [
+            ("modules:../x/./modules", "/code/environments/test/modules:/code/environments/x/modules"),
+            (
+                "\"site:modules:$basemodulepath\"",
+                "/code/environments/test/site:/code/environments/test/modules:/base/a:/base/b",
+            ),
+            ("'site'", "/code/environments/test/site"),
+            ("$basemodulepath:/m", "/base/a:/base/b:/m"),
+            ("$codedir/m:$environmentpath/m", "/code/m:/code/environments/m"),
+        ] {
+            let (found, warnings) =
+                modulepath(&format!("modulepath = {stated}\n")).unwrap_or_else(|_| panic!());
+            assert_eq!((found.as_str(), warnings), (expected, Vec::new()));
+        }
+        let (own, _) = modulepath("").unwrap_or_else(|_| panic!());
+        assert_eq!(own, "/code/environments/test/modules:/base/a:/base/b");
+    }
+
+    #[test]
+    fn the_environment_is_interpolated_in_commands_only() {
+        let (found, warnings) = modulepath("modulepath = m/$environment\n").unwrap_or_else(|_| panic!());
+        assert_eq!(found, "/code/environments/test/m/$environment");
+        assert_eq!(warnings.len(), 2);
     }
 }

@@ -13,9 +13,9 @@ mod source;
 mod tools;
 
 pub use baseline::Baseline;
-pub use config::{Config, unknown_rule};
+pub use config::{Config, Permission, unknown_rule};
 pub use data::{Data, is_data};
-pub use environment::{Environment, Given, expand};
+pub use environment::{CONTENTS, Environment, Given, environment_name, expand};
 pub use places::{Places, absolute, is_markdown};
 pub use source::Source;
 

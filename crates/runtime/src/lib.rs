@@ -10,3 +10,4 @@ pub mod entity;
 pub mod eval;
 pub mod loader;
 pub mod lookup;
+pub mod settings;

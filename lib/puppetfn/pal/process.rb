@@ -41,7 +41,7 @@ module Puppetfn
 
         # @return [String] the name of the node
         def node_name
-          name = %i[node_name_value certname].find { |setting| settings.include?(setting) }
+          name = %i[node_name_value certname].find { |setting| settings.set?(setting) }
           name ? settings[name] : Socket.gethostname.downcase
         end
 

@@ -26,8 +26,8 @@ module Puppetfn
       end
 
       # rspec-puppet does not make texts of facts that are undef.
-      def fact_value(value)
-        value.nil? ? value : super
+      def fact_variables(facts)
+        Facts.variables(facts, missing: nil)
       end
     end
 
@@ -104,7 +104,8 @@ module Puppetfn
 
       # @param environment [Environment]
       def initialize(environment)
-        super(environment: environment)
+        # Ruby of modules and of specs runs programs anyway.
+        super(environment: environment, allow: [:exec])
         @mocks = []
       end
 

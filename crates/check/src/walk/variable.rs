@@ -10,12 +10,18 @@ use super::super::variables::Found;
 use super::{Flow, Walk};
 use puppetfn_base::source::Span;
 use puppetfn_runtime::catalog::is_metaparameter;
+use puppetfn_runtime::settings;
 use puppetfn_syntax::ast::{Binary, Expr, ExprKind};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 /// The variables that only the runtime may set.
 const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
+
+/// The class of Puppet's settings.
+const SETTINGS: &str = "settings";
+/// Its variables that are no settings.
+const OF_SETTINGS: [&str; 3] = ["all_local", "name", "title"];
 
 impl<'s> Walk<'_, 's> {
     /// Returns the value of a variable.
@@ -87,8 +93,8 @@ impl<'s> Walk<'_, 's> {
 
     /// Checks `$class::name`.
     fn class_variable(&mut self, class: &str, name: &str, offset: u32) -> Value {
-        if class == "settings" {
-            return any();
+        if class == SETTINGS {
+            return self.setting(name, offset);
         }
         let definition = match self.world.class(class) {
             Ok(definition) => definition,
@@ -119,6 +125,22 @@ impl<'s> Walk<'_, 's> {
             .meant(name, definition.variables.iter().map(String::as_str), (self.text, name_at))
             .declared(format!("{class} is declared here"), definition.place.as_ref());
         self.note(finding)
+    }
+
+    /// Checks `$settings::name`.
+    fn setting(&mut self, name: &str, offset: u32) -> Value {
+        if OF_SETTINGS.contains(&name) || settings::is_known(name) {
+            return any();
+        }
+        let message = format!("Unknown variable: '{SETTINGS}::{name}'. Puppet has no setting {name}");
+        let before = u32::try_from("$settings::".len()).unwrap_or(u32::MAX);
+        let name_at = offset.saturating_add(before);
+        let names = settings::names();
+        self.note(Finding::new(Rule::UnknownClassVariable, message, offset).meant(
+            name,
+            names,
+            (self.text, name_at),
+        ))
     }
 
     fn not_yet(&mut self, name: &str, offset: u32) -> Value {

@@ -15,6 +15,7 @@ use puppetfn_fleet::nodes::{self, Node};
 use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Pool, Shard, Start, Summary};
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::Hash;
 
 use super::log;
 use crate::args::compile::{Compile, Given};
@@ -223,6 +224,8 @@ fn options(given: &Given, environment: &Environment) -> Result<Inputs, Failure> 
     let paths = environment.modulepath.iter().chain(&environment.manifest).map(place);
     paths.for_each(|path| inputs.add(&path));
     inputs.add(&settings.no_outside_files.to_string());
+    let sources = settings.sources()?;
+    inputs.add(&format!("{:?} {}", sources.with(&Hash::default()), sources.may_execute));
     let enc = given.enc.as_ref().map(PathBuf::from);
     for file in [&enc, &settings.hiera_config, &settings.trusted].into_iter().flatten() {
         inputs.add_file(file)?;

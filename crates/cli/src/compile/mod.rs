@@ -53,6 +53,14 @@ struct Plan {
     options: Options,
     request: Request,
     environment: Environment,
+    /// Why there can be no catalog, if parameters of the node have names that are the compiler's.
+    refusal: Option<Error>,
+}
+
+impl Plan {
+    fn check(&mut self) -> Result<(), Error> {
+        self.refusal.take().map_or(Ok(()), Err)
+    }
 }
 
 /// Compiles the catalog of a node, or those of many in processes that are started with the same arguments.
@@ -90,7 +98,7 @@ impl Made {
         err: &mut dyn Write,
     ) -> Result<Option<Self>, Failure> {
         let started = Instant::now();
-        let plan = match given.plan(node, given.settings.facts.as_deref(), err) {
+        let mut plan = match given.plan(node, given.settings.facts.as_deref(), err) {
             // Code that is no text.
             Err(Failure::Function(error)) if error.environment().is_some() => {
                 failed(&error.on_node(node), err);
@@ -98,12 +106,14 @@ impl Made {
             }
             plan => plan?,
         };
-        let Plan { options, mut request, environment } = plan;
+        let checked = plan.check();
+        let Plan { options, mut request, environment, .. } = plan;
         request.automatic = automatic;
         let reading = started.elapsed();
 
         let started = Instant::now();
-        let made = version(&environment, !given.no_config_version)
+        let made = checked
+            .and_then(|()| version(&environment, !given.no_config_version))
             .map_err(|error| error.on_node(&request.node))
             .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
         let ((catalog, automatic), version) = match made {
@@ -154,7 +164,12 @@ pub(super) fn why(
     host: &mut dyn Host,
     err: &mut dyn Write,
 ) -> Result<Option<(Why, Options)>, Failure> {
-    let Plan { options, request, .. } = given.plan(node, given.settings.facts.as_deref(), err)?;
+    let mut plan = given.plan(node, given.settings.facts.as_deref(), err)?;
+    if let Err(error) = plan.check() {
+        failed(&error.on_node(node), err);
+        return Ok(None);
+    }
+    let Plan { options, request, .. } = plan;
     let Explained { result, automatic, log: logged } = host.why(&options, &request, resource);
     report(&logged, err);
     match result {
@@ -283,33 +298,33 @@ impl Given {
         };
         let Read { environment, main } = find(classified.environment.as_deref())?;
         environment.warnings.iter().for_each(|warning| warn(warning));
-        let overridden = node::overridden(node, &classified.parameters, &facts.values, &limits)?;
-        overridden.iter().for_each(|warning| warn(warning));
-
         let mut options = self.options(&environment, facts.values)?;
+        let set = &classified.parameters;
+        let overridden = node::overridden(node, &environment.name, set, &options.facts, &limits)?;
+        overridden.iter().for_each(|warning| warn(warning));
         if self.settings.trusted.is_none() {
             options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));
         }
+        let local = node::local_facts(node, &options.facts, options.is_set("noop"));
+        let refusal = node::refusal(set, &options.facts);
+        node::add_local_facts(&mut options.facts, &local);
         let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
         let server_facts = node::server_facts(&environment.name);
         let request = Request {
             node: node.to_owned(),
             main,
             classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
-            variables: node::variables(&classified.parameters, &options.facts, &server_facts),
+            variables: node::variables(&classified.parameters, &options.facts, &local, &server_facts),
             server_facts,
             automatic: false,
-            settings: node::settings(&environment),
             files: None,
         };
-        Ok(Plan { options, request, environment })
+        Ok(Plan { options, request, environment, refusal })
     }
 
     /// Returns the options for nodes of an environment.
     fn options(&self, environment: &Environment, facts: Hash) -> Result<Options, Failure> {
-        let mut options = self.settings.options_with(facts)?;
-        options.modulepath.clone_from(&environment.modulepath);
-        options.environment.clone_from(&environment.directory);
+        let mut options = self.settings.options_in(environment, facts)?;
         options.environment_name = Some(environment.name.clone());
         Ok(options)
     }
@@ -338,6 +353,9 @@ impl Given {
         {
             return Err(Failure::Usage(format!("--manifest: {}: {error}", path.display())));
         }
+        if let Some(directory) = &directory {
+            self.refuse_other_directory(directory)?;
+        }
         let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| expand(&absolute(path))).collect();
         let given = project::Given {
             name,
@@ -345,9 +363,24 @@ impl Given {
             modulepath: absolute(modulepath("--modulepath", &self.settings.modulepath)?),
             basemodulepath: absolute(modulepath("--basemodulepath", &self.basemodulepath)?),
             manifest,
+            settings: self.settings.sources()?.with(&Hash::default()),
             limits: self.settings.bounds.limits(),
         };
         Ok(Environment::read(given)?)
+    }
+
+    /// Refuses a directory that is no environment: nothing in it would be compiled.
+    fn refuse_other_directory(&self, directory: &Path) -> Result<(), Failure> {
+        let is_environment = project::CONTENTS.iter().any(|name| directory.join(name).exists());
+        if is_environment || self.manifest.is_some() || !self.settings.modulepath.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "--environment: {} is no environment: there is no {} in it",
+            directory.display(),
+            project::CONTENTS.join(", ")
+        );
+        Err(Failure::Usage(message))
     }
 
     /// Returns the name and the directory of the environment. One that the classifier names is beside the given one,
@@ -359,8 +392,7 @@ impl Given {
         };
         check_directory("--environment", given)?;
         let directory = expand(&absolute(given));
-        let called = || directory.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = self.environment_name.clone().or_else(called).unwrap_or_else(|| "production".to_owned());
+        let name = self.environment_name.clone().unwrap_or_else(|| project::environment_name(&directory));
         let Some(other) = classified.filter(|classified| *classified != name) else {
             return Ok((name, Some(directory)));
         };
@@ -411,7 +443,7 @@ fn failed(error: &Error, err: &mut dyn Write) {
 }
 
 /// Prints a message as Puppet does on the console.
-fn log(err: &mut dyn Write, level: LogLevel, message: &(impl Display + ?Sized)) {
+pub(crate) fn log(err: &mut dyn Write, level: LogLevel, message: &(impl Display + ?Sized)) {
     let name = match level {
         LogLevel::Debug => "Debug",
         LogLevel::Info => "Info",

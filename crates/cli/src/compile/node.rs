@@ -1,9 +1,15 @@
 //! What code can know of a node, its server and the settings.
 
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_project::Environment;
 use puppetfn_types::value::{Hash, Value};
+
+/// What the compiler sets itself: `$facts` and the like before the parameters of a node, and the variables of the main class
+/// after these.
+const RESERVED: [&str; 2] = ["facts", "server_facts"];
+const TRUSTED: &str = "trusted";
+const OF_MAIN: [&str; 3] = ["module_name", "title", "name"];
+const ENVIRONMENT: &str = "environment";
 
 /// The version of Puppet that this behaves as.
 const SERVER_VERSION: &str = "8.11.0";
@@ -33,25 +39,45 @@ pub(super) fn server_facts(environment: &str) -> Hash {
     hash([("serverversion", SERVER_VERSION.into()), ("environment", environment.into())])
 }
 
+/// Returns what an agent adds to the facts that Facter finds. See Puppet's `node/facts.rb`.
+pub(super) fn local_facts(node: &str, facts: &Hash, noop: bool) -> Hash {
+    let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| SERVER_VERSION.into());
+    hash([("clientcert", node.into()), ("clientversion", version), ("clientnoop", noop.into())])
+}
+
+/// Adds them to the output of Facter. Other facts are complete as they are.
+pub(super) fn add_local_facts(facts: &mut Hash, local: &Hash) {
+    if facts.get_str("facterversion").is_some() {
+        for (name, value) in local.iter() {
+            facts.get_or_insert_with(name.clone(), || value.clone());
+        }
+    }
+}
+
 /// Returns the variables of the top scope that are not facts: the parameters of the node's classifier, and what is
-/// known of the server where neither of them says that.
-pub(super) fn variables(parameters: &Hash, facts: &Hash, server_facts: &Hash) -> Hash {
-    let is_left = |name: &Value| facts.get(name).is_none() && *name != Value::from("environment");
-    let server = server_facts.iter().filter(|(name, _)| is_left(name));
-    let own = parameters.iter().filter(|(name, _)| **name != Value::from("environment"));
-    server.chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
+/// known of the agent and the server where neither of them says that.
+pub(super) fn variables(parameters: &Hash, facts: &Hash, local: &Hash, server_facts: &Hash) -> Hash {
+    let is_own = |name: &Value| *name != Value::from(ENVIRONMENT) && *name != Value::from(TRUSTED);
+    let is_left = |name: &Value| facts.get(name).is_none() && is_own(name);
+    let added = local.iter().chain(server_facts.iter()).filter(|(name, _)| is_left(name));
+    let own = parameters.iter().filter(|(name, _)| is_own(name));
+    added.chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// Returns what is to be said of facts that parameters of the classifier take the place of.
 pub(super) fn overridden(
     node: &str,
+    environment: &str,
     parameters: &Hash,
     facts: &Hash,
     limits: &Limits,
 ) -> Result<Vec<String>, Error> {
+    let environment = Value::from(environment);
     let mut warnings = Vec::new();
     for (name, fact) in facts.iter() {
-        if let Some(set) = parameters.get(name) {
+        // The environment of a node is a parameter, whatever the classifier says.
+        let set = if *name == Value::from(ENVIRONMENT) { Some(&environment) } else { parameters.get(name) };
+        if let Some(set) = set {
             let (name, set, fact) =
                 (name.ruby_to_s(limits)?, set.ruby_to_s(limits)?, fact.ruby_to_s(limits)?);
             warnings.push(format!(
@@ -63,19 +89,24 @@ pub(super) fn overridden(
     Ok(warnings)
 }
 
-/// Returns what code sees as `$settings::name`.
-pub(super) fn settings(environment: &Environment) -> Hash {
-    let path = |path: &std::path::Path| Value::from(path.to_string_lossy().into_owned());
-    let mut settings = hash([]);
-    let modulepath = std::env::join_paths(&environment.modulepath).unwrap_or_default();
-    settings.insert("modulepath".into(), modulepath.to_string_lossy().into_owned().into());
-    if let Some(manifest) = &environment.manifest {
-        settings.insert("manifest".into(), path(manifest));
+/// Returns why a node cannot be compiled for the names of its parameters and facts. See Puppet's `Compiler#set_node_parameters` and
+/// `Resource::Type#set_resource_parameters`.
+pub(super) fn refusal(parameters: &Hash, facts: &Hash) -> Option<Error> {
+    let refused = |message: String| Some(Error::new(ErrorKind::Evaluation, message));
+    for (name, value) in parameters.iter().chain(facts.iter()) {
+        let Value::String(name) = name else { continue };
+        if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return refused(format!("Cannot assign to a numeric match result variable '${name}'"));
+        }
+        // Puppet takes `trusted` out of the parameters, unless it looks like none.
+        let is_absent = matches!(value, Value::Boolean(false) | Value::Undef);
+        if RESERVED.contains(&&**name) || **name == *TRUSTED && is_absent {
+            return refused(format!("Attempt to assign to a reserved variable name: '{name}'"));
+        }
     }
-    if let Some(environments) = environment.directory.as_deref().and_then(std::path::Path::parent) {
-        settings.insert("environmentpath".into(), path(environments));
-    }
-    settings
+    let is_set = |name: &str| parameters.get_str(name).or_else(|| facts.get_str(name)).is_some();
+    let set_again = OF_MAIN.into_iter().find(|name| is_set(name))?;
+    refused(format!("Cannot reassign variable '${set_again}'"))
 }
 
 fn hash<const N: usize>(entries: [(&str, Value); N]) -> Hash {

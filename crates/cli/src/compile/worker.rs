@@ -161,7 +161,7 @@ impl Worker<'_> {
         messages: &mut Vec<u8>,
     ) -> Result<Made, Failure> {
         let (given, environments) = (self.given, &mut self.environments);
-        let plan = given.plan_in(&node.name, node.facts.as_deref(), messages, &mut |classified| {
+        let mut plan = given.plan_in(&node.name, node.facts.as_deref(), messages, &mut |classified| {
             let (_, place) = given.name_and_directory(classified)?;
             directory.clone_from(&place);
             let known = match environments.entry(place) {
@@ -172,7 +172,8 @@ impl Worker<'_> {
             };
             Ok(known.read.clone())
         })?;
-        let Plan { options, mut request, environment } = plan;
+        plan.check()?;
+        let Plan { options, mut request, environment, .. } = plan;
         let mut version = 0.into();
         if let Some(known) = self.environments.get_mut(directory) {
             request.files = Some(known.files(&options));

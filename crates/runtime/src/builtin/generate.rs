@@ -22,7 +22,8 @@ pub(super) fn generate() -> Declaration {
         check_name(program)?;
         if !call.host().may_execute() {
             return Err(failure(format!(
-                "generate() may not run '{program}': running programs is off; allow `exec` to turn it on"
+                "generate() may not run '{program}': functions run no programs unless that is allowed (--allow exec, \
+                 Puppetfn::Runtime.new(allow: [:exec]))"
             )));
         }
         run(program, &command, call.limits()).map(Value::from)

@@ -196,8 +196,8 @@ impl RuntimeBuilder {
         Self { server_facts, ..self }
     }
 
-    /// Sets the settings besides `strict`, `strict_variables` and `environment`, which code sees as
-    /// `$settings::name`.
+    /// Sets settings of Puppet's besides `strict` and `strict_variables`. Code sees all of them as `$settings::name`, those that
+    /// are not set with Puppet's defaults: see [`crate::settings::resolve`].
     #[must_use]
     pub fn settings(self, settings: Hash) -> Self {
         Self { settings, ..self }

@@ -1,8 +1,10 @@
 //! The variables that code can read but not set: what is known of the node, the server and the settings.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::shared::Shared;
+use super::variables::Variables;
+use crate::settings;
 use puppetfn_types::value::{Hash, Value};
 
 /// What code can know, by name.
@@ -10,35 +12,53 @@ pub(super) struct Surroundings {
     pub facts: Hash,
     pub trusted: Hash,
     pub server_facts: Hash,
+    /// The settings that somebody has set.
     pub settings: Hash,
 }
 
 impl Shared {
     /// Sets the variables of the top scope that are there before all code.
     pub fn set_surroundings(&self, surroundings: Surroundings) {
-        let Surroundings { facts, trusted, server_facts, settings } = surroundings;
+        let Surroundings { facts, trusted, server_facts, settings: mut set } = surroundings;
         for (name, fact) in facts.iter() {
             if let Value::String(name) = name {
                 self.variables.set(name, fact.clone(), None);
             }
         }
-        let environment = Value::String(Arc::clone(&self.environment));
-        self.variables.set("environment", environment.clone(), None);
+        self.variables.set("environment", Value::String(Arc::clone(&self.environment)), None);
         for (name, values) in [("facts", facts), ("trusted", trusted), ("server_facts", server_facts)] {
             self.variables.set(name, Value::Hash(Arc::new(values)), None);
         }
-        let known = [
-            ("environment", environment),
-            ("strict", self.strict.name().into()),
-            ("strict_variables", Value::Boolean(self.strict_variables)),
-        ];
-        let mut all: Hash = known.into_iter().map(|(name, value)| (name.into(), value)).collect();
-        settings.iter().for_each(|(name, value)| _ = all.insert(name.clone(), value.clone()));
-        for (name, value) in all.iter() {
-            if let Value::String(name) = name {
-                self.variables.set(&format!("settings::{name}"), value.clone(), None);
-            }
-        }
-        self.variables.set("settings::all_local", Value::Hash(Arc::new(all)), None);
+        set.insert("strict".into(), self.strict.name().into());
+        set.insert("strict_variables".into(), Value::Boolean(self.strict_variables));
+        self.variables.add(&settings_variables(set));
     }
+}
+
+/// Returns the variables of the class `settings` where these settings are set. Runtimes of one program have the same, so the
+/// last ones are cached. See Puppet's `Scope#merge_settings`.
+fn settings_variables(set: Hash) -> Arc<Variables> {
+    static LAST: Mutex<Option<(Hash, Arc<Variables>)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((known, variables)) = last.as_ref()
+        && *known == set
+    {
+        return Arc::clone(variables);
+    }
+    // A program that sets something impossible is told so where it sets it; code sees what was set.
+    let all = settings::resolve(&set).unwrap_or_else(|_| set.clone());
+    let variables = Variables::default();
+    for (name, value) in all.iter() {
+        if let Value::String(name) = name {
+            variables.set(&format!("settings::{name}"), value.clone(), None);
+        }
+    }
+    // As in all classes.
+    for name in ["settings::name", "settings::title"] {
+        variables.set(name, "settings".into(), None);
+    }
+    variables.set("settings::all_local", Value::Hash(Arc::new(all)), None);
+    let variables = Arc::new(variables);
+    *last = Some((set, Arc::clone(&variables)));
+    variables
 }

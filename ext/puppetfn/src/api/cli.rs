@@ -140,7 +140,21 @@ impl Host<'_> {
         set("ruby", options.ruby.into_value_with(ruby))?;
         set("outside_files", options.outside_files.into_value_with(ruby))?;
         set("strict_variables", options.strict_variables.into_value_with(ruby))?;
+        let allowed = options.may_execute.then(|| ruby.to_symbol("exec"));
+        set("allow", ruby.ary_from_iter(allowed).as_value())?;
+        set("settings", self.puppet_settings(options)?.as_value())?;
         class(ruby, "Runtime")?.funcall("new", (KwArgs(settings),))
+    }
+
+    /// Returns the settings of Puppet's that somebody has set, by their names in Ruby.
+    fn puppet_settings(&self, options: &Options) -> Result<RHash, Error> {
+        let set = self.ruby.hash_new();
+        for (name, value) in options.settings.iter() {
+            if let CoreValue::String(name) = name {
+                set.aset(self.ruby.to_symbol(&**name), to_object(self.ruby, value)?)?;
+            }
+        }
+        Ok(set)
     }
 
     fn hash(&self, hash: &Hash) -> Result<Value, Error> {
@@ -152,16 +166,9 @@ impl Host<'_> {
         let ruby = self.ruby;
         let further = ruby.hash_new();
         let set = |name: &str, value: Value| further.aset(ruby.to_symbol(name), value);
-        let settings = ruby.hash_new();
-        for (name, value) in request.settings.iter() {
-            if let CoreValue::String(name) = name {
-                settings.aset(ruby.to_symbol(&**name), to_object(ruby, value)?)?;
-            }
-        }
         set("node", ruby.str_new(&request.node).as_value())?;
         set("variables", self.hash(&request.variables)?)?;
         set("server_facts", self.hash(&request.server_facts)?)?;
-        set("settings", settings.as_value())?;
         if request.files.is_some() {
             library(ruby)?.const_get::<_, RModule>("Snapshot")?.funcall::<_, _, Value>("watch", ())?;
         }

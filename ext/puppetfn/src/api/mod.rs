@@ -25,6 +25,7 @@ mod program;
 pub mod rich;
 mod runtime;
 pub mod sensitive;
+mod settings;
 mod shortcut;
 pub mod signature;
 mod snapshot;
@@ -75,6 +76,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     closure::init(ruby, puppetfn)?;
     variables::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;
+    settings::init(puppetfn)?;
     snapshot::init(puppetfn)?;
     cli::init(puppetfn)?;
     drop_in::init(ruby, puppetfn)?;

@@ -1,0 +1,133 @@
+//! The options about modules, the environment, facts and Puppet's settings, which most subcommands have.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use puppetfn_base::limits::Limits;
+use puppetfn_runtime::settings;
+use puppetfn_types::types::ops::describe::most_similar;
+
+/// How much may be used.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Bounds {
+    /// Change a limit, `fuel` for example; errors say which one they are about
+    #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
+    changes: Vec<(String, u64)>,
+}
+
+impl Bounds {
+    /// The limits that hold.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::DEFAULT;
+        for (name, value) in &self.changes {
+            // It was tried as the arguments were read.
+            let _ = limits.set(name, *value);
+        }
+        limits
+    }
+}
+
+fn change(text: &str) -> Result<(String, u64), String> {
+    let parts = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+    let (name, value) = parts.ok_or("expected a name and a number, as in fuel=1000")?;
+    Limits::default().set(name, value)?;
+    Ok((name.to_owned(), value))
+}
+
+/// The levels of the option `--strict`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum StrictLevel {
+    /// Pass over it
+    Off,
+    /// Warn
+    Warning,
+    /// Fail
+    #[default]
+    Error,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Settings {
+    #[command(flatten)]
+    pub bounds: Bounds,
+
+    /// Directories with modules, in order of preference
+    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
+    pub modulepath: Vec<OsString>,
+
+    /// The directory of an environment
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub environment: Option<PathBuf>,
+
+    /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub facts: Option<PathBuf>,
+
+    /// The hiera.yaml of the global layer of data
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub hiera_config: Option<PathBuf>,
+
+    /// A JSON or YAML file with what is certain of the node, for `$trusted`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub trusted: Option<PathBuf>,
+
+    /// What to do about texts computed with as numbers, and the like [default: error]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub strict: Option<StrictLevel>,
+
+    /// Let variables without a value be undef, as far as --strict does not mind
+    #[arg(long)]
+    pub no_strict_variables: bool,
+
+    /// Run no Ruby of modules and the environment: functions, templates in ERB, types and providers
+    #[arg(long)]
+    pub no_ruby: bool,
+
+    /// Let code and data read no files but those of modules, of the environment and beside the --hiera-config
+    #[arg(long)]
+    pub no_outside_files: bool,
+
+    /// Permit what is refused otherwise: `exec` lets functions run programs
+    #[arg(long, value_enum, value_name = "PERMISSION[,PERMISSION]", value_delimiter = ',')]
+    pub allow: Vec<Permission>,
+
+    /// Set one of Puppet's settings, which code sees as `$settings::NAME` and Ruby as `Puppet[:NAME]`
+    #[arg(long = "setting", value_name = "NAME=VALUE", value_parser = setting)]
+    pub set: Vec<(String, String)>,
+
+    /// A puppet.conf with such settings
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+
+    /// The section of the puppet.conf that counts besides `main`
+    #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "config")]
+    pub run_mode: RunMode,
+}
+
+/// What functions may do.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Permission {
+    /// Run programs: `generate`, `Puppet::Util::Execution`
+    Exec,
+}
+
+/// The run modes of Puppet that compile catalogs.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum RunMode {
+    /// A server
+    #[default]
+    Server,
+    /// `puppet apply`
+    User,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected a name and a value, as in storeconfigs=true")?;
+    if settings::is_known(name) {
+        return Ok((name.to_owned(), value.to_owned()));
+    }
+    let meant = most_similar(name, settings::names());
+    let meant = meant.first().map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    Err(format!("Puppet has no setting '{name}'{meant}"))
+}

@@ -1,0 +1,111 @@
+//! Puppet's settings: code sees them as `$settings::NAME`, functions in Ruby as `Puppet[:name]`.
+//!
+//! [`resolve`] gives the value of every setting for those that somebody has set. See Puppet's `defaults.rb` and `settings.rb`.
+
+mod computed;
+mod config_file;
+mod munge;
+mod resolver;
+mod table;
+
+pub use config_file::{ConfigFile, ConfigProblem, MAIN, Section};
+pub use resolver::{ENVIRONMENT, RUN_MODE, interpolate, resolve};
+
+use puppetfn_types::value::Value;
+
+use table::SETTINGS;
+
+/// One of Puppet's settings.
+#[derive(Debug)]
+struct Setting {
+    name: &'static str,
+    kind: Kind,
+    default: DefaultValue,
+}
+
+impl Setting {
+    const fn new(name: &'static str, kind: Kind, default: DefaultValue) -> Self {
+        Self { name, kind, default }
+    }
+
+    fn named(name: &str) -> Option<&'static Self> {
+        SETTINGS.iter().find(|setting| setting.name == name)
+    }
+}
+
+/// The kinds of settings, as the classes in Puppet's `settings/`: which texts they accept, and what they make of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    String,
+    Boolean,
+    Integer,
+    /// A length of time, in seconds.
+    Duration,
+    /// The same, or `unlimited`.
+    Ttl,
+    /// Paths with colons between them.
+    Path,
+    File,
+    Directory,
+    Array,
+    Enum(&'static [&'static str]),
+    SymbolicEnum(&'static [&'static str]),
+    /// The name of a class of Puppet, or none.
+    Terminus,
+    Autosign,
+    Priority,
+    CertificateRevocation,
+    ServerList,
+    HttpExtraHeaders,
+    /// The same as another setting, unless it is set itself.
+    Alias(&'static str),
+}
+
+/// The value of a setting that nobody sets. Texts may refer to other settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum DefaultValue {
+    Undef,
+    Boolean(bool),
+    Integer(i64),
+    Text(&'static str),
+    NoElements,
+    /// Depends on the machine or on the user: see [`computed`].
+    Computed,
+}
+
+/// Returns true if Puppet has a setting of this name that is a variable of `$settings`.
+pub fn is_known(name: &str) -> bool {
+    Setting::named(name).is_some()
+}
+
+/// Returns true if the value of a setting is a Symbol in Ruby.
+pub fn is_symbolic(name: &str) -> bool {
+    Setting::named(name).is_some_and(|setting| match setting.kind {
+        Kind::SymbolicEnum(_) | Kind::Terminus | Kind::CertificateRevocation => true,
+        Kind::String
+        | Kind::Boolean
+        | Kind::Integer
+        | Kind::Duration
+        | Kind::Ttl
+        | Kind::Path
+        | Kind::File
+        | Kind::Directory
+        | Kind::Array
+        | Kind::Enum(_)
+        | Kind::Autosign
+        | Kind::Priority
+        | Kind::ServerList
+        | Kind::HttpExtraHeaders
+        | Kind::Alias(_) => false,
+    })
+}
+
+/// Returns the value that a text on the command line or in a file stands for.
+pub fn of_text(text: &str) -> Value {
+    config_file::translated(text)
+}
+
+/// Returns the names of all settings that are variables of `$settings`, in Puppet's order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().map(|setting| setting.name)
+}
