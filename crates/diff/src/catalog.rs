@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
+use glob::Pattern;
 use serde::Serialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -72,6 +73,15 @@ pub(crate) struct Relationship {
     pub declared: BTreeSet<(Reference, &'static str)>,
 }
 
+/// The files of modules that catalogs name as sources.
+pub trait Sources {
+    /// Returns the content of a file.
+    fn file(&self, source: &str) -> Option<Vec<u8>>;
+
+    /// Returns the paths of all files below a directory, sorted, with what identifies their content.
+    fn directory(&self, source: &str) -> Option<Vec<(String, String)>>;
+}
+
 impl Catalog {
     /// Reads a catalog from JSON. What `puppet catalog compile` logs in front of it is passed over.
     ///
@@ -106,19 +116,43 @@ impl Catalog {
         Self::of_document(json)
     }
 
-    /// Gives files that have a source and no content the content of the first source that `read` knows: a text as it is, of
-    /// anything else the digest.
-    pub fn read_sources(&mut self, read: &mut dyn FnMut(&str) -> Option<Vec<u8>>) {
+    /// Gives files that have a source and no content the content of the first source that `sources` knows: a text as it is, of
+    /// anything else the digest. Directories that are copied have the digests of their files as content.
+    pub fn read_sources(&mut self, known: &dyn Sources) {
         let files = self.resources.values_mut().filter(|resource| &*resource.reference.type_name == "File");
         for resource in files.filter(|resource| !resource.parameters.contains_key("content")) {
             let Some(source) = resource.parameters.get("source") else { continue };
             let sources =
                 if let Value::Array(sources) = source { sources } else { std::slice::from_ref(source) };
-            let texts = sources.iter().filter_map(Value::as_str);
-            let Some(content) = texts.into_iter().find_map(&mut *read) else { continue };
-            let content = String::from_utf8(content).unwrap_or_else(|binary| digest(binary.as_bytes()));
+            let mut texts = sources.iter().filter_map(Value::as_str);
+            let file = texts
+                .clone()
+                .find_map(|source| known.file(source))
+                .map(|content| String::from_utf8(content).unwrap_or_else(|binary| digest(binary.as_bytes())));
+            let content = match file {
+                None if resource.is_copied_whole() => {
+                    let is_merged =
+                        resource.parameters.get("sourceselect").and_then(Value::as_str) == Some("all");
+                    let mut found =
+                        texts.by_ref().filter_map(|source| resource.listed(known.directory(source)?));
+                    if is_merged { Some(found.collect::<String>()) } else { found.next() }
+                }
+                other => other,
+            };
+            let Some(content) = content else { continue };
             resource.parameters.insert("content".into(), Value::String(content.into()));
         }
+    }
+
+    /// Returns true if there is nothing in it but what all catalogs have: no class and no resource.
+    pub fn is_empty(&self) -> bool {
+        const IN_ALL: [(&str, &str); 3] = [("Stage", "main"), ("Class", "Settings"), ("Class", "main")];
+        // The definition of a node is one, too.
+        self.resources.keys().filter(|found| &*found.type_name != "Node").all(|found| {
+            IN_ALL.iter().any(|(type_name, title)| {
+                &*found.type_name == *type_name && found.title.eq_ignore_ascii_case(title)
+            })
+        })
     }
 
     fn of_document(json: Json) -> Result<Self, Error> {
@@ -214,6 +248,34 @@ impl Catalog {
 }
 
 impl Resource {
+    /// Returns true if a directory is copied with all files in it.
+    fn is_copied_whole(&self) -> bool {
+        match self.parameters.get("recurse") {
+            Some(Value::Boolean(recurse)) => *recurse,
+            Some(other) => matches!(other.as_str(), Some("true" | "remote" | "inf")),
+            None => false,
+        }
+    }
+
+    /// Returns the lines that say which files of a directory are copied: not those that are ignored, or too deep.
+    fn listed(&self, files: Vec<(String, String)>) -> Option<String> {
+        let ignored = self.parameters.get("ignore");
+        let ignored = if let Some(Value::Array(names)) = ignored {
+            names
+        } else {
+            ignored.map_or(&[][..], std::slice::from_ref)
+        };
+        let patterns: Vec<Pattern> =
+            ignored.iter().filter_map(|name| Pattern::new(name.as_str()?).ok()).collect();
+        let limit = self.parameters.get("recurselimit").and_then(|limit| limit.to_string().parse().ok());
+        let is_copied = |path: &str| {
+            path.split('/').count() <= limit.unwrap_or(usize::MAX)
+                && !path.split('/').any(|name| patterns.iter().any(|pattern| pattern.matches(name)))
+        };
+        let copied = files.into_iter().filter(|(path, _)| is_copied(path));
+        Some(copied.map(|(path, content)| format!("{path} {content}\n")).collect())
+    }
+
     fn of_json(json: Json) -> Result<Self, Error> {
         let mut members = Members::of(json)?;
         let reference = Reference::new(&members.required("type")?, &members.required("title")?);

@@ -43,7 +43,7 @@ mod surroundings;
 mod value;
 mod words;
 
-pub use catalog::{Catalog, Place, Resource};
+pub use catalog::{Catalog, Place, Resource, Sources};
 pub use compare::compare;
 pub use detail::{Detail, Hunk, ItemDifference, Line};
 pub use difference::{

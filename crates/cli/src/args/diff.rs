@@ -17,7 +17,8 @@ Examples:
   puppetfn diff before after --ignore 'File[/tmp/*]' --ignore-attr parameters::owner
   puppetfn diff web1.before.json web1.after.json
 
-Exit codes: 0 the catalogs are the same, 2 there are differences, 1 a node has no catalog, or the command failed";
+Exit codes: 0 the catalogs are the same, 2 there are differences, 1 anything else: a node has no catalog, or the arguments of
+the command are wrong";
 
 /// Compare the catalogs of nodes: what a change does, before it is merged
 ///
@@ -40,6 +41,10 @@ pub(crate) struct Diff {
     /// The repository that references are of; the environment is there, or where --environment says in it
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
     pub repository: PathBuf,
+
+    /// Use no modules of the working tree that the repository does not track, such as those that r10k installs
+    #[arg(long)]
+    pub only_tracked: bool,
 
     /// Keep catalogs in this directory, and use those again of which all is the same that they depend on
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -113,6 +118,14 @@ pub(crate) struct Diff {
     /// The environment that it compiles them in
     #[arg(long, hide = true)]
     pub worker_environment: Option<PathBuf>,
+
+    /// What that is called
+    #[arg(long, hide = true)]
+    pub worker_name: Option<String>,
+
+    /// The modulepath of the side, where that is not what its `environment.conf` says
+    #[arg(long, hide = true)]
+    pub worker_modulepath: Option<OsString>,
 
     #[command(flatten)]
     pub given: Given,

@@ -1,6 +1,7 @@
 //! Sides that have to be compiled.
 #![allow(clippy::disallowed_methods, reason = "the user names the directory of kept catalogs")]
 
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
@@ -36,12 +37,17 @@ impl<'a> Compiler<'a> {
     pub fn compile(
         &mut self,
         environment: &Path,
+        modulepath: Option<Vec<PathBuf>>,
         scratch: PathBuf,
         host: &mut dyn Host,
         err: &mut dyn Write,
     ) -> Result<(Folder, Vec<PathBuf>), Failure> {
         let Self { diff, nodes, known, .. } = self;
-        let given = diff.given.in_environment(environment);
+        let mut given = diff.given.in_environment(environment);
+        let modulepath = modulepath.map(|paths| env::join_paths(paths).unwrap_or_default());
+        if let Some(modulepath) = &modulepath {
+            given.settings.modulepath = vec![modulepath.clone()];
+        }
         let basis = Basis::of(&given, &[diff.nodes.nodes.as_deref(), diff.cache.as_deref()])?;
         let directory = match &diff.cache {
             Some(cache) => cache.join(basis.inputs.get(..32).unwrap_or(&basis.inputs)),
@@ -59,7 +65,8 @@ impl<'a> Compiler<'a> {
             start: if diff.compile_all { Start::Again } else { Start::Resumed },
         };
         let program = host.command()?;
-        let arguments = arguments(self.given, environment);
+        let name = given.environment_name.as_deref().unwrap_or_default();
+        let arguments = arguments(self.given, name, environment, modulepath.as_ref());
         run.compile(nodes, &|| many::worker(&program, &arguments, run.folder.root()), err)?;
         known.insert(0, run.folder.clone());
         Ok((run.folder, run.basis.modulepath))

@@ -1,6 +1,7 @@
 //! States of a repository, in directories of their own for as long as they are needed.
 #![allow(clippy::disallowed_methods, reason = "the user names the repository and its references")]
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,6 +32,31 @@ pub(super) fn is_commit(repository: &Path, name: &OsStr) -> bool {
         ],
     )
     .is_ok()
+}
+
+/// Returns the working tree that a directory of a repository is in, if it has one.
+pub(super) fn working_tree(repository: &Path) -> Option<PathBuf> {
+    let root = git(repository, &["rev-parse".as_ref(), "--show-toplevel".as_ref()]).ok()?;
+    Some(PathBuf::from(root.trim_end_matches('\n'))).filter(|root| root.is_dir())
+}
+
+/// Returns the names in a directory of the repository that are tracked, or have something below them that is.
+pub(super) fn tracked(repository: &Path, directory: &Path) -> Result<BTreeSet<String>, Failure> {
+    let mut prefix = directory.to_string_lossy().into_owned();
+    if !prefix.is_empty() {
+        prefix.push('/');
+    }
+    // From the root of the working tree, wherever in it the repository was named.
+    let pathspec = format!(":(top,literal){prefix}");
+    let words: [&OsStr; 5] =
+        ["ls-files".as_ref(), "-z".as_ref(), "--full-name".as_ref(), "--".as_ref(), pathspec.as_ref()];
+    let files = git(repository, &words)?;
+    let within = files.split('\0').filter_map(|file| file.strip_prefix(&*prefix));
+    Ok(within
+        .filter_map(|file| file.split('/').next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect())
 }
 
 impl Worktree {

@@ -3,6 +3,7 @@
 
 mod compiled;
 mod git;
+mod modules;
 mod same;
 mod side;
 
@@ -10,19 +11,23 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use puppetfn_diff::{
     self as differences, Catalog, Differences, Options, Report, Rules, compare, group, render,
 };
+use puppetfn_project::{absolute, environment_name, expand};
+use puppetfn_types::function::LogLevel;
 use rayon::prelude::*;
 use tempfile::TempDir;
 
 use self::compiled::Compiler;
+use self::modules::Modulepaths;
 use self::same::is_same;
 use self::side::{Catalogs, Found, Side};
 use crate::args::diff::{Diff, DiffFormat};
-use crate::compile::many;
 use crate::compile::worker::{self, Paths};
+use crate::compile::{log, many};
 use crate::{FAILED, Failure, Host, OK};
 
 /// The exit code when there are differences.
@@ -33,6 +38,8 @@ const BATCH: usize = 64;
 const DRAWN: usize = 200;
 /// The filter for catalogs that name the directory of the code, which those that are compiled here do not.
 const OF_DIRECTORIES: &str = "CompilationDir";
+/// How many bytes a catalog has at most in which there is nothing.
+const LARGEST_EMPTY: u64 = 4096;
 /// What the environment of both sides is called.
 const ENVIRONMENT: &str = "production";
 
@@ -43,17 +50,21 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    diff.given.environment_name.get_or_insert_with(|| ENVIRONMENT.to_owned());
     if let (Some(folder), Some(environment)) = (&diff.worker, diff.worker_environment.take()) {
         diff.given.settings.environment = Some(environment);
+        diff.given.environment_name = diff.worker_name.take();
+        if let Some(modulepath) = diff.worker_modulepath.take() {
+            diff.given.settings.modulepath = vec![modulepath];
+        }
         return worker::work(&diff.given, folder, Paths::OfEnvironment, host, out);
     }
-    let comparison = Comparison::of(&diff, given, host, err)?;
+    let comparison = Comparison::of(&mut diff, given, host, err)?;
     let mut report = comparison.report()?;
     if diff.format == DiffFormat::Html {
         report.add_surroundings(DRAWN, |node| comparison.catalogs(node));
     }
     write(&diff, &report, &comparison, host, out)?;
+    comparison.tell_of_nothing(err);
     Ok(match (report.failed.is_empty(), report.groups.is_empty()) {
         (false, _) => FAILED,
         (true, false) => DIFFERENT,
@@ -76,7 +87,7 @@ struct Comparison {
 impl Comparison {
     /// Has compiled what is no catalog yet.
     fn of(
-        diff: &Diff,
+        diff: &mut Diff,
         given: &[OsString],
         host: &mut dyn Host,
         err: &mut dyn Write,
@@ -86,8 +97,16 @@ impl Comparison {
             Side::of(diff, &diff.old, scratch.path(), "OLD")?,
             Side::of(diff, &diff.new, scratch.path(), "NEW")?,
         ];
+        diff.given.environment_name.get_or_insert_with(|| common_name(&sides));
+        let diff = &*diff;
         let options = options(diff)?;
+        let mut modulepaths = Modulepaths::of(diff, &sides, scratch.path())?;
         let [old, new] = &sides;
+        let modules = [modulepaths.of_side(old)?, modulepaths.of_side(new)?];
+        let directories = sides.each_ref().map(|side| side.environment().map(Path::to_path_buf));
+        for note in modulepaths.notes(&directories)? {
+            log(err, LogLevel::Notice, &note);
+        }
         let described = [old.described(&diff.old), new.described(&diff.new)];
         let is_compiled = sides.iter().any(|side| side.environment().is_some());
         let nodes = if is_compiled {
@@ -97,9 +116,10 @@ impl Comparison {
         };
         let mut catalogs = Vec::new();
         let mut compiler = Compiler::new(diff, given, nodes.clone());
-        for (side, label) in sides.into_iter().zip(["old", "new"]) {
+        for ((side, modulepath), label) in sides.into_iter().zip(modules).zip(["old", "new"]) {
             let folder = scratch.path().join("catalogs").join(label);
-            catalogs.push(side.catalogs(|directory| compiler.compile(directory, folder, host, err))?);
+            let compile = |directory: &Path| compiler.compile(directory, modulepath, folder, host, err);
+            catalogs.push(side.catalogs(compile)?);
         }
         let mut names: BTreeSet<String> = nodes.into_iter().map(|node| node.name).collect();
         if names.is_empty() {
@@ -143,6 +163,25 @@ impl Comparison {
         Ok(report)
     }
 
+    /// Warns of nodes that have nothing in their catalogs on both sides: no difference is then no good news.
+    fn tell_of_nothing(&self, err: &mut dyn Write) {
+        let is_empty = |side: &Catalogs, node: &str| {
+            let is_small = side.is_small(node, LARGEST_EMPTY);
+            let understood = is_small.then(|| side.understand(side.find(node)));
+            matches!(understood, Some(Found::Catalog(catalog)) if catalog.is_empty())
+        };
+        let nodes = self.nodes.iter().map(String::as_str);
+        let nodes: Vec<&str> =
+            nodes.filter(|node| is_empty(&self.old, node) && is_empty(&self.new, node)).collect();
+        if let Some((first, others)) = nodes.split_first() {
+            let named = match others.len() {
+                0 => format!("the catalog of {first} has"),
+                more => format!("the catalogs of {first} and {more} more nodes have"),
+            };
+            log(err, LogLevel::Warning, &format!("On both sides, {named} no class and no resource"));
+        }
+    }
+
     /// Returns both catalogs of a node, if it has two.
     fn catalogs(&self, node: &str) -> Option<(Catalog, Catalog)> {
         match (self.old.understand(self.old.find(node)), self.new.understand(self.new.find(node))) {
@@ -168,6 +207,14 @@ impl Comparison {
             (_, Found::Nothing) => Err("there is nothing of this node after".to_owned()),
         }
     }
+}
+
+/// Returns what the environment of both sides is called: as `puppetfn compile` calls it, if it does so on both.
+fn common_name(sides: &[Side; 2]) -> String {
+    let name =
+        |side: &Side| side.environment().map(|directory| environment_name(&expand(&absolute(directory))));
+    let [old, new] = sides.each_ref().map(name);
+    new.filter(|new| old.as_ref().is_none_or(|old| old == new)).unwrap_or_else(|| ENVIRONMENT.to_owned())
 }
 
 /// Returns what counts as a difference.

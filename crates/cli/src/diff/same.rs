@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use puppetfn_diff::Sources;
+
 use super::side::{Catalogs, Found, Text};
 
 /// What the sources of files begin with that are in modules.
@@ -11,7 +13,8 @@ const OF_MODULES: &str = "\"puppet:///modules/";
 /// nothing.
 pub(super) fn is_same(old: (&Catalogs, &Found<Text>), new: (&Catalogs, &Found<Text>)) -> bool {
     let ((old, Found::Catalog(before)), (new, Found::Catalog(after))) = (old, new) else { return false };
-    let have_same = |source| old.source(source) == new.source(source);
+    let have_same =
+        |source| old.file(source) == new.file(source) && old.directory(source) == new.directory(source);
     old.are_compiled()
         && new.are_compiled()
         && before.json == after.json

@@ -7,8 +7,9 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
-use puppetfn_diff::{Catalog, render};
+use puppetfn_diff::{Catalog, Sources, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
+use walkdir::WalkDir;
 
 use super::git::{self, Worktree};
 use crate::Failure;
@@ -18,6 +19,10 @@ use crate::args::diff::Diff;
 const EXTENSION: &str = "json";
 /// What is in environments.
 const OF_ENVIRONMENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
+/// What the sources of files in modules begin with.
+const OF_MODULES: &str = "puppet:///modules/";
+/// The number of files of a directory that are compared.
+const MOST_FILES: usize = 10_000;
 /// How large a file of a module is that is compared as text, in bytes.
 const LARGEST: u64 = 16 << 20;
 
@@ -94,6 +99,14 @@ impl Side {
             Self::Catalog(_) | Self::Catalogs(_) | Self::Compiled(_) | Self::Environment(_) => None,
         };
         render::Side { name: named.to_string_lossy().into_owned(), commit }
+    }
+
+    /// Returns the directory that a commit is checked out into.
+    pub fn worktree(&self) -> Option<&Path> {
+        match self {
+            Self::Commit(_, worktree) => Some(worktree.directory()),
+            Self::Environment(_) | Self::Catalog(_) | Self::Catalogs(_) | Self::Compiled(_) => None,
+        }
     }
 
     /// Returns the directory of the environment, where that is to be compiled.
@@ -176,6 +189,16 @@ impl Catalogs {
         if catalog.is_file() { read(&catalog) } else { Found::Nothing }
     }
 
+    /// Returns true if the file of a node's catalog is there and not larger than so many bytes.
+    pub fn is_small(&self, node: &str, limit: u64) -> bool {
+        let file = match &self.place {
+            Place::File(path) => path.clone(),
+            Place::Directory(path) => path.join(format!("{node}.{EXTENSION}")),
+            Place::Folder(folder) => folder.path(Kind::Catalog, node),
+        };
+        fs::metadata(file).is_ok_and(|found| found.len() <= limit)
+    }
+
     /// Reads the catalog in a text.
     pub fn understand(&self, found: Found<Text>) -> Found<Catalog> {
         let Text { file, json } = match found {
@@ -185,7 +208,7 @@ impl Catalogs {
         };
         match Catalog::of_json(&json) {
             Ok(mut catalog) => {
-                catalog.read_sources(&mut |source| self.source(source));
+                catalog.read_sources(self);
                 Found::Catalog(catalog)
             }
             Err(error) => Found::Problem(error.in_file(&file).to_string()),
@@ -197,15 +220,43 @@ impl Catalogs {
         matches!(self.place, Place::Folder(_))
     }
 
-    /// Returns what is in a file of a module as it is named in catalogs, if it is not too large.
-    pub fn source(&self, source: &str) -> Option<Vec<u8>> {
-        let (module, path) = source.strip_prefix("puppet:///modules/")?.split_once('/')?;
+    /// Returns where a source is in a module, if it is there.
+    fn located(&self, source: &str) -> Option<PathBuf> {
+        let named = source.strip_prefix(OF_MODULES)?;
+        let (module, path) = named.split_once('/').unwrap_or((named, ""));
         let is_inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-        let files = self.modules.iter().map(|directory| directory.join(module).join("files").join(path));
-        let file = files.filter(|_| is_inside).find(|file| file.is_file())?;
-        let is_small = fs::metadata(&file).is_ok_and(|found| found.len() <= LARGEST);
+        let places = self.modules.iter().map(|directory| directory.join(module).join("files").join(path));
+        places.filter(|_| is_inside).find(|place| place.exists())
+    }
+}
+
+impl Sources for Catalogs {
+    fn file(&self, source: &str) -> Option<Vec<u8>> {
+        let file = self.located(source)?;
+        let is_small = fs::metadata(&file).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
         is_small.then(|| fs::read(file).ok()).flatten()
     }
+
+    fn directory(&self, source: &str) -> Option<Vec<(String, String)>> {
+        let directory = self.located(source).filter(|place| place.is_dir())?;
+        let entries = WalkDir::new(&directory).sort_by_file_name().into_iter().filter_map(Result::ok);
+        let files = entries.filter(|entry| !entry.file_type().is_dir()).take(MOST_FILES);
+        Some(files.filter_map(|entry| identified(&directory, entry.path())).collect())
+    }
+}
+
+/// Returns the path of a file in a directory, and what identifies its content.
+fn identified(directory: &Path, file: &Path) -> Option<(String, String)> {
+    let within = file.strip_prefix(directory).ok()?.to_string_lossy().into_owned();
+    let found = fs::symlink_metadata(file).ok()?;
+    let content = if found.is_symlink() {
+        format!("-> {}", fs::read_link(file).ok()?.display())
+    } else if found.is_file() && found.len() <= LARGEST {
+        puppetfn_fleet::digest(&fs::read(file).ok()?)
+    } else {
+        format!("{} bytes", found.len())
+    };
+    Some((within, content))
 }
 
 fn read(path: &Path) -> Found<Text> {
@@ -235,8 +286,17 @@ fn catalogs_in(directory: &Path) -> Result<impl Iterator<Item = String>, Failure
 }
 
 /// Returns the arguments of a process that compiles the nodes of a side.
-pub(super) fn arguments(given: &[OsString], environment: &Path) -> Vec<OsString> {
+pub(super) fn arguments(
+    given: &[OsString],
+    name: &str,
+    environment: &Path,
+    modulepath: Option<&OsString>,
+) -> Vec<OsString> {
     let mut arguments = given.to_vec();
     arguments.extend(["--worker-environment".into(), environment.into()]);
+    arguments.extend(["--worker-name".into(), name.into()]);
+    if let Some(modulepath) = modulepath {
+        arguments.extend(["--worker-modulepath".into(), modulepath.clone()]);
+    }
     arguments
 }

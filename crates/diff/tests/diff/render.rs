@@ -1,7 +1,7 @@
 //! What the formats show of a report.
 
 use crate::support::{catalog, differences, text};
-use puppetfn_diff::{Differences, Options, Report, compare, group, render};
+use puppetfn_diff::{Differences, Options, Report, Sources, compare, group, render};
 use serde_json::json;
 
 macro_rules! assert_document {
@@ -112,12 +112,54 @@ fn texts_that_differ_in_the_same_lines_are_one_group() {
     assert_ne!(report.groups[0].differences.digest(), other.digest());
 }
 
+/// A module with a file, and a directory with two.
+struct OneFile(&'static [u8]);
+
+impl Sources for OneFile {
+    fn file(&self, source: &str) -> Option<Vec<u8>> {
+        (source == "puppet:///modules/m/a").then(|| self.0.to_vec())
+    }
+
+    fn directory(&self, source: &str) -> Option<Vec<(String, String)>> {
+        let content = String::from_utf8_lossy(self.0).into_owned();
+        let files = [("x".to_owned(), content.clone()), ("sub/.git".to_owned(), content)];
+        (source == "puppet:///modules/m/dir").then(|| files.to_vec())
+    }
+}
+
+#[test]
+fn directories_that_are_copied_have_the_files_in_them() {
+    for (parameters, is_compared) in [
+        (json!({"recurse": true, "source": "puppet:///modules/m/dir"}), true),
+        (
+            json!({"recurse": "remote", "source": ["puppet:///modules/m/none", "puppet:///modules/m/dir"]}),
+            true,
+        ),
+        (json!({"recurse": true, "ignore": ["*x*", ".git"], "source": "puppet:///modules/m/dir"}), false),
+        (
+            json!({"recurse": true, "ignore": ".git", "recurselimit": 1, "source": "puppet:///modules/m/dir"}),
+            true,
+        ),
+        (json!({"recurse": false, "source": "puppet:///modules/m/dir"}), false),
+        (json!({"source": "puppet:///modules/m/dir"}), false),
+    ] {
+        let files = [("File[/d]", parameters.clone())];
+        let with = |content: &'static [u8]| {
+            let mut found = catalog(&files);
+            found.read_sources(&OneFile(content));
+            found
+        };
+        let found = compare(&with(b"one"), &with(b"two"), &Options::default());
+        assert_eq!(group([("web1".to_owned(), found)]).groups.is_empty(), !is_compared, "{parameters}");
+    }
+}
+
 #[test]
 fn files_have_the_content_of_their_source() {
     let files = [("File[/a]", json!({"source": ["puppet:///modules/m/none", "puppet:///modules/m/a"]}))];
     let with = |content: &'static [u8]| {
         let mut found = catalog(&files);
-        found.read_sources(&mut |source| (source == "puppet:///modules/m/a").then(|| content.to_vec()));
+        found.read_sources(&OneFile(content));
         found
     };
     let found = compare(&with(b"one\ntwo\n"), &with(b"one\n"), &Options::default());
