@@ -192,9 +192,10 @@ impl Machine {
         }
         let (scope, lookup) = (self.scope, self.lookup.clone());
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
+        let around = self.surroundings();
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
-        let waiting = site.map(|site| Waiting::new(id, site).nested(&shared));
+        let waiting = site.map(|site| Waiting::new(id, site).within(around).nested(&shared));
         let outer_call = shared.replace_host_call(HostCall { waiting, lookup });
         let result = run(&shared);
         shared.replace_host_call(outer_call);

@@ -29,8 +29,17 @@ pub(in crate::eval) struct Waiting {
     unit: Arc<Unit>,
     /// Whether its variables are out of sight, for functions that act in the top scope.
     is_hidden: bool,
+    /// How many declarations and programs of the machine were being evaluated.
+    around: Surroundings,
     /// The call that the host was running before in this thread.
     outer: Option<Arc<Self>>,
+}
+
+/// Numbers of declarations and programs that a machine is evaluating.
+#[derive(Clone, Copy, Default, Debug)]
+pub(in crate::eval) struct Surroundings {
+    pub declarations: usize,
+    pub programs: usize,
 }
 
 impl Waiting {
@@ -41,8 +50,14 @@ impl Waiting {
             at,
             unit: Arc::clone(frame.context.unit),
             is_hidden: false,
+            around: Surroundings::default(),
             outer: None,
         }
+    }
+
+    /// Returns the same for a machine that is evaluating declarations and programs.
+    pub fn within(self, around: Surroundings) -> Self {
+        Self { around, ..self }
     }
 
     /// Returns the same within the call that the host is running.
@@ -133,16 +148,31 @@ pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     let mut caller = Waiting::current(shared).map(Arc::new);
     while let Some(waiting) = caller {
         places.push(waiting.place());
-        let around = shared.with_waiting(waiting.machine, |machine| {
-            let declaring = machine.declared_by.iter().rev().map(Waiting::place);
-            declaring
-                .chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) }))
-                .collect::<Vec<_>>()
-        });
+        // What is around an outer call of the same machine comes after that call.
+        let outer = waiting.outer.as_ref().filter(|outer| outer.machine == waiting.machine);
+        let known = outer.map(|outer| outer.around).unwrap_or_default();
+        let around = shared
+            .with_waiting(waiting.machine, |machine| machine.surroundings_between(known, waiting.around));
         places.extend(around.into_iter().flatten());
         caller = waiting.outer.clone();
     }
     places
+}
+
+impl Machine {
+    /// Returns how many declarations and programs it is evaluating.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        Surroundings { declarations: self.declared_by.len(), programs: self.programs.len() }
+    }
+
+    /// Returns the places of the declarations and programs that it began to evaluate between two calls, the innermost
+    /// first.
+    fn surroundings_between(&self, outer: Surroundings, inner: Surroundings) -> Vec<Place> {
+        let declarations = self.declared_by.iter().take(inner.declarations).skip(outer.declarations);
+        let declaring = declarations.rev().map(Waiting::place);
+        let programs = self.programs.iter().take(inner.programs).skip(outer.programs).rev();
+        declaring.chain(programs.map(|unit| Place { line: Some(0), ..unit.call(0) })).collect()
+    }
 }
 
 /// Returns all variables that the caller of the running function of the host sees, without those of the top

@@ -189,7 +189,11 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
             let found = if is_class { machine.class(name)? } else { machine.defined_type(name)? };
             Ok(found.map(|definition| DefinitionOutline {
                 place: definition.unit.line(definition.at),
-                parameters: definition.parameters.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),
+                parameters: definition
+                    .parameters
+                    .iter()
+                    .map(|parameter| Arc::clone(&parameter.name))
+                    .collect(),
             }))
         })
     }
