@@ -13,11 +13,10 @@ task :libraries do
   File.write(File.expand_path("../lib/puppetfn/standard_library/names.rb", __dir__), <<~RUBY)
     # frozen_string_literal: true
 
-    # Written by `rake libraries`.
-
     module Puppetfn
       module StandardLibrary
         # Constants that a real Puppet has loaded, by the module that has them, and the features to require for them.
+        # `rake libraries` writes them.
         CONSTANTS = {
     #{hash.call(table.constants)}
         }.freeze

@@ -139,7 +139,7 @@ pub(super) enum Command {
     Call(Call),
     Eval(Eval),
     Compile(compile::Compile),
-    Diff(diff::Diff),
+    Diff(Box<diff::Diff>),
     Fleet(fleet::Fleet),
     Graph(graph::Graph),
     List(List),

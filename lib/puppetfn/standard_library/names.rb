@@ -1,10 +1,9 @@
 # frozen_string_literal: true
 
-# Written by `rake libraries`.
-
 module Puppetfn
   module StandardLibrary
     # Constants that a real Puppet has loaded, by the module that has them, and the features to require for them.
+    # `rake libraries` writes them.
     CONSTANTS = {
       "Dir" => {
         Tmpname: "tmpdir"
