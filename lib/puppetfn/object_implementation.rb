@@ -72,10 +72,19 @@ module Puppetfn
     def class_for(type)
       return PuppetObject if @class
 
-      @classes[type.name] ||= of?(type.name) ? Class.new(class_of_parent(type), &@block) : Class.new(class_for(type.parent))
+      @classes[type.name] ||= constructible(
+        of?(type.name) ? Class.new(class_of_parent(type), &@block) : Class.new(class_for(type.parent)), type
+      )
     end
 
     private
+
+    # Lets methods make other objects of the type, with the values of the attributes in order: `self.class.new(1, 2)`.
+    def constructible(klass, type)
+      implementation = self
+      klass.define_singleton_method(:new) { |*values| implementation.make(type, values, false) }
+      klass
+    end
 
     def class_of_parent(type)
       parent = type.parent
