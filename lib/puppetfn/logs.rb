@@ -19,7 +19,12 @@ module Puppetfn
     # A message, as destinations get it. That of a warning about code has an issue: Puppet's `issue_code` for it, and its
     # `file`, `line` and `pos`.
     Message = Struct.new(:level, :message, :source, :issue) do
-      alias_method :to_s, :message
+      # @return [String] the message, with the place of a warning about code
+      def to_s
+        return message unless issue
+
+        "#{message}#{Puppet::Util::Errors.error_location_with_space(*issue.values_at(:file, :line, :pos))}"
+      end
     end
 
     # @param level [Symbol]

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::{Compiled, Explained, Host, Listed, Options, Outcome, Question, Request, Terminals};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::snapshot::Snapshot;
 use puppetfn_check::Inference;
@@ -31,7 +31,7 @@ pub struct Standalone;
 #[derive(Clone, Default)]
 struct CommandHost {
     logs: Logs,
-    /// Whether messages begin with what they are from.
+    /// Whether messages begin with what they are from, and warnings about code end with their place.
     names_sources: bool,
     may_execute: bool,
 }
@@ -59,6 +59,14 @@ impl function::Host for CommandHost {
             self.logs.log(level, &format!("{source}: {message}"));
         } else {
             self.logs.log_from(source, level, message);
+        }
+    }
+
+    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+        if self.names_sources {
+            self.logs.log(LogLevel::Warning, &format!("{message} {place}"));
+        } else {
+            self.logs.log_issue(issue, message, place);
         }
     }
 

@@ -461,7 +461,7 @@ fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<(LogLevel, String)>, Error> {
 /// Returns a message that was logged, with what it is from.
 fn sourced(ruby: &Ruby, message: Value) -> Result<(LogLevel, String), Error> {
     let level = level_of(ruby, message.funcall("level", ())?)?;
-    let text: String = message.funcall("message", ())?;
+    let text: String = message.funcall("to_s", ())?;
     let source: Option<String> = message.funcall("source", ())?;
     Ok((level, source.map_or_else(|| text.clone(), |source| format!("{source}: {text}"))))
 }

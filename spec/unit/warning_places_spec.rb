@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+require "open3"
+require "tmpdir"
+
+# Warnings of the command have the places that Puppet 8.11 gives them.
+RSpec.describe "puppetfn compile" do
+  def warnings(code, *options)
+    Dir.mktmpdir do |directory|
+      manifest = "#{directory}/site.pp"
+      File.write(manifest, code)
+      command = [RbConfig.ruby, "-I#{File.expand_path("../../lib", __dir__)}", File.expand_path("../../exe/puppetfn", __dir__)]
+      _, log, = Open3.capture3(*command, "compile", "web1", "--manifest", manifest, *options)
+      log.lines(chomp: true).grep(/\AWarning/).map { |line| line.sub(directory, "") }
+    end
+  end
+
+  it "places warnings about exported resources" do
+    expect(warnings("@@notify { 'a': }\n Notify<<| |>>")).to eq([
+      "Warning: You cannot collect exported resources without storeconfigs being set; the export is ignored " \
+      "(file: /site.pp, line: 1, column: 1)",
+      "Warning: You cannot collect exported resources without storeconfigs being set; the collection will be ignored " \
+      "(file: /site.pp, line: 2, column: 2)"
+    ])
+  end
+
+  it "places warnings of the parser and of operators" do
+    expect(warnings("$a = \"\\q\"\n$b = '1' + 1", "--strict", "warning")).to eq([
+      "Warning: Unrecognized escape sequence '\\q' (file: /site.pp, line: 1, column: 10)",
+      "Warning: The string '1' was automatically coerced to the numerical value 1 (file: /site.pp, line: 2, column: 6)"
+    ])
+  end
+end
