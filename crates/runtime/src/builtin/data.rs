@@ -25,6 +25,10 @@ pub(super) fn yaml_data() -> Declaration {
 pub(super) fn json_data() -> Declaration {
     data_hash("json_data", |call, path| {
         let text = call.caller().files().read_text(Path::new(path))?;
+        // Ruby's library has words of its own for a text without a value.
+        if text.trim().is_empty() {
+            return Err(failure(format!("Unable to parse ({path}): unexpected token at ''")));
+        }
         json::parse(&text, call.limits())
             .map_err(|error| in_file(path, error))?
             .map_err(|problem| failure(format!("Unable to parse ({path}): {problem}")))
