@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::legacy::{Arity, legacy, shown};
+use super::legacy::{Arity, legacy, not_converted, shown};
 use crate::catalog::{flat, given};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
@@ -112,6 +112,10 @@ pub(super) fn create_resources() -> Declaration {
             [Value::Hash(defaults), ..] => defaults,
             [..] => return fail("third argument, if provided, must be a hash"),
         };
+        // A reference is no text in functions of Puppet 3: there it fails with an error of Ruby's.
+        if !matches!(type_name, Value::String(_) | Value::Undef) {
+            return fail(&format!("first argument must be a String, got {}", type_name.ruby_class()));
+        }
         create(call, &*compiler, &shown(type_name, call.limits())?, instances, defaults)
     })
     .doc(
@@ -138,19 +142,13 @@ fn create(
     };
     let type_name = type_name.to_lowercase();
     if type_name == "class" && exposure != Exposure::Regular {
-        return Err(Error::new(ErrorKind::Evaluation, "Classes are not virtualizable"));
+        return Err(virtual_class(compiler.place()));
     }
     let defaults = own_parameters(defaults, call.limits())?;
     for (title, parameters) in instances.iter() {
         let mut all = defaults.clone();
-        if let Value::Hash(parameters) = parameters {
-            all.extend(own_parameters(parameters, call.limits())?);
-        } else if !matches!(parameters, Value::Undef) {
-            let shown = parameters.ruby_class();
-            let message =
-                format!("create_resources(): the parameters of a resource must be a hash, got {shown}");
-            return Err(Error::new(ErrorKind::Evaluation, message));
-        }
+        let Value::Hash(parameters) = parameters else { return Err(not_converted(parameters, "Hash")) };
+        all.extend(own_parameters(parameters, call.limits())?);
         let parameters: Vec<(Arc<str>, Value)> = all.into_iter().collect();
         let titles = if let Value::Array(titles) = title { titles } else { std::slice::from_ref(title) };
         compiler.create_resources(&type_name, titles, &parameters, exposure, compiler.place())?;
@@ -159,9 +157,24 @@ fn create(
     Ok(Value::Undef)
 }
 
+/// Returns the error of a class that is to be virtual. Puppet reports it as an issue of its own rather than as a failure of
+/// the call, with the line alone (parser/functions/create_resources.rb).
+#[cold]
+fn virtual_class(place: Option<Place>) -> Error {
+    let error = Error::new(ErrorKind::Evaluation, "Evaluation Error: Classes are not virtualizable");
+    match place {
+        Some(place) => error.at(Place { column: None, ..place }),
+        None => error,
+    }
+}
+
 /// Returns the parameters of a hash, with values of their own.
 fn own_parameters(hash: &Hash, limits: &Limits) -> Result<IndexMap<Arc<str>, Value>, Error> {
     let parameters = hash.iter().map(|(name, value)| {
+        if matches!(name, Value::Undef) {
+            let message = "'name' is a required option for Puppet::Parser::Resource::Param";
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        }
         let name = name.ruby_to_s(limits)?;
         let value = given(&name, value);
         Ok((name.into(), value))

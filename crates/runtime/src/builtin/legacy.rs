@@ -122,18 +122,19 @@ pub(super) fn no_reference(text: &str) -> Error {
 pub(super) fn text(value: Option<&Value>) -> Result<&str, Error> {
     match value {
         Some(Value::String(text)) => Ok(text),
-        Some(other) => Err(other.check_encoding().err().unwrap_or_else(|| no_text(other))),
+        Some(other) => Err(other.check_encoding().err().unwrap_or_else(|| not_converted(other, "String"))),
         None => Ok(""),
     }
 }
 
+/// Returns Ruby's error of a value that its library needs to be of another class.
 #[cold]
-fn no_text(value: &Value) -> Error {
+pub(super) fn not_converted(value: &Value, class: &str) -> Error {
     let shown = if let Value::Undef | Value::Boolean(_) = value {
         value.inspected()
     } else {
         value.ruby_class().into_owned()
     };
-    let message = format!("no implicit conversion of {shown} into String");
+    let message = format!("no implicit conversion of {shown} into {class}");
     Error::new(ErrorKind::ArgumentMismatch, message)
 }

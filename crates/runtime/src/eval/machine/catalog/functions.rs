@@ -8,7 +8,7 @@ use super::super::waiting::{Waiting, caller_place};
 use super::resources::Declared;
 use crate::catalog::{Parameter, Reference, Resource, Way};
 use crate::eval::runtime::Runtime;
-use puppetfn_base::error::{Error, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::function::{Caller, CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
 use puppetfn_types::value::Value;
@@ -117,6 +117,13 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
         place: Option<Place>,
     ) -> Result<Vec<Value>, Error> {
         self.0.lend(|machine| {
+            // Puppet looks for a type in Ruby by the name as it is written.
+            if type_name.starts_with("::")
+                && machine.kind(type_name)?.is_some_and(|(kind, _)| kind.is_native())
+            {
+                let message = format!("Unknown resource type: '{type_name}'");
+                return Err(Error::new(ErrorKind::UnknownResourceType, message));
+            }
             let form = match exposure {
                 Exposure::Regular => ResourceForm::Regular,
                 Exposure::Virtual => ResourceForm::Virtual,

@@ -209,6 +209,11 @@ impl Machine {
             return Err(Error::new(ErrorKind::UnknownResourceType, message));
         };
         for title in titles {
+            if matches!(title, Value::Undef) {
+                let problem = "No title provided and";
+                let message = format!("{problem} :{} is not a valid resource reference", declared.type_name);
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            }
             let mut declaration = declaration(&kind, title.clone(), declared, parameters.to_vec());
             if kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns) {
                 let title = title.ruby_to_s(&self.limits)?;
