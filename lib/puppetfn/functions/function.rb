@@ -18,6 +18,12 @@ module Puppetfn
       attr_accessor :changes_arguments
     end
 
+    # @api private
+    # @return [Dispatcher] what checks the arguments of a `Deferred` call while a catalog is compiled
+    def dispatcher_for_deferred
+      self.class.dispatcher
+    end
+
     # @return [Loader, nil] what the function loads other functions and types with
     attr_accessor :loader
 

@@ -133,6 +133,16 @@ impl Kind {
             }
     }
 
+    /// Returns the names of the parameters whose values are checked when a class or a resource of a defined type is
+    /// evaluated: its own, then the metaparameters.
+    pub fn checked_parameters(&self) -> impl Iterator<Item = &str> {
+        let (own, metaparameters) = match &self.parameters {
+            Parameters::Defined(parameters) => (&**parameters, &METAPARAMETERS[..]),
+            Parameters::Native(_) | Parameters::Unknown => (&[][..], &[][..]),
+        };
+        own.iter().map(|parameter| &*parameter.name).chain(metaparameters.iter().copied())
+    }
+
     /// Returns what is known of the type, if it is written in Ruby.
     pub fn native_type(&self) -> Option<&Arc<NativeType>> {
         match &self.parameters {

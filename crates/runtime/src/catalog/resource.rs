@@ -192,12 +192,11 @@ impl Resource {
         &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
     }
 
-    /// Returns the parameters that are given calls which are made when the catalog is applied.
+    /// Returns the `Deferred` calls that typed parameters and metaparameters of a class or defined type are set to, in the
+    /// order in which Puppet checks parameters: as declared.
     pub(crate) fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
-        self.parameters.values().filter_map(|parameter| match &parameter.value {
-            value @ Value::Object(object) if is_deferred(value) => {
-                Some((Arc::clone(&parameter.name), Arc::clone(object)))
-            }
+        self.kind.checked_parameters().filter_map(|name| match &self.parameters.get(name)?.value {
+            value @ Value::Object(object) if is_deferred(value) => Some((name.into(), Arc::clone(object))),
             _ => None,
         })
     }

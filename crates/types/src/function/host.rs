@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::caller::Caller;
 use super::library::Library;
 use super::native_type::NativeType;
+use super::signature::Signature;
 use crate::types::ops::describe::Messages;
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind, Place};
@@ -24,6 +25,15 @@ pub trait Host {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error>;
+
+    /// Returns all signatures of a function of the host's own, in the order in which they are tried.
+    ///
+    /// # Errors
+    /// Whatever loading the function fails with.
+    fn signatures(&self, function: &HostRef) -> Result<Arc<[Signature]>, Error> {
+        let _ = function;
+        Ok(Arc::default())
+    }
 
     /// Calls a block.
     ///

@@ -7,13 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use magnus::error::ErrorType;
 use magnus::gc::Marker;
+use magnus::typed_data::Obj;
 use magnus::value::{LazyId, Opaque, ReprValue};
 use magnus::{Error, Exception, Integer, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::catalog::NativeType;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation, Place};
 use puppetfn::eval::{Found, FunctionLookup};
-use puppetfn::function::{Body, Function, Host, Library, LogLevel};
+use puppetfn::function::{Body, Function, Host, Library, LogLevel, Signature};
 use puppetfn::host::HostRef;
 use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
@@ -27,7 +28,7 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{message_of, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Locked, TypedRef, once};
-use crate::ruby::wrapped::Closure;
+use crate::ruby::wrapped::{Closure, Dispatcher};
 use crate::ruby::{call, host_table};
 
 static CALL: LazyId = LazyId::new("call");
@@ -283,6 +284,15 @@ impl CodeHost {
         call::send(ruby, receiver, *CALL, scope, arguments, block)
     }
 
+    /// Returns the signatures of a function, which goes by its number.
+    fn signatures_of(&self, ruby: &Ruby, function: &HostRef) -> Result<Arc<[Signature]>, Error> {
+        let number = host_table::fetch(ruby, function)?;
+        let Some(function) = self.link.function(ruby, number)? else { return Ok(Arc::default()) };
+        let dispatcher: Obj<Dispatcher> = function.funcall("dispatcher_for_deferred", ())?;
+        let signatures = Arc::clone(&dispatcher.entries.borrow().signatures);
+        Ok(signatures)
+    }
+
     /// Calls a function that may change its arguments in place. All code sees then what these are.
     fn call_watched(
         &self,
@@ -375,6 +385,11 @@ impl Host for CodeHost {
         let ruby = ruby()?;
         let _calling = Calling::begin();
         self.call(&ruby, function, arguments, block).map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn signatures(&self, function: &HostRef) -> Result<Arc<[Signature]>, CoreError> {
+        let ruby = ruby()?;
+        self.signatures_of(&ruby, function).map_err(|error| self.carried(&ruby, error))
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {

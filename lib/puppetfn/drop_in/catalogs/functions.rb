@@ -59,6 +59,14 @@ module Puppetfn
           @changes_arguments
         end
 
+        # Has Puppet compile the catalog, because its signatures have Puppet's types.
+        #
+        # @return [void]
+        # @raise [Declined] always
+        def dispatcher_for_deferred
+          @compilation.decline("a Deferred call of the function #{@name}")
+        end
+
         # Has Puppet compile the catalog if the file of the function has code with effects outside of it, or asks what is frozen.
         #
         # @return [void]

@@ -10,17 +10,13 @@ use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
 use crate::catalog::{
-    Cause, Declaration, LaterTypes, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, ScopeId, Way,
-    with_given,
+    Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, ScopeId, Way, with_given,
 };
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::eval::profile::{self, Part};
-use puppetfn_base::error::{Error, ErrorKind, NO_PLACE, Place, Signal};
+use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
 use puppetfn_base::limits::Depth;
-use puppetfn_types::subject::Verdict;
-use puppetfn_types::types::Type;
-use puppetfn_types::types::ops::callable_with;
-use puppetfn_types::value::{Object, Regex, Value};
+use puppetfn_types::value::{Regex, Value};
 
 impl Machine {
     /// Declares a class as a resource, and evaluates it.
@@ -325,7 +321,15 @@ impl Machine {
             let value = self.eval(default, frame);
             self.shared.set_defaults(scope, None);
             self.groups = groups;
-            let value = value.map_err(Error::landed)?;
+            let value = value.map_err(|error| {
+                let error = error.landed();
+                let is_lookup = matches!(error.kind(), ErrorKind::Lookup | ErrorKind::LookupConfiguration);
+                // Data that is missing is an error of the definition (`exceptwrap` in resource/type.rb).
+                if is_lookup && error.place().is_none() {
+                    return error.at(definition.unit.line(definition.at));
+                }
+                error
+            })?;
             let given = with_given(&value, Depth::nesting(&self.limits));
             let given = given.map_err(|error| match error.kind() {
                 // What is no value of Puppet's older parts is an error of the declaration.
@@ -339,63 +343,6 @@ impl Machine {
         let later = self.types_of_deferred(id)?;
         self.compilation().check(id, &later, self.shared.host.messages())?;
         refuse_reserved(&definition.parameters).map_err(|error| error.at(definition.unit.line(definition.at)))
-    }
-
-    /// Returns what is known of the values of parameters that are given calls to be made later.
-    pub(super) fn types_of_deferred(&mut self, id: ResourceId) -> Result<LaterTypes, Error> {
-        let deferred: Vec<(Arc<str>, Arc<Object>)> = match self.compilation().resource(id) {
-            Some(resource) => resource.deferred().collect(),
-            None => Vec::new(),
-        };
-        let mut types = LaterTypes::new();
-        for (name, call) in deferred {
-            let t = self.type_of_deferred(&call).map_err(|problem| {
-                let compilation = self.compilation();
-                let subject = compilation.resource(id).map(|resource| resource.reference().to_string());
-                let subject = subject.unwrap_or_default();
-                problem.reworded(|problem| format!("{subject}: parameter '{name}' {problem}"))
-            })?;
-            types.insert(name, t);
-        }
-        Ok(types)
-    }
-
-    /// Returns the type of what a call returns that is made when the catalog is applied, if its function says so. A
-    /// variable can have any.
-    fn type_of_deferred(&mut self, call: &Object) -> Result<Option<Type>, Error> {
-        let fail = |problem: String| Err(Error::new(ErrorKind::Evaluation, problem));
-        let Value::String(name) = call.attribute("name")? else { return Ok(None) };
-        if name.starts_with('$') {
-            return Ok(None);
-        }
-        let Some(signatures) = self.signatures(&name)? else {
-            return fail(format!("is given a Deferred call of the unknown function '{name}'"));
-        };
-        // What functions in Ruby accept, only Ruby knows.
-        if signatures.is_empty() {
-            return Ok(None);
-        }
-        let arguments = call.attribute("arguments")?;
-        let arguments: Vec<&Value> =
-            if let Value::Array(items) = &arguments { items.iter().collect() } else { vec![] };
-        for signature in &signatures {
-            if callable_with(signature.callable(), &arguments, None, &self.limits)? == Verdict::No {
-                continue;
-            }
-            let returns = signature.callable().returns.clone();
-            if returns.is_none() {
-                let message = format!(
-                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation.{NO_PLACE}"
-                );
-                self.shared.host.warn_once(&format!("{name}_deferred_warning"), &message);
-            }
-            return Ok(returns);
-        }
-        let arguments: Vec<Value> = arguments.into_iter().cloned().collect();
-        let shown = Value::from(arguments).ruby_inspect(&self.limits)?;
-        fail(format!(
-            "is given a Deferred call of the function '{name}' with arguments that it does not accept: {shown}"
-        ))
     }
 
     fn set_parameter_variable(

@@ -122,6 +122,9 @@ impl Machine {
     /// An error in a resource of a defined type is one of the statement that declares it.
     #[cold]
     fn while_declaring(&self, id: ResourceId, error: Error) -> Error {
+        if error.kind() == &ErrorKind::ArgumentMismatch && error.place().is_none() {
+            return unforeseen(error);
+        }
         let stated = |problem| format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
         let error = match error.kind() {
             ErrorKind::Host(exception) => match self.shared.host.message_of(exception) {
@@ -144,4 +147,10 @@ impl Machine {
             None => error,
         }
     }
+}
+
+/// Returns Puppet's report of an exception of Ruby's that is raised where no code is evaluated: it has no place.
+#[cold]
+fn unforeseen(error: Error) -> Error {
+    error.reworded(|problem| format!("Puppet::Parser::Compiler failed with error ArgumentError: {problem}"))
 }

@@ -3,6 +3,7 @@
 mod access;
 mod changed;
 mod collect;
+mod deferred;
 mod define;
 mod functions;
 mod kinds;
