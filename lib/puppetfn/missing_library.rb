@@ -9,19 +9,36 @@ module Puppetfn
     FUNCTION = %r{/lib/puppet/(?:parser/)?functions/(.+)\.rb\z}
     # Code that belongs to no module: this library, and Ruby's own.
     OF_NO_MODULE = %r{\A(?:<internal:|#{Regexp.escape(__dir__)}/)}
-    private_constant :FUNCTION, :OF_NO_MODULE
+    # The gems of libraries that functions of published modules need. The name of a library does not tell its gem.
+    GEMS = {
+      "augeas" => "ruby-augeas", "aws-sdk-core" => "aws-sdk-core", "bcrypt" => "bcrypt", "deep_merge" => "deep_merge",
+      "fast_gettext" => "fast_gettext", "hiera" => "hiera", "hiera/backend/eyaml" => "hiera-eyaml", "hocon" => "hocon",
+      "httparty" => "httparty", "inifile" => "inifile", "iniparse" => "iniparse", "ipaddress" => "ipaddress", "jmespath" => "jmespath",
+      "mysql2" => "mysql2", "net/ldap" => "net-ldap", "net/ssh" => "net-ssh", "netaddr" => "netaddr", "nokogiri" => "nokogiri",
+      "pg" => "pg", "puppet/resource_api" => "puppet-resource_api", "redis" => "redis", "rest-client" => "rest-client",
+      "rest_client" => "rest-client", "toml" => "toml", "toml-rb" => "toml-rb", "vault" => "vault", "xmlsimple" => "xml-simple"
+    }.freeze
+    private_constant :FUNCTION, :OF_NO_MODULE, :GEMS
 
     # @param exception [Exception]
-    # @return [String, nil] what needs the library, and which gem may have it; nil where no library is missing
+    # @return [String, nil] what needs the library, and which gem has it if that is known; nil where no library is missing
     def self.explain(exception)
       return unless exception.is_a?(LoadError) && exception.path && !File.absolute_path?(exception.path)
 
       files = exception.backtrace_locations.to_a.map(&:path).grep_v(OF_NO_MODULE)
       file = files.grep(FUNCTION).first || files.first
       name = file.to_s[FUNCTION, 1]&.gsub("/", "::")
-      gem = exception.path.tr("/", "-")
-      "#{name ? "the function '#{name}' (#{file})" : file} needs the library '#{exception.path}', which is not installed; " \
-        "it is probably in the gem '#{gem}': gem install #{gem}"
+      gem = gem_of(exception.path)
+      "#{name ? "the function '#{name}' (#{file})" : file} needs the library '#{exception.path}', which is not installed" \
+        "#{"; it is in the gem '#{gem}': gem install #{gem}" if gem}"
     end
+
+    # @param library [String] as it is required
+    # @return [String, nil] the gem that has it, also as a part of a library that is known
+    def self.gem_of(library)
+      parts = library.split("/")
+      parts.size.downto(1).filter_map { |size| GEMS[parts.first(size).join("/")] }.first
+    end
+    private_class_method :gem_of
   end
 end
