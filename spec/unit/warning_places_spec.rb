@@ -5,13 +5,15 @@ require "tmpdir"
 
 # Warnings of the command have the places that Puppet 8.11 gives them.
 RSpec.describe "puppetfn compile" do
-  def warnings(code, *options)
+  def warnings(code, *options) = log(code, *options).grep(/\AWarning/)
+
+  def log(code, *options)
     Dir.mktmpdir do |directory|
       manifest = "#{directory}/site.pp"
       File.write(manifest, code)
       command = [RbConfig.ruby, "-I#{File.expand_path("../../lib", __dir__)}", File.expand_path("../../exe/puppetfn", __dir__)]
       _, log, = Open3.capture3(*command, "compile", "web1", "--manifest", manifest, *options)
-      log.lines(chomp: true).grep(/\AWarning/).map { |line| line.sub(directory, "") }
+      log.lines(chomp: true).map { |line| line.sub(directory, "") }
     end
   end
 
@@ -28,6 +30,13 @@ RSpec.describe "puppetfn compile" do
     expect(warnings("$a = \"\\q\"\n$b = '1' + 1", "--strict", "warning")).to eq([
       "Warning: Unrecognized escape sequence '\\q' (file: /site.pp, line: 1, column: 10)",
       "Warning: The string '1' was automatically coerced to the numerical value 1 (file: /site.pp, line: 2, column: 6)"
+    ])
+  end
+
+  it "prints a mismatch once, in Puppet's words" do
+    expect(log("$x = upcase('a', 'b')")).to eq([
+      "Error: Evaluation Error: Error while evaluating a Function Call, 'upcase' expects 1 argument, got 2 " \
+      "(file: /site.pp, line: 1, column: 6) on node web1"
     ])
   end
 end

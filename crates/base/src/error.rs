@@ -62,7 +62,10 @@ struct Details(Arc<dyn Any + Send + Sync>);
 
 /// An explanation beyond the message, which is worded on demand.
 #[derive(Clone)]
-pub struct Explanation(Arc<dyn fmt::Display + Send + Sync>);
+pub struct Explanation {
+    text: Arc<dyn fmt::Display + Send + Sync>,
+    restates_message: bool,
+}
 
 /// The kinds of errors that callers have to distinguish.
 #[derive(Clone, PartialEq, Debug)]
@@ -311,14 +314,26 @@ impl Place {
 impl Explanation {
     /// Creates an explanation that displays as `explanation` does.
     pub fn new(explanation: impl fmt::Display + Send + Sync + 'static) -> Self {
-        Self(Arc::new(explanation))
+        Self { text: Arc::new(explanation), restates_message: false }
+    }
+
+    /// Marks the explanation as another form of the error's message. Where both are printed, the message is enough.
+    #[must_use]
+    pub fn restating_message(mut self) -> Self {
+        self.restates_message = true;
+        self
+    }
+
+    /// Returns true if the explanation says the same as the error's message.
+    pub fn restates_message(&self) -> bool {
+        self.restates_message
     }
 }
 
 /// Equal to its clones only.
 impl PartialEq for Explanation {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.text, &other.text)
     }
 }
 
@@ -331,7 +346,7 @@ impl PartialEq for Details {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.text.fmt(f)
     }
 }
 

@@ -436,7 +436,8 @@ fn uuid() -> String {
 /// Prints what went wrong.
 fn failed(error: &Error, err: &mut dyn Write) {
     log(err, LogLevel::Err, error);
-    let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
+    let explanation = error.explanation().filter(|explanation| !explanation.restates_message());
+    let explanation = explanation.map(ToString::to_string).unwrap_or_default();
     if !explanation.is_empty() {
         complain(err, &format!("\n{explanation}"));
     }

@@ -89,7 +89,8 @@ pub fn mismatch_error<'a, S: Subject<'a>>(
             let name = name.into();
             let message = describe_signatures(&name, signatures, &types, messages);
             let explanation = Mismatched::new(name, Arc::clone(signatures), types, block.is_some());
-            Error::new(ErrorKind::ArgumentMismatch, message).explained(Explanation::new(explanation))
+            let explanation = Explanation::new(explanation).restating_message();
+            Error::new(ErrorKind::ArgumentMismatch, message).explained(explanation)
         }
         Err(error) => error,
     }
