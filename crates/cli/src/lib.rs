@@ -414,7 +414,7 @@ fn execute(
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
         Command::Compile(compile) => compile::run(&compile, given, host, out, err),
-        Command::Diff(diff) => diff::run(diff, given, host, out, err),
+        Command::Diff(diff) => diff::run(*diff, given, host, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
         Command::Graph(graph) => graph::run(&graph, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
