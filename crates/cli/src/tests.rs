@@ -279,7 +279,7 @@ fn options_name_directories_and_facts() {
         let expected = Options {
             modulepath: vec![directory.into(), "/".into(), "..".into()],
             environment: Some(directory.into()),
-            environment_name: None,
+            environment_name: directory.file_name().map(|name| name.to_string_lossy().into_owned()),
             hiera_config: None,
             facts: facts.clone(),
             limits: Limits { calls: 50, fuel: Some(1_000), ..Limits::DEFAULT },
@@ -288,9 +288,24 @@ fn options_name_directories_and_facts() {
             strict_variables: false,
             ruby: true,
             outside_files: true,
+            may_execute: false,
+            settings: environment_settings(directory),
         };
         assert_eq!(host.seen, Some(expected));
     });
+}
+
+/// Returns the settings that the directory of an environment determines.
+fn environment_settings(directory: &Path) -> Hash {
+    let path = directory.display();
+    [
+        ("environmentpath", directory.parent().unwrap().display().to_string()),
+        ("modulepath", format!("{path}:/:..")),
+        ("manifest", format!("{path}/manifests")),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.into(), value.as_str().into()))
+    .collect()
 }
 
 #[test]
