@@ -2,17 +2,20 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// Returns a path relative to a directory: what leads up is resolved without looking at links.
+/// Returns a path relative to a directory: leading `..` are resolved without looking at links.
+///
+/// The rest of the path stays as it is written, as patterns tell `a/.` from `a`.
 pub(super) fn join(directory: &Path, path: &str) -> PathBuf {
-    let mut directory = directory.to_owned();
-    let mut rest = Path::new(path).components();
-    if rest.clone().next() == Some(Component::RootDir) {
+    if path.starts_with('/') {
         return PathBuf::from(path);
     }
+    let mut directory = directory.to_owned();
+    let mut rest = path;
     loop {
-        match rest.clone().next() {
-            Some(Component::CurDir) => {}
-            Some(Component::ParentDir) => match directory.components().next_back() {
+        let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
+        match first {
+            "." => {}
+            ".." => match directory.components().next_back() {
                 Some(Component::Normal(_)) => {
                     directory.pop();
                 }
@@ -21,9 +24,9 @@ pub(super) fn join(directory: &Path, path: &str) -> PathBuf {
             },
             _ => break,
         }
-        rest.next();
+        rest = after.trim_start_matches('/');
     }
-    if rest.as_path().as_os_str().is_empty() { directory } else { directory.join(rest.as_path()) }
+    if rest.is_empty() { directory } else { directory.join(rest) }
 }
 
 #[cfg(test)]
@@ -39,6 +42,7 @@ mod tests {
             ("/a/b", "../../../c", "/c"),
             ("/a/b", "/c", "/c"),
             ("/a/b", "c/../d", "/a/b/c/../d"),
+            ("/a/b", "..//./c", "/a/c"),
             ("/a/b", "", "/a/b"),
             ("/a/b", ".", "/a/b"),
         ];
