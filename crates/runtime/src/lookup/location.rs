@@ -134,6 +134,11 @@ fn mapped(
 ) -> Result<Vec<Location>, Error> {
     let names = match invocation.scope_value(names, "mapped_path[0]")? {
         Some(Value::Array(names)) => names.to_vec(),
+        // As Ruby's `map` has the entries of a hash.
+        Some(Value::Hash(names)) => names
+            .iter()
+            .map(|(key, value)| Value::from(vec![key.clone(), value.clone()]))
+            .collect(),
         Some(name @ Value::String(_)) if name != "".into() => vec![name],
         Some(_) | None => return Ok(Vec::new()),
     };
