@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::convert::{json, yaml};
@@ -80,14 +81,16 @@ fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error
     let data = yaml::parse(text, call.limits())
         .map_err(|error| in_file(path, error))?
         .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))?;
-    match data {
-        Value::Hash(_) => Ok(data),
-        Value::Undef | Value::Boolean(false) => {
-            call.log(LogLevel::Warning, &format!("{path}: file does not contain a valid yaml hash"));
-            Ok(Hash::default().into())
-        }
-        _ => Err(failure(format!("{path}: file does not contain a valid yaml hash"))),
+    if let Value::Hash(_) = data {
+        return Ok(data);
     }
+    let message = format!("{path}: file does not contain a valid yaml hash");
+    let is_empty = matches!(data, Value::Undef | Value::Boolean(false));
+    if call.caller().strict() == Strict::Error && !is_empty {
+        return Err(failure(message));
+    }
+    call.log(LogLevel::Warning, &message);
+    Ok(Hash::default().into())
 }
 
 pub(super) fn eyaml_lookup_key() -> Declaration {
