@@ -17,7 +17,6 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{Caller, DataLookup, Fallback, ModuleFiles, Query};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
-use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::{Hash, Value};
 
 impl DataLookup for Hiera {
@@ -243,7 +242,7 @@ impl<'a> Search<'a> {
             None => (Value::Undef, &[][..]),
         };
         if let Value::String(text) = &t {
-            let parsed = parse(text, &NoAliases, self.caller.limits()).map_err(|error| {
+            let parsed = self.caller.parse_type(text).map_err(|error| {
                 failure(format!(
                     "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{error}"
                 ))

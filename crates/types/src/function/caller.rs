@@ -8,7 +8,8 @@ use super::host::{Host, LogLevel};
 use super::library::Library;
 use super::module_files::{ModuleFiles, NoModules};
 use super::template::Template;
-use crate::types::{Definition, ObjectType};
+use crate::types::parse::{NoAliases, parse};
+use crate::types::{Definition, ObjectType, Type};
 use crate::value::{Hash, Value};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
@@ -88,6 +89,14 @@ pub trait Caller {
         let _ = (arguments, block);
         let message = format!("an object of the type '{}' can only be made by a runtime", t.label());
         Err(Error::new(ErrorKind::Evaluation, message))
+    }
+
+    /// Parses a type, with the aliases that code can use.
+    ///
+    /// # Errors
+    /// Fails if the text is not a type.
+    fn parse_type(&self, text: &str) -> Result<Type, Error> {
+        parse(text, &NoAliases, self.limits())
     }
 
     /// Logs a message of the code that calls the function.

@@ -16,7 +16,8 @@ use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{
     Caller, Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, OngoingLookup, Query, Template,
 };
-use puppetfn_types::types::{Definition, ObjectType};
+use puppetfn_types::types::parse::parse;
+use puppetfn_types::types::{Definition, ObjectType, Type};
 use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
 
 /// The machine while it waits for a function, which may call it again.
@@ -90,6 +91,10 @@ impl Caller for Reentry<'_> {
         block: Option<&Value>,
     ) -> Result<Value, Error> {
         self.with(|machine| machine.new_instance(t, arguments, block))
+    }
+
+    fn parse_type(&self, text: &str) -> Result<Type, Error> {
+        parse(text, &self.shared.types, self.limits())
     }
 
     fn log_here(&self, level: LogLevel, message: &str) {
