@@ -38,6 +38,7 @@ pub(super) struct Config {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Version {
     Three = 3,
+    Four = 4,
     Five = 5,
 }
 
@@ -124,27 +125,31 @@ impl Config {
     }
 
     /// Returns the version that the content of the file names.
-    pub fn version(&self, content: &Hash, layer: &Layer, limits: &Limits) -> Result<Version, Error> {
+    pub fn version(&self, content: &Hash, limits: &Limits) -> Result<Version, Error> {
         let version = match content.get_str("version") {
             None | Some(Value::Undef | Value::Boolean(false)) => "3".to_owned(),
             Some(Value::Integer(number)) => number.to_string(),
             Some(Value::String(text)) => puppetfn_types::convert::number::leading_integer(text)?.to_string(),
             Some(other) => other.interpolated(limits)?,
         };
-        match (version.as_str(), layer) {
-            ("5", _) => Ok(Version::Five),
-            ("3", Layer::Global) => Ok(Version::Three),
-            ("3", Layer::Environment) => {
-                Err(self.error("hiera.yaml version 3 cannot be used in an environment", None))
-            }
-            ("3", Layer::Module(_)) => {
-                Err(self.error("hiera.yaml version 3 cannot be used in a module", None))
-            }
-            ("4", Layer::Global) => {
-                Err(self.error("hiera.yaml version 4 cannot be used in the global layer", None))
-            }
+        match version.as_str() {
+            "5" => Ok(Version::Five),
+            "4" => Ok(Version::Four),
+            "3" => Ok(Version::Three),
             _ => Err(self.error(format!("This runtime does not support hiera.yaml version {version}"), None)),
         }
+    }
+
+    /// Checks that a layer may have the version. Puppet does so after it has read the file.
+    pub fn check_version(&self, version: Version, layer: &Layer) -> Result<(), Error> {
+        let message = match (version, layer) {
+            (Version::Five, _) | (Version::Three, Layer::Global) => return Ok(()),
+            (Version::Four, Layer::Environment | Layer::Module(_)) => return Ok(()),
+            (Version::Three, Layer::Environment) => "hiera.yaml version 3 cannot be used in an environment",
+            (Version::Three, Layer::Module(_)) => "hiera.yaml version 3 cannot be used in a module",
+            (Version::Four, Layer::Global) => "hiera.yaml version 4 cannot be used in the global layer",
+        };
+        Err(self.error(message, None))
     }
 
     /// Returns the configuration with the content of a file of version 5.
@@ -162,7 +167,7 @@ impl Config {
                 .collect();
             content.insert("hierarchy".into(), vec![common].into());
         }
-        let shown = self.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
+        let shown = self.shown_path();
         let content = Value::Hash(Arc::new(content));
         assert_instance(
             || format!("The Lookup Configuration at '{shown}'"),
@@ -282,6 +287,11 @@ impl Config {
         self.path.as_deref()
     }
 
+    /// Returns the file as errors show it.
+    pub fn shown_path(&self) -> String {
+        self.path.as_ref().map_or_else(String::new, |path| path.display().to_string())
+    }
+
     /// Returns true if there is a default hierarchy.
     pub fn has_default_hierarchy(&self) -> bool {
         self.default_hierarchy.is_some()
@@ -321,7 +331,7 @@ impl Config {
     }
 
     /// Returns the first line from `start` on that matches a pattern, without comments.
-    fn line_with(&self, pattern: &str, start: u32) -> Option<u32> {
+    pub fn line_with(&self, pattern: &str, start: u32) -> Option<u32> {
         let pattern = Regex::new(pattern).ok()?;
         (1u32..)
             .zip(self.text.split_inclusive('\n'))

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::config::{Config, Version};
 use super::invocation::Invocation;
 use super::layer::Layer;
-use super::version3;
+use super::{version3, version4};
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::yaml;
 use puppetfn_types::value::{Hash, Value};
@@ -39,8 +40,27 @@ pub(super) fn read(path: Option<&Path>, layer: &Layer, invocation: &Invocation<'
         }
     };
     let empty = Config::of_file(file, text);
-    match empty.version(&content, layer, limits)? {
-        Version::Three => version3::config(empty, &content, invocation),
-        Version::Five => empty.with_content(Hash::clone(&content), layer, limits),
+    let config = match empty.version(&content, limits)? {
+        Version::Three => version3::config(empty, &content, invocation)?,
+        Version::Four => version4::config(empty, &content, invocation)?,
+        Version::Five => return empty.with_content(Hash::clone(&content), layer, limits),
+    };
+    match (config.check_version(config.version, layer), layer) {
+        (Ok(()), _) => Ok(config),
+        (Err(error), Layer::Global) => Err(error),
+        (Err(error), _) if invocation.caller.strict() == Strict::Error => Err(error),
+        (Err(_), Layer::Environment | Layer::Module(_)) => Ok(ignored(&config, layer, invocation)),
     }
+}
+
+/// Returns the configuration of a layer whose file is ignored, as of version 3 unless Puppet is strict.
+fn ignored(config: &Config, layer: &Layer, invocation: &Invocation<'_>) -> Config {
+    let file = config.shown_path();
+    let place = match layer {
+        Layer::Module(_) => "module root",
+        Layer::Global | Layer::Environment => "the environment root",
+    };
+    let message = format!("hiera.yaml version 3 found at {place} was ignored\n   (file: {file})");
+    invocation.caller.host().warn_once(&format!("{place}: {file}"), &message);
+    Config::by_default(config.root.clone(), false)
 }

@@ -117,7 +117,11 @@ impl Config {
             return Ok(None);
         };
         let datadir = path::join(self.root(), entry.datadir.as_ref().unwrap_or(&self.defaults.datadir));
-        let datadir = invocation.interpolated_text(&datadir.to_string_lossy(), Methods::Refused)?;
+        let datadir = datadir.to_string_lossy();
+        let datadir = match self.version {
+            Version::Four => datadir.into_owned(),
+            Version::Three | Version::Five => invocation.interpolated_text(&datadir, Methods::Refused)?,
+        };
         let lenient =
             invocation.with_settings(|settings| settings.is_lenient = self.version == Version::Five);
         let declared = entry.locations.as_ref();

@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use super::config::{Config, Version};
 use super::error::failure;
 use super::explain::{Explainer, Node};
 use super::key::LookupKey;
 use super::lock::locked;
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Caller, LogLevel, ModuleFiles, OngoingLookup};
 use puppetfn_types::value::{Hash, Value};
@@ -193,6 +195,19 @@ impl<'a> Invocation<'a> {
     /// Reports that a key was not found.
     pub fn not_found(&self, key: impl Into<String>) {
         self.explain(|explainer| explainer.not_found(key.into()));
+    }
+
+    /// Warns of a deprecated `hiera.yaml`. As in Puppet, one warning stands for all of them.
+    pub fn warn_of_version(&self, config: &Config, version: Version) {
+        if self.caller.strict() == Strict::Off {
+            return;
+        }
+        let (file, version) = (config.shown_path(), version as u8);
+        let message = format!(
+            "{file}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5\n   \
+             (file: {file})"
+        );
+        self.caller.host().warn_once("hiera.yaml", &message);
     }
 
     /// Logs a warning.

@@ -1,4 +1,4 @@
-//! Hiera: looks up data by key. Version 5, and what that supports of version 3.
+//! Hiera: looks up data by key. Version 5, and its support for files of versions 3 and 4.
 //!
 //! [`Hiera`] looks into three layers: a global one, that of the environment, and that of the module that a
 //! key names. What a `hiera.yaml` says of a layer is a [`config::Config`]; it becomes a hierarchy of
@@ -40,6 +40,7 @@ mod search;
 mod source;
 mod survey;
 mod version3;
+mod version4;
 
 pub use self::glob::braces;
 pub use self::hiera::Hiera;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::config::{Config, Defaults, Entry, FunctionKind, Which};
+use super::config::{Config, Defaults, Entry, FunctionKind, Version, Which};
 use super::layer::Layer;
 use super::location::Locations;
 use super::merge::MergeStrategy;
@@ -36,7 +36,7 @@ const DEEPEST: u32 = 16;
 /// no `hiera.yaml`.
 ///
 /// # Errors
-/// When Puppet cannot use the `hiera.yaml`, one of version 3 for example.
+/// Fails if Puppet cannot use the `hiera.yaml`, one of version 3 for example.
 pub fn survey(
     system: &dyn FileSystem,
     root: &Path,
@@ -55,7 +55,12 @@ pub fn survey(
     let content = if let Value::Hash(content) = content { content } else { Arc::default() };
     let layer = module.map_or(Layer::Environment, |module| Layer::Module(module.into()));
     let config = Config::of_file(&file, text);
-    config.version(&content, &layer, limits)?;
+    let version = config.version(&content, limits)?;
+    config.check_version(version, &layer)?;
+    if version != Version::Five {
+        // Its backends are not known here.
+        return Ok(Some(Survey::default()));
+    }
     let config = config.with_content(Hash::clone(&content), &layer, limits)?;
     let mut found = Found { system, limits, seen: HashSet::new(), survey: Survey::default() };
     found.survey.is_complete = true;

@@ -25,10 +25,8 @@ pub(super) fn config(
     content: &Arc<Hash>,
     invocation: &Invocation<'_>,
 ) -> Result<Config, Error> {
-    let file = config.path().map_or_else(String::new, |path| path.display().to_string());
-    let message =
-        format!("{file}: Use of 'hiera.yaml' version 3 is deprecated. It should be converted to version 5");
-    invocation.caller.host().warn_once(&file, &message);
+    let file = config.shown_path();
+    invocation.warn_of_version(&config, Version::Three);
     let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
     let subject = || format!("The Lookup Configuration at '{file}'");
     let config_type = config_type(&backends, invocation)?;

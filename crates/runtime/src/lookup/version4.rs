@@ -1,0 +1,96 @@
+//! A `hiera.yaml` of version 4, which environments and modules may have: each entry names a backend.
+//!
+//! See Puppet's `pops/lookup/hiera_config.rb`, `HieraConfigV4`.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::escape;
+
+use super::config::{Config, Entry, FunctionKind, Version};
+use super::invocation::Invocation;
+use super::location::Locations;
+use puppetfn_base::error::Error;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::assert_instance;
+use puppetfn_types::types::parse::known;
+use puppetfn_types::value::{Hash, Value};
+
+/// Returns the configuration with the content of a file of version 4.
+pub(super) fn config(
+    mut config: Config,
+    content: &Arc<Hash>,
+    invocation: &Invocation<'_>,
+) -> Result<Config, Error> {
+    invocation.warn_of_version(&config, Version::Four);
+    let file = config.shown_path();
+    assert_instance(
+        || format!("The Lookup Configuration at '{file}'"),
+        config_type(),
+        &Value::Hash(Arc::clone(content)),
+        invocation.caller.limits(),
+    )?;
+    if let Some(datadir) = text(content, "datadir") {
+        config.defaults.datadir = datadir;
+    }
+    config.hierarchy = match content.get_str("hierarchy") {
+        Some(Value::Array(entries)) => entries
+            .iter()
+            .filter_map(|entry| if let Value::Hash(entry) = entry { Some(entry) } else { None })
+            .map(|found| entry(&config, found))
+            .collect::<Result<Vec<_>, _>>()?,
+        _ => vec![entry(
+            &config,
+            &[("name".into(), "common".into()), ("backend".into(), "yaml".into())].into_iter().collect(),
+        )?],
+    };
+    config.version = Version::Four;
+    Ok(config)
+}
+
+fn entry(config: &Config, entry: &Hash) -> Result<Entry, Error> {
+    let name = text(entry, "name").unwrap_or_default();
+    let backend = text(entry, "backend").unwrap_or_default();
+    let (function, extension) = match &*backend {
+        "json" => ("json_data", ".json"),
+        "yaml" => ("yaml_data", ".yaml"),
+        "hocon" => ("hocon_data", ".conf"),
+        other => {
+            let line = config.line_with(&format!(r"[^\w]{}(?:[^\w]|$)", escape(other)), 1);
+            let message = format!("No data provider is registered for backend '{other}'");
+            return Err(config.error(message, line));
+        }
+    };
+    let paths = match entry.get_str("paths") {
+        Some(Value::Array(paths)) => paths
+            .iter()
+            .filter_map(|path| if let Value::String(path) = path { Some(Arc::clone(path)) } else { None })
+            .collect(),
+        _ => vec![text(entry, "path").unwrap_or_else(|| Arc::clone(&name))],
+    };
+    Ok(Entry {
+        name,
+        function: Some((FunctionKind::DataHash, function.into())),
+        datadir: text(entry, "datadir"),
+        locations: Some(Locations::PathsWithout { extension: extension.into(), paths }),
+        options: Some(Arc::default()),
+    })
+}
+
+fn text(hash: &Hash, key: &str) -> Option<Arc<str>> {
+    match hash.get_str(key) {
+        Some(Value::String(text)) => Some(Arc::clone(text)),
+        _ => None,
+    }
+}
+
+/// Returns the type of a whole file.
+fn config_type() -> &'static Type {
+    static TYPE: LazyLock<Type> = LazyLock::new(|| {
+        known(
+            "Struct[{version => Integer[4, 4], Optional[datadir] => String[1], Optional[hierarchy] => \
+             Array[Struct[{backend => String[1], name => String[1], Optional[datadir] => String[1], Optional[path] => \
+             String[1], Optional[paths] => Array[String[1]]}]]}]",
+        )
+    });
+    &TYPE
+}
