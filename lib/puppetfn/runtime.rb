@@ -321,7 +321,7 @@ module Puppetfn
       yield
     rescue Puppet::ParseErrorWithIssue => e
       e.node = name
-      activate { Puppet.log_exception(e) } if log
+      activate { Puppet.log_exception(e) } if log || lookup_failure?(e)
       raise
     rescue Error
       raise
@@ -330,6 +330,13 @@ module Puppetfn
       activate { Puppet.log_exception(e, message) } if log
       raise Puppet::Error, message, e.backtrace
     end
+
+    # Returns true for an error of data that Puppet's compiler logs without the name of the node, besides the failure
+    # that names it. One that names its file says all in that failure.
+    def lookup_failure?(error)
+      error.is_a?(Puppet::DataBinding::LookupError) && error.file.nil? && !error.basic_message.match?(%r{(?:\A|[\s('"])/})
+    end
+    private :lookup_failure?
 
     # Looks up data, as the function `lookup` does. The data of the environment and of modules is that of the node whose facts and
     # variables the runtime has.
