@@ -56,7 +56,7 @@ Exit codes: 0 there is a value, 1 the evaluation failed, 2 the arguments of the 
 
 const LOOKUP_EXAMPLES: &str = "\
 Examples:
-  puppetfn lookup ntp::servers --environment . --modulepath modules --facts facts.json
+  puppetfn lookup ntp::servers --environment . --node web.example.com --facts facts.json
   puppetfn lookup users --merge deep --knock-out-prefix=-- --environment .
   puppetfn lookup ntp::servers --explain --environment . --modulepath modules
 
@@ -388,9 +388,13 @@ pub(super) struct Call {
 #[derive(Args, Debug)]
 #[command(after_help = LOOKUP_EXAMPLES)]
 pub(super) struct Lookup {
-    /// The keys
-    #[arg(value_name = "KEY", required = true)]
+    /// The keys: the first that has a value counts
+    #[arg(value_name = "KEY", required_unless_present = "explain_options")]
     pub keys: Vec<String>,
+
+    /// The node whose data is looked up: its facts are taken from --facts, and `$trusted` from there or from the name
+    #[arg(long, value_name = "NAME")]
+    pub node: Option<String>,
 
     /// How values are merged that are found in several places, whatever the data says
     #[arg(long, value_enum, value_name = "STRATEGY")]
@@ -412,7 +416,7 @@ pub(super) struct Lookup {
     #[arg(long = "type", value_name = "TYPE")]
     pub value_type: Option<String>,
 
-    /// What to print where no key has a value: JSON where it is JSON, else a string
+    /// The text that is the value if no key has one
     #[arg(long, value_name = "VALUE")]
     pub default: Option<String>,
 
@@ -424,12 +428,28 @@ pub(super) struct Lookup {
     #[arg(long)]
     pub explain_options: bool,
 
-    /// Print the value as JSON instead of as Puppet shows it in a string
-    #[arg(long)]
+    /// How the value is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with_all = ["explain", "explain_options"])]
+    pub render_as: LookupFormat,
+
+    /// The same as --render-as json
+    #[arg(long, conflicts_with = "render_as")]
     pub json: bool,
 
     #[command(flatten)]
     pub settings: Settings,
+}
+
+/// How the value of a key is printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum LookupFormat {
+    /// The text that Ruby shows the value as
+    S,
+    /// JSON
+    Json,
+    /// YAML
+    #[default]
+    Yaml,
 }
 
 /// How values are merged.

@@ -31,11 +31,7 @@ pub(super) fn tell(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    for (level, message) in &outcome.log {
-        if *level >= LogLevel::Notice {
-            complain(err, &format!("{level}: {message}"));
-        }
-    }
+    report(&outcome, err);
     let result = outcome.result?;
     if as_json {
         writeln!(out, "{}", json::to_json(&result, limits)?)?;
@@ -43,6 +39,15 @@ pub(super) fn tell(
         writeln!(out, "{}", result.interpolated(limits)?)?;
     }
     Ok(OK)
+}
+
+/// Prints what was logged that anybody is to see.
+pub(super) fn report(outcome: &Outcome, err: &mut dyn Write) {
+    for (level, message) in &outcome.log {
+        if *level >= LogLevel::Notice {
+            complain(err, &format!("{level}: {message}"));
+        }
+    }
 }
 
 /// An argument is JSON or else a string. What is JSON but no value is refused: as a string it would

@@ -409,10 +409,18 @@ fn data_is_looked_up_in_an_environment() {
             let code = run(given, &mut Standalone, &mut out, &mut err);
             (code, String::from_utf8([out, err].concat()).unwrap())
         };
-        assert_eq!(lookup(&["none", "port", "--type", "Integer"]), (OK, "80\n".to_owned()));
+        assert_eq!(lookup(&["none", "port", "--type", "Integer"]), (OK, "--- 80\n".to_owned()));
         let merged = ["hosts", "--json", "--merge", "deep", "--sort-merged-arrays"];
         assert_eq!(lookup(&merged), (OK, "[\"b\",\"a\"]\n".to_owned()));
-        assert_eq!(lookup(&["none", "--default", "[1]"]), (OK, "[1]\n".to_owned()));
+        assert_eq!(lookup(&["hosts"]), (OK, "---\n- b\n- a\n".to_owned()));
+        assert_eq!(lookup(&["hosts", "--render-as", "s"]), (OK, "[\"b\", \"a\"]\n".to_owned()));
+        assert_eq!(lookup(&["none", "--default", "5"]), (OK, "--- '5'\n".to_owned()));
+        let facts = directory.join("facts.json");
+        std::fs::write(&facts, "{\"role\": \"web\"}").unwrap();
+        std::fs::write(directory.join("data/common.yaml"), "port: 80\nhosts: [b, a]\nw: '%{facts.role} %{trusted.certname}'\n")
+            .unwrap();
+        let node = ["w", "--node", "n.example.com", "--facts", facts.to_str().unwrap()];
+        assert_eq!(lookup(&node), (OK, "--- web n.example.com\n".to_owned()));
         let (code, text) = lookup(&["none"]);
         assert_eq!(code, FAILED);
         assert!(text.ends_with("did not find a value for the name 'none'\n"), "{text}");

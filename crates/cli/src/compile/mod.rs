@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::classifier::{Classified, output};
+pub(crate) use self::node::trusted;
 use self::worker::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;

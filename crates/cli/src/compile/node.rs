@@ -15,7 +15,7 @@ const ENVIRONMENT: &str = "environment";
 const SERVER_VERSION: &str = "8.11.0";
 
 /// Returns what is certain of a node of which nothing else is known: its name.
-pub(super) fn trusted(node: &str, facts: &Hash) -> Hash {
+pub(crate) fn trusted(node: &str, facts: &Hash) -> Hash {
     let certname = match facts.get_str("clientcert") {
         Some(Value::String(name)) => name.to_string(),
         _ => node.to_owned(),
