@@ -19,8 +19,8 @@ use self::walk::{GlobDirectory, GlobWalk};
 
 /// Returns the files that match an absolute pattern, in Ruby's order. `poll` is asked for each directory whether to go on.
 ///
-/// Directories are left out, as Puppet leaves them out; any other kind of file is found. A pattern that Ruby cannot read
-/// matches nothing.
+/// Directories are left out, as Puppet leaves them out, and what could be waited for. A pattern that Ruby cannot read matches
+/// nothing.
 ///
 /// # Errors
 /// Fails if more entries of directories than [`Limits::size`] are looked at, if alternatives are too many, and with

@@ -150,14 +150,11 @@ impl<'a> GlobWalk<'a> {
         self.plain(at, positions, depth)
     }
 
+    /// Returns true for a regular file, and for a link that leads nowhere, which cannot be read. A pipe is passed over:
+    /// Puppet would wait for it.
     fn is_found(&self, at: &GlobDirectory) -> bool {
         let path = Path::new(&at.path);
-        match at.kind {
-            Some(EntryKind::Directory) => false,
-            Some(EntryKind::File) => true,
-            Some(EntryKind::Link) => !self.system.is_directory(path),
-            None => self.system.exists(path) && !self.system.is_directory(path),
-        }
+        self.system.is_file(path) || (at.kind == Some(EntryKind::Link) && !self.system.exists(path))
     }
 
     /// Expands the braces of the first position, and goes on with each alternative.
