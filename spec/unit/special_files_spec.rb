@@ -143,7 +143,7 @@ RSpec.describe Puppetfn::Runtime, "with special files" do
     expect(shell.call(%q(compile web --manifest <(echo 'notify { a: }') --format text))).to include("a")
     write("common.yaml", "a: 1")
     config = "version: 5\nhierarchy: [{name: a, path: #{root}/common.yaml}]"
-    expect(shell.call("lookup a --hiera-config <(echo '#{config}')")).to eq("1\n")
+    expect(shell.call("lookup a --hiera-config <(echo '#{config}')")).to eq("--- 1\n")
     expect(shell.call("lookup a --hiera-config /dev/zero")).to include("it has more than 67108864 bytes (limit 'file'")
     expect(shell.call("validate <(echo '1 +')")).to include("Syntax error")
   end
