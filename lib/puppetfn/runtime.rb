@@ -331,10 +331,12 @@ module Puppetfn
       raise Puppet::Error, message, e.backtrace
     end
 
-    # Returns true for an error of data that Puppet's compiler logs without the name of the node, besides the failure
-    # that names it. One that names its file says all in that failure.
+    # Returns true for an error of data that is logged without the name of the node, as Puppet's compiler does, besides the
+    # failure that names it. One that names its file, or a mismatch of types, is shown once.
     def lookup_failure?(error)
-      error.is_a?(Puppet::DataBinding::LookupError) && error.file.nil? && !error.basic_message.match?(%r{(?:\A|[\s('"])/})
+      return false unless error.is_a?(Puppet::DataBinding::LookupError) && error.file.nil?
+
+      !error.basic_message.match?(%r{(?:\A|[\s('"])/| has wrong type, })
     end
     private :lookup_failure?
 
