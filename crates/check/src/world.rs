@@ -75,6 +75,8 @@ pub struct World {
     loader: Arc<Loader>,
     limits: Limits,
     is_partial: bool,
+    /// Whether the environment names modules that are not installed.
+    misses_modules: bool,
     modules: HashSet<Arc<str>>,
     functions: HashMap<String, Arc<[Signature]>>,
     /// Where functions are, as far as that is known.
@@ -147,6 +149,7 @@ impl World {
             loader,
             limits,
             is_partial: false,
+            misses_modules: false,
             modules,
             functions: HashMap::new(),
             places: HashMap::new(),
@@ -168,7 +171,9 @@ impl World {
     /// Returns what can be used where no text has been added yet. What depends on files alone is not found out again.
     #[must_use]
     pub fn emptied(&self) -> Self {
-        let world = Self::new(Arc::clone(&self.loader), self.limits).partial(self.is_partial);
+        let world = Self::new(Arc::clone(&self.loader), self.limits)
+            .partial(self.is_partial)
+            .missing_modules(self.misses_modules);
         Self { facts: Arc::clone(&self.facts), ..world }
     }
 
@@ -176,6 +181,13 @@ impl World {
     #[must_use]
     pub fn partial(self, is_partial: bool) -> Self {
         Self { is_partial, ..self }
+    }
+
+    /// Says whether the environment names modules that are not installed, so that its manifests may use definitions
+    /// that nobody knows.
+    #[must_use]
+    pub fn missing_modules(self, misses_modules: bool) -> Self {
+        Self { misses_modules, ..self }
     }
 
     /// Returns what a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
@@ -277,10 +289,10 @@ impl World {
         match &origin.module {
             Some(module) => match self.loader.missing_dependencies(module) {
                 Ok(Some(missing)) => missing.is_empty(),
-                Ok(None) => !self.is_partial,
+                Ok(None) => !self.is_partial && !self.misses_modules,
                 Err(_) => false,
             },
-            None => !origin.is_in_module,
+            None => !origin.is_in_module && !self.misses_modules,
         }
     }
 

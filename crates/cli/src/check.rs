@@ -148,7 +148,8 @@ fn check_all(
     let files = Arc::new(StdFileSystem::new(&limits));
     let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
     let loader = Arc::new(loader.with_modules(places.own_modules.iter().cloned()));
-    let mut world = World::new(Arc::clone(&loader), limits).partial(is_partial);
+    let mut world =
+        World::new(Arc::clone(&loader), limits).partial(is_partial).missing_modules(places.misses_modules());
     let texts: Vec<Text> = sources.into_iter().map(|source| Text::read(source, &places, check)).collect();
     learn(&mut world, &texts, host, &limits)?;
     let data = Data::read(&check.paths, &places, &loader, config, &limits);

@@ -417,8 +417,11 @@ fn data_is_looked_up_in_an_environment() {
         assert_eq!(lookup(&["none", "--default", "5"]), (OK, "--- '5'\n".to_owned()));
         let facts = directory.join("facts.json");
         std::fs::write(&facts, "{\"role\": \"web\"}").unwrap();
-        std::fs::write(directory.join("data/common.yaml"), "port: 80\nhosts: [b, a]\nw: '%{facts.role} %{trusted.certname}'\n")
-            .unwrap();
+        std::fs::write(
+            directory.join("data/common.yaml"),
+            "port: 80\nhosts: [b, a]\nw: '%{facts.role} %{trusted.certname}'\n",
+        )
+        .unwrap();
         let node = ["w", "--node", "n.example.com", "--facts", facts.to_str().unwrap()];
         assert_eq!(lookup(&node), (OK, "--- web n.example.com\n".to_owned()));
         let (code, text) = lookup(&["none"]);

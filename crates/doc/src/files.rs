@@ -53,7 +53,8 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
 fn is_module(files: &dyn FileSystem, directory: &Path) -> bool {
     let is_there = |file: &str| files.read(&directory.join(file)).is_ok();
     let is_place = PLACES.iter().any(|(place, _)| directory.ends_with(place));
-    is_there("metadata.json") || !is_place && is_there("manifests/init.pp")
+    // Control repositories may have a metadata.json, too.
+    !is_there("environment.conf") && (is_there("metadata.json") || !is_place && is_there("manifests/init.pp"))
 }
 
 /// Returns the directory of the module that a file is in, if it is in one.

@@ -44,6 +44,8 @@ pub struct Environment {
     pub directory: Option<PathBuf>,
     /// The directories with its modules.
     pub modulepath: Vec<PathBuf>,
+    /// Whether the modulepath names directories of the environment that do not exist.
+    pub misses_directories: bool,
     /// The main manifest: a file, or a directory of files.
     pub manifest: Option<PathBuf>,
     /// Whether an option names it.
@@ -118,7 +120,10 @@ impl Environment {
         if let Some(command) = &config_version {
             set("config_version", command.as_str().into());
         }
-        let modulepath = env::split_paths(&modulepath_text).filter(|path| path.is_dir()).collect();
+        let is_own = |path: &PathBuf| directory.as_ref().is_some_and(|directory| path.starts_with(directory));
+        let (modulepath, missing): (Vec<PathBuf>, Vec<PathBuf>) =
+            env::split_paths(&modulepath_text).partition(|path| path.is_dir());
+        let misses_directories = missing.iter().any(is_own);
         let manifest = match manifest_path {
             Some(path) if !is_manifest_named => conf.usable_manifest(path)?,
             other => other,
@@ -127,6 +132,7 @@ impl Environment {
             name,
             directory,
             modulepath,
+            misses_directories,
             manifest,
             is_manifest_named,
             config_version,

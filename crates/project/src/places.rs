@@ -8,7 +8,7 @@ use super::Failure;
 use super::config::Config;
 use super::data::is_data;
 use super::environment::{Environment, Given};
-use super::tools::{linked_modules, module_directories};
+use super::tools::{installed_modules, linked_modules, module_directories};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_check::Origin;
@@ -121,6 +121,19 @@ impl Places {
         module_directories(root).iter().for_each(|directory| self.add(Some(directory)));
     }
 
+    /// Returns true if the environment names modules, in its `Puppetfile`, or directories of modules, in its
+    /// `environment.conf`, that do not exist: code may use definitions that nobody knows.
+    pub fn misses_modules(&self) -> bool {
+        let Some(root) = &self.environment else { return false };
+        let is_there = |name: &str| {
+            self.modulepath.iter().any(|directory| directory.join(name).is_dir())
+                || self.own_modules.iter().any(|(own, _)| **own == *name)
+        };
+        let given = Given { directory: Some(root.clone()), ..Given::default() };
+        installed_modules(root).iter().any(|name| !is_there(name))
+            || Environment::read(given).is_ok_and(|environment| environment.misses_directories)
+    }
+
     /// Adds those that data is in: the nearest directory around it with a `hiera.yaml`. In a directory `spec` that is what
     /// tests look up.
     pub fn infer_from_data(&mut self, path: &Path, limits: &Limits) {
@@ -201,10 +214,12 @@ fn hiera_root(file: &Path) -> Option<&Path> {
     file.ancestors().find(|root| root.join("hiera.yaml").is_file())
 }
 
+/// Returns true if a directory is a module. Control repositories may have a `metadata.json`, too.
 pub fn is_module(root: &Path) -> bool {
-    root.join("metadata.json").is_file()
+    let looks_like_one = root.join("metadata.json").is_file()
         || root.join("manifests/init.pp").is_file()
-        || root.parent().is_some_and(|around| around.ends_with("modules"))
+        || root.parent().is_some_and(|around| around.ends_with("modules"));
+    looks_like_one && !root.join("environment.conf").is_file()
 }
 
 /// Returns true if a module is in a directory of its name, so that code can use it.

@@ -41,6 +41,22 @@ pub(super) fn module_directories(root: &Path) -> Vec<PathBuf> {
     text.map(|text| directories(&text, root)).unwrap_or_default()
 }
 
+/// Returns the names of the modules that the `Puppetfile` of an environment has installed.
+pub(super) fn installed_modules(root: &Path) -> Vec<String> {
+    let text = StdFileSystem::DEFAULT.read_text(&root.join("Puppetfile"));
+    text.map(|text| modules(&text)).unwrap_or_default()
+}
+
+fn modules(text: &str) -> Vec<String> {
+    let module = |line: &str| {
+        let after = line.trim_start().strip_prefix("mod")?.trim_start_matches([' ', '\t', '(']);
+        let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let (name, _) = after.get(1..)?.split_once(quote)?;
+        name.rsplit(['/', '-']).next().map(str::to_owned)
+    };
+    text.lines().filter_map(module).collect()
+}
+
 fn directories(text: &str, root: &Path) -> Vec<PathBuf> {
     let directory = |line: &str| {
         let line = line.split('#').next().unwrap_or_default();
@@ -77,6 +93,7 @@ mod tests {
         let text = "forge 'https://x'\nmoduledir 'external' # not 'x'\nmod 'a/b', '1.0'\n\
                     mod 'c', git: 'u', install_path: \"site\"\nmod 'd',\n  :install_path => 'other'\n# moduledir 'none'\n";
         let root = Path::new("/env");
+        assert_eq!(modules(text), ["b", "c", "d"]);
         assert_eq!(directories(text, root), ["external", "site", "other"].map(|name| root.join(name)));
     }
 }

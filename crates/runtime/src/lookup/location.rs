@@ -135,10 +135,9 @@ fn mapped(
     let names = match invocation.scope_value(names, "mapped_path[0]")? {
         Some(Value::Array(names)) => names.to_vec(),
         // As Ruby's `map` has the entries of a hash.
-        Some(Value::Hash(names)) => names
-            .iter()
-            .map(|(key, value)| Value::from(vec![key.clone(), value.clone()]))
-            .collect(),
+        Some(Value::Hash(names)) => {
+            names.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()])).collect()
+        }
         Some(name @ Value::String(_)) if name != "".into() => vec![name],
         Some(_) | None => return Ok(Vec::new()),
     };

@@ -189,7 +189,10 @@ impl<'a> RubyHost<'a> {
     /// Returns the scope of the caller.
     fn scope(&self) -> Value {
         match self.caller {
-            CalledFrom::Runtime(runtime) => scope_of(runtime),
+            // A template or function may have called it for code of a class or defined type.
+            CalledFrom::Runtime(runtime) => {
+                runtime.funcall("caller_scope", ()).unwrap_or_else(|_| scope_of(runtime))
+            }
             CalledFrom::Scope(scope) => scope,
             CalledFrom::None => self.ruby.qnil().as_value(),
         }
@@ -411,7 +414,10 @@ impl Caller for RubyHost<'_> {
     fn variable(&self, name: &str) -> Result<Option<CoreValue>, CoreError> {
         let value = || {
             let Some(runtime) = self.runtime()? else { return Ok(None) };
-            let scope: Value = runtime.funcall("scope", ())?;
+            let scope: Value = match self.caller {
+                CalledFrom::Scope(scope) => scope,
+                CalledFrom::Runtime(_) | CalledFrom::None => runtime.funcall("caller_scope", ())?,
+            };
             if !scope.funcall::<_, _, bool>("exist?", (name,))? {
                 return Ok(None);
             }

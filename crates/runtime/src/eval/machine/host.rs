@@ -195,12 +195,15 @@ impl Machine {
         if shared.waiting() >= self.limits.calls as usize {
             return Err(too_many_calls(&self.limits));
         }
-        let (scope, lookup) = (self.scope, self.lookup.clone());
+        let (scope, lookup, caller) = (self.scope, self.lookup.clone(), self.host_caller());
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
         let around = self.surroundings();
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
-        let waiting = site.map(|site| Waiting::new(id, site).within(around).nested(&shared));
+        let waiting = match site {
+            Some(site) => Some(Waiting::new(id, site).within(around).nested(&shared)),
+            None => caller,
+        };
         let outer_call = shared.replace_host_call(HostCall { waiting, lookup });
         let result = run(&shared);
         shared.replace_host_call(outer_call);

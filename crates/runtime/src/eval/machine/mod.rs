@@ -296,11 +296,20 @@ impl Machine {
 
     /// Returns the value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
+        let caller = if site.is_none() { self.host_caller() } else { None };
         if is_match_variable(name) {
-            let groups = self.groups.clone().or_else(|| self.shared.passing_groups(self.scope));
+            let groups = match &caller {
+                Some(caller) => self.groups_of(caller),
+                None => self.groups.clone(),
+            };
+            let groups = groups.or_else(|| self.shared.passing_groups(self.scope));
             return Ok(groups.map(|groups| group_named(&groups, name)));
         }
-        let value = match site.and_then(|site| self.local_named(name, site.frame, site.at)) {
+        let local = match site {
+            Some(site) => self.local_named(name, site.frame, site.at),
+            None => caller.and_then(|caller| caller.local(Some(self), &self.shared, name)),
+        };
+        let value = match local {
             Some(local) => Some(local),
             None => self.shared.variable_in(Some(self), self.scope, name)?,
         };

@@ -33,6 +33,13 @@ impl Machine {
         self.begin();
         let (locals, values) = match site {
             Some(site) if template.sees_locals => self.locals_in_sight(site),
+            None if template.sees_locals => self.host_caller().map_or_else(Default::default, |caller| {
+                caller
+                    .locals(&self.shared)
+                    .into_iter()
+                    .map(|(name, value)| (Box::from(&*name), value))
+                    .unzip()
+            }),
             Some(_) | None => (Vec::new(), Vec::new()),
         };
         let class = (template.sees_locals && self.scope != ScopeId::TOP).then(|| self.class_around());

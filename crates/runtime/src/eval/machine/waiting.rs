@@ -77,6 +77,14 @@ impl Waiting {
         }
     }
 
+    /// Returns all variables of functions and lambdas that the place sees, in the order of their names.
+    pub fn locals(&self, shared: &Machines) -> Vec<(Arc<str>, Value)> {
+        let mut names: Vec<&str> = self.unit.names_in_sight(self.at).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter().filter_map(|name| Some((name.into(), self.local(None, shared, name)?))).collect()
+    }
+
     /// Returns a group of the last match that the place sees, as [`group_named`] does.
     fn group(&self, shared: &Machines, name: &str) -> Option<Value> {
         if self.is_hidden {
@@ -94,6 +102,16 @@ impl Waiting {
 }
 
 impl Machine {
+    /// Returns the place that called the function of the host which has this machine call another function. Code that
+    /// the machine itself runs is a place of its own.
+    pub(super) fn host_caller(&self) -> Option<Waiting> {
+        if self.calls.is_empty() {
+            Waiting::current(&self.shared).filter(|caller| !caller.is_hidden)
+        } else {
+            None
+        }
+    }
+
     /// Returns the variable of a function or lambda that a place sees in code that this machine runs.
     fn local(&self, name: &str, caller: &Waiting) -> Option<Value> {
         let mut slots = caller.unit.slots_in_sight(name, caller.at).filter(|_| !caller.is_hidden);
@@ -180,11 +198,7 @@ impl Machine {
 pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Value)> {
     let Some(caller) = Waiting::current(shared) else { return Vec::new() };
     let mut variables = shared.variables_in(shared.scope());
-    let mut names: Vec<&str> = caller.unit.names_in_sight(caller.at).collect();
-    names.sort_unstable();
-    names.dedup();
-    variables
-        .extend(names.into_iter().filter_map(|name| Some((name.into(), caller.local(None, shared, name)?))));
+    variables.extend(caller.locals(shared));
     variables
 }
 

@@ -40,12 +40,7 @@ struct GlobPositions<'p> {
 
 impl GlobDirectory {
     pub fn root() -> Self {
-        Self {
-            path: "/".to_owned(),
-            kind: Some(EntryKind::Directory),
-            is_root: true,
-            is_below_names: false,
-        }
+        Self { path: "/".to_owned(), kind: Some(EntryKind::Directory), is_root: true, is_below_names: false }
     }
 
     /// Returns the path of an entry that was listed.
@@ -103,7 +98,9 @@ impl<'p> GlobPositions<'p> {
             let index = start.saturating_add(usize::from(self.is_recursive_at(*start)));
             match self.segment(index) {
                 Some(GlobSegment::Brace(text)) => !is_recursive || text.contains('/'),
-                Some(GlobSegment::Recursive | GlobSegment::Plain(_) | GlobSegment::Magical(_)) | None => false,
+                Some(GlobSegment::Recursive | GlobSegment::Plain(_) | GlobSegment::Magical(_)) | None => {
+                    false
+                }
             }
         })
     }

@@ -34,13 +34,29 @@ use puppetfn_base::limits::Limits;
 /// arguments, [`ErrorKind::Conversion`] when they cannot be converted, and
 /// [`ErrorKind::TypeAssertion`] when what is made of them is not of the type.
 pub fn create(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value, Error> {
-    // What is given to `Init` is made into something else.
-    if let [value] = arguments
-        && !matches!(t, Type::Init(_))
-        && instance(t, value, caller.limits())? == Verdict::Yes
-    {
-        return Ok(value.clone());
+    // The argument of an `Init` type is made into something else.
+    let is_instance = match arguments {
+        [value] if !matches!(t, Type::Init(_)) => instance(t, value, caller.limits())?,
+        _ => Verdict::No,
+    };
+    match (is_instance, arguments) {
+        (Verdict::Yes, [value]) => Ok(value.clone()),
+        // An unknown value that is of the type stays as it is, whether or not the type has a constructor.
+        (Verdict::Maybe, _) => {
+            let made = construct(t, arguments, caller);
+            if made.as_ref().is_err_and(is_refusal) { Ok(Value::unknown(t.clone())) } else { made }
+        }
+        (Verdict::Yes | Verdict::No, _) => construct(t, arguments, caller),
     }
+}
+
+/// Returns true if an error says that a constructor does not take its arguments.
+fn is_refusal(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::ArgumentMismatch | ErrorKind::Conversion | ErrorKind::TypeAssertion)
+}
+
+/// Returns the value that the constructor of a type makes.
+fn construct(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value, Error> {
     if let Some(definition) = defined_by_features(t) {
         return caller.new_instance(&definition, arguments, None);
     }

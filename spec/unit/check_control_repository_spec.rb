@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "rbconfig"
+require_relative "../support/module_tree"
+
+RSpec.describe "puppetfn check and doc, of a control repository" do
+  include ModuleTree
+
+  def run(root, *args)
+    command = File.expand_path("../../exe/puppetfn", __dir__)
+    out, err, status = Open3.capture3(RbConfig.ruby, command, *args, chdir: root)
+    [out, err, status.exitstatus]
+  end
+
+  base = {
+    "environment.conf" => "modulepath = site:modules:$basemodulepath\n",
+    "manifests/site.pp" => "node default { include role::web }",
+    "site/role/manifests/web.pp" => "# A web server.\nclass role::web { file { '/x': content => epp(\"${module_name}/x.epp\") } }",
+    "site/role/templates/x.epp" => "hello",
+  }
+  metadata = {"metadata.json" => JSON.generate("name" => "acme-control", "version" => "0.1.0", "dependencies" => [])}
+
+  it "is not taken for a module because of a metadata.json at its root" do
+    with_modules(base.merge(metadata, "Puppetfile" => "mod 'puppetlabs/stdlib', '9.6.0'\n")) do |root|
+      expect(run(root, "check", ".")).to match(["", "", 0])
+      out, = run(root, "doc", ".")
+      expect(out).to include("role::web", "A web server.")
+    end
+  end
+
+  it "may use functions of modules that its Puppetfile or environment.conf name and that are not installed" do
+    site = "node default { ensure_packages(['vim']) $x = other::thing(1) include elsewhere }"
+    [
+      {"Puppetfile" => "forge 'x'\nmod 'puppetlabs/stdlib', '9.6.0'\n", "modules/.keep" => ""},
+      {"environment.conf" => "modulepath = site:modules\n"},
+    ].each do |files|
+      with_modules(base.merge(files, "manifests/site.pp" => site)) do |root|
+        out, _, code = run(root, "check", ".")
+        expect([out, code]).to eq(["", 0])
+      end
+    end
+  end
+
+  it "may not use functions that no module defines where all modules are installed" do
+    files = {"manifests/site.pp" => "ensure_packages(['vim'])", "Puppetfile" => "mod 'acme/tools'\n",
+             "modules/tools/manifests/init.pp" => "class tools { }"}
+    with_modules(base.merge(files)) do |root|
+      out, _, code = run(root, "check", ".")
+      expect([out, code]).to match([/Unknown function: 'ensure_packages'/, 1])
+    end
+  end
+
+  it "may have types without constructors make instances of themselves" do
+    code = <<~'PUPPET'
+      type Ensure = Enum['absent', 'present']
+      type Address = Variant[Pattern[/^\d/], Pattern[/:/]]
+      class app(String $ensure = 'present', String $ip = '10.0.0.1', Pattern[/a/] $p = 'a') {
+        notice(Ensure($ensure), Address.new(split($ip, '/')[0]), Pattern[/a/].new($ensure), Variant[Integer, String].new($ip))
+      }
+    PUPPET
+    with_modules("site.pp" => code, "bad.pp" => "notice(Enum['a'].new('b'))") do |root|
+      expect(run(root, "check", "site.pp")).to eq(["", "", 0])
+      expect(run(root, "check", "bad.pp").first).to include("Creation of new instance of type 'Enum['a']' is not supported")
+    end
+  end
+end
