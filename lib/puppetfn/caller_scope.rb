@@ -12,22 +12,40 @@ module Puppetfn
     end
 
     # @param top [Scope] the top scope
-    def initialize(top) # rubocop:disable Lint/MissingSuper
+    # @param number [Integer, nil] the scope that it always stands for; nil for that of the code that called the
+    #   running function
+    def initialize(top, number = nil) # rubocop:disable Lint/MissingSuper
       @top = top
+      @number = number
       @runtime = top.runtime
       @variables = top.variables
       @changes = 0
       @assigned = Hash.new { |scopes, number| scopes[number] = {} }
       extend(runtime.legacy_functions)
+      @is_ready = true
     end
+
+    # Stands for the scope of the code that called the running function from now on.
+    #
+    # @api private
+    # @return [Integer] the number of the scope
+    def pin
+      @number ||= runtime.evaluator.caller_scope
+    end
+
+    # (see Scope#number)
+    def number = @number || runtime.evaluator.caller_scope
+
+    # (see Scope#resource)
+    def resource = here { super }
 
     # (see Scope#variable_of_caller)
     def variable_of_caller(name)
       # What functions have set, they get again as the object that it is.
-      assigned = @assigned[runtime.evaluator.caller_scope] if @assigned.any?
+      assigned = @assigned[number] if @assigned.any?
       return [assigned[name]] if assigned&.key?(name)
 
-      runtime.evaluator.caller_variable(name)
+      here { runtime.evaluator.caller_variable(name) }
     end
 
     # All variables that the code sees, without those of classes that have to be named with the class.
@@ -47,8 +65,8 @@ module Puppetfn
     # @return [Hash{String=>Object}]
     def in_sight_now(recursive, include_undef)
       # Templates ask for each variable again.
-      state = [runtime.evaluator.caller_number, @changes, @top.changes, recursive, include_undef]
-      @state, @in_sight = state, in_sight(recursive, include_undef) unless state == @state
+      state = [@number, runtime.evaluator.caller_number, @changes, @top.changes, recursive, include_undef]
+      @state, @in_sight = state, here { in_sight(recursive, include_undef) } unless state == @state
       @in_sight
     end
 
@@ -56,12 +74,12 @@ module Puppetfn
     # @return [Boolean] whether a variable can no longer be set
     def bound?(name)
       # Groups of a match have values without being bound.
-      !MATCH_RESULT.match?(name) && !runtime.evaluator.caller_variable(name).nil?
+      !MATCH_RESULT.match?(name) && !here { runtime.evaluator.caller_variable(name) }.nil?
     end
 
     # @return [Puppet::Resource::Type] the definition that the code is in
     def source
-      kind, name, module_name = runtime.evaluator.source
+      kind, name, module_name = here { runtime.evaluator.source }
       Puppet::Resource::Type.new(kind.to_sym, name, module_name, runtime)
     end
 
@@ -82,22 +100,27 @@ module Puppetfn
 
     private
 
+    # Acts in the scope that this stands for.
+    def here(&block)
+      @number.nil? || runtime.evaluator.caller_scope == @number ? yield : runtime.evaluator.in_scope(@number, &block)
+    end
+
     def in_sight(recursive, include_undef)
       variables = recursive ? @top.to_hash(true, include_undef) : {}
       runtime.evaluator.caller_variables.each do |name, value|
         # One that is undef hides that of an outer scope.
         value.nil? && !include_undef ? variables.delete(name) : variables[name] = value
       end
-      variables.merge!(@assigned[runtime.evaluator.caller_scope])
+      variables.merge!(@assigned[number])
     end
 
     def odd_names
-      super + (@assigned.any? ? @assigned[runtime.evaluator.caller_scope].keys : [])
+      super + (@assigned.any? ? @assigned[number].keys : [])
     end
 
     def assign(name, value)
-      runtime.evaluator.set_caller_variable(name, value)
-      @assigned[runtime.evaluator.caller_scope][name] = value
+      here { runtime.evaluator.set_caller_variable(name, value) }
+      @assigned[number][name] = value
       @changes += 1
     end
   end

@@ -69,23 +69,6 @@ module Puppetfn
       evaluator.resources
     end
 
-    # Declares resources.
-    #
-    # @param resources [Array<Puppet::Resource>]
-    # @return [void]
-    # @raise [Puppet::Error] when one is declared already, or is of no type that there is
-    def add_resource(*resources)
-      resources.each { |resource| Puppet::Parser::Resource.declare(@runtime, resource) }
-    end
-
-    # Removes resources from the catalog. The resources that they have declared themselves stay.
-    #
-    # @param resources [Array<Puppet::Resource>] those that are not there are ignored
-    # @return [void]
-    def remove_resource(*resources)
-      resources.each { |resource| evaluator.remove(resource.type, resource.title.to_s) }
-    end
-
     # @return [Array<Edge>] what contains what
     def edges
       evaluator.edges.map { |ends| Edge.new(*ends.map { |type, title| declared(type, title) }) }

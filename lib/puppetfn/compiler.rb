@@ -103,14 +103,64 @@ module Puppetfn
       catalog.resource(type, title)
     end
 
+    # Methods of Puppet's compiler that change what puppetfn's evaluator keeps elsewhere.
+    REFUSED = %i[add_catalog_validator add_catalog_validators add_collection add_relationship collections compile delete_collection
+                 evaluate_ast_node evaluate_node_classes evaluate_relationships newscope qualified_variables relationships
+                 resource_overrides validate_catalog].freeze
+    private_constant :REFUSED
+
+    REFUSED.each do |name|
+      define_method(name) { |*| raise UnavailableError, "Puppet::Parser::Compiler##{name}" }
+    end
+
+    # @return [String, nil] an identifier of the code, which the catalog has got before any of it was evaluated
+    attr_accessor :code_id
+
     # Declares a resource.
     #
-    # @param _scope [Scope] it is where the running function is called
+    # @param scope [Scope] where it is declared
     # @param resource [Puppet::Resource]
     # @return [void]
     # @raise [Puppet::Error] when it is declared already, or there is no such type
-    def add_resource(_scope, resource)
-      catalog.add_resource(resource)
+    # @see Catalog#add_resource
+    def add_resource(scope, resource)
+      catalog
+      Puppet::Parser::Resource.add(@runtime, resource, scope.number)
+    end
+
+    # Changes a resource by the rules for the code that called the running function, now or when it is declared.
+    #
+    # @param override [Puppet::Parser::Resource] its parameters are those that change
+    # @return [void]
+    # @raise [Puppet::Error] when the code may not change it
+    def add_override(override)
+      catalog
+      @runtime.settle_loans(false)
+      @runtime.evaluator.add_override(override.type, override.title.to_s, override.parameters.each_value.map(&:to_change),
+        [override.file, override.line])
+    end
+
+    # Adds a name to the classes of the catalog.
+    #
+    # @param name [String]
+    # @return [void]
+    def add_class(name)
+      catalog.add_class(name) unless name == ""
+    end
+
+    # @return [Array<String>] the names of the classes that were evaluated
+    def classlist
+      catalog.classes
+    end
+
+    # @raise [UnavailableError] always
+    def instance_variable_set(name, _value)
+      raise UnavailableError, "The instance variable #{name} of a Puppet::Parser::Compiler"
+    end
+
+    # @raise [UnavailableError] always
+    def instance_variable_get(name)
+      raise UnavailableError, "The instance variable #{name} of a Puppet::Parser::Compiler"
     end
 
     # Declares classes that are not declared yet.
@@ -166,7 +216,7 @@ module Puppetfn
 
   # The compiler that functions get which ask for one for scripts: there is no catalog.
   class ScriptCompiler < Compiler
-    undef_method :catalog, :resources, :findresource, :add_resource, :evaluate_classes
+    undef_method :catalog, :resources, :findresource, :add_resource, :add_override, :add_class, :classlist, :evaluate_classes
 
     # @return [false]
     def has_catalog? # rubocop:disable Naming/PredicateName

@@ -470,7 +470,7 @@ module Puppetfn
     def caller_scope
       return scope if !evaluated? || evaluator.at_top?
 
-      @caller_scope ||= CallerScope.new(scope)
+      @pinned_scopes&.[](evaluator.caller_scope) || (@caller_scope ||= CallerScope.new(scope))
     end
 
     # Renders a template in ERB.

@@ -2,6 +2,7 @@
 
 require_relative "compat/stand_in"
 require_relative "compat/util_errors"
+require_relative "redefined_scope"
 
 module Puppetfn
   # The class below has Puppet's name for it.
@@ -21,6 +22,7 @@ module Puppetfn
     include Translation
     include Queries
     extend Queries::ClassMethods
+    include RedefinedScope
 
     # Variables that exist without a value.
     BUILT_IN_VARS = %w[module_name caller_module_name].freeze
@@ -46,6 +48,7 @@ module Puppetfn
       @variables = variables_of_node(facts, trusted, server_facts)
       @node_parameters = variables.except(*RESERVED)
       @node_parameters.each { |name, value| @variables.set(name.to_s, value) }
+      @is_ready = true
     end
 
     # Returns the value of a variable.
@@ -251,14 +254,6 @@ module Puppetfn
     # @raise (see Compiler#catalog)
     def findresource(type, title = nil)
       compiler.findresource(type, title)
-    end
-
-    # Returns the defaults for the parameters of resources of a type. Only manifests set any.
-    #
-    # @param _type [String]
-    # @return [Hash{Symbol=>Object}]
-    def lookupdefaults(_type)
-      {}
     end
 
     # @return [Scope] self

@@ -57,6 +57,16 @@ pub(crate) enum Query {
     NotEqual(Arc<str>, Value),
 }
 
+impl Collector {
+    /// Changes the value of a parameter that it shares with the resources that it has changed.
+    pub fn change_shared(&mut self, sharing: u32, value: &Value) {
+        let parameters = self.change.iter_mut().flat_map(|change| change.parameters.iter_mut());
+        for parameter in parameters.filter(|parameter| parameter.sharing == sharing) {
+            parameter.value = value.clone();
+        }
+    }
+}
+
 impl Compilation {
     /// Adds a collector of the resources of a type, which may also change them.
     pub fn collect(
@@ -64,12 +74,24 @@ impl Compilation {
         scope: ScopeId,
         type_name: Arc<str>,
         query: Option<Query>,
-        parameters: Vec<Parameter>,
+        mut parameters: Vec<Parameter>,
         place: Option<Place>,
     ) -> CollectorId {
         let source = self.source(scope);
+        self.share(&mut parameters);
         let change = (!parameters.is_empty()).then_some(Override { parameters, source, place });
         self.add_collector(scope, What::Matching(type_name, query), change)
+    }
+
+    /// Returns the scopes and types whose default parameters collectors add to their changes.
+    pub fn collector_defaults(&self) -> Vec<(ScopeId, Arc<str>)> {
+        let changing = self.collectors.iter().filter(|collector| collector.change.is_some());
+        changing
+            .filter_map(|collector| match &collector.what {
+                What::Matching(type_name, _) => Some((collector.scope, Arc::clone(type_name))),
+                What::Exported | What::Listed(_) => None,
+            })
+            .collect()
     }
 
     /// Adds a collector of resources that other nodes export.

@@ -34,6 +34,8 @@ pub(crate) struct Compilation {
     pub(super) strict: Strict,
     /// What is to be logged.
     pub warnings: Vec<String>,
+    /// Number of parameters that resources share.
+    pub(super) shared_parameters: u32,
 }
 
 /// What makes a resource.
@@ -90,6 +92,7 @@ impl Compilation {
             limits,
             strict: Strict::default(),
             warnings: Vec::new(),
+            shared_parameters: 0,
         };
         let class = || Arc::new(Kind::defined("Class", []));
         let stage = Kind::builtin("stage").map_or_else(class, Arc::new);
@@ -156,7 +159,7 @@ impl Compilation {
     }
 
     /// Returns the same without the parameters that it has by default.
-    fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
+    pub(super) fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
         let Declaration {
             kind,
             title,
@@ -315,7 +318,15 @@ impl Compilation {
     pub fn set(&mut self, id: ResourceId, name: &str, value: Value, cause: Cause) -> Result<(), Error> {
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
         let source = resource.source;
-        let parameter = Parameter { name: name.into(), value, source, is_added: false, place: None, cause };
+        let parameter = Parameter {
+            name: name.into(),
+            value,
+            source,
+            is_added: false,
+            place: None,
+            cause,
+            sharing: 0,
+        };
         resource.set(parameter, &self.limits)
     }
 
@@ -443,7 +454,7 @@ impl Compilation {
         place: Option<Place>,
     ) -> Parameter {
         let (source, cause) = (self.source(scope), Cause::Declaration);
-        Parameter { name: name.into(), value, source, is_added, place, cause }
+        Parameter { name: name.into(), value, source, is_added, place, cause, sharing: 0 }
     }
 
     pub fn source(&self, scope: ScopeId) -> SourceId {

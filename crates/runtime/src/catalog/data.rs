@@ -108,7 +108,7 @@ pub fn to_data(
         ("edges", edges.into()),
         ("classes", texts(catalog.classes())),
     ]);
-    Ok(CatalogData { data, warnings })
+    Ok(CatalogData { data: catalog.with_attributes(data), warnings })
 }
 
 /// Returns the data of one resource. What had to be changed is added to the warnings.

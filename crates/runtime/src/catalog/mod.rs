@@ -8,6 +8,7 @@
 )]
 
 mod builtin_types;
+mod change;
 mod collector;
 mod compilation;
 pub mod data;
@@ -25,9 +26,10 @@ mod why;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 pub use self::builtin_types::{builtin_description, builtin_type_names};
+pub use self::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
 pub use self::description::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
@@ -74,6 +76,8 @@ pub struct Catalog {
     tags: Tags,
     /// What is done about values that no data can represent.
     strict: Strict,
+    /// Attributes that functions of the host have set, by their names in Puppet's format: `version` for example.
+    attributes: IndexMap<Arc<str>, Value>,
 }
 
 /// What a resource is found by: the name of its type, and its title, an alias or another unique value.

@@ -116,7 +116,7 @@ impl Compilation {
         found.is_some()
     }
 
-    fn declared_as(&mut self, reference: &Reference) -> Result<&mut Resource, Error> {
+    pub(super) fn declared_as(&mut self, reference: &Reference) -> Result<&mut Resource, Error> {
         self.catalog.find(reference).and_then(|id| self.catalog.get_mut(id)).ok_or_else(|| {
             Error::new(ErrorKind::Evaluation, format!("Could not find resource '{reference}'"))
         })
@@ -147,6 +147,7 @@ impl Compilation {
                 let mut values = flat(&current.value);
                 values.extend(flat(&parameter.value));
                 parameter.value = values.into();
+                parameter.sharing = 0;
             }
         }
         match self.catalog.get_mut(id) {

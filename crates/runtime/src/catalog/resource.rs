@@ -53,6 +53,9 @@ pub(crate) struct Parameter {
     /// Without a column.
     pub place: Option<Place>,
     pub cause: Cause,
+    /// The number of the object that several resources share, as Puppet's resources of one expression share their
+    /// parameters; 0 for one that belongs to a single resource.
+    pub sharing: u32,
 }
 
 /// Returns the value of a parameter, as an expression gives it: what is related is a list of its own.

@@ -58,6 +58,10 @@ pub(crate) struct Scopes {
     named: HashMap<Arc<str>, ScopeId>,
     main: Scope,
     main_source: Source,
+    /// Those whose default parameters the host redefines.
+    redefined: Vec<ScopeId>,
+    /// The default parameters that the host gave for scopes within these.
+    answers: HashMap<(ScopeId, Arc<str>), Defaults>,
 }
 
 impl ScopeId {
@@ -87,7 +91,45 @@ impl Scopes {
             variables: IndexMap::new(),
         };
         let main_source = Source { name: "".into(), parent: None, module: None, overrides_all: false };
-        Self { scopes: Vec::new(), sources: Vec::new(), named: HashMap::new(), main, main_source }
+        Self {
+            scopes: Vec::new(),
+            sources: Vec::new(),
+            named: HashMap::new(),
+            main,
+            main_source,
+            redefined: Vec::new(),
+            answers: HashMap::new(),
+        }
+    }
+
+    /// Returns the scope of a number.
+    pub fn numbered(&self, number: u32) -> Option<ScopeId> {
+        (number as usize <= self.scopes.len()).then_some(ScopeId(number))
+    }
+
+    /// Notes that the host redefines the default parameters of a scope, which those within it inherit.
+    pub fn redefine(&mut self, id: ScopeId) {
+        if !self.redefined.contains(&id) {
+            self.redefined.push(id);
+        }
+    }
+
+    /// Returns true if the host decides on the default parameters of a scope.
+    pub fn is_redefined(&self, id: ScopeId) -> bool {
+        !self.redefined.is_empty()
+            && std::iter::successors(Some(id), |id| self.get(*id).parent)
+                .any(|around| self.redefined.contains(&around))
+    }
+
+    /// Keeps the default parameters that the host gave for a scope, until it is asked again.
+    pub fn answer(&mut self, id: ScopeId, type_name: &Arc<str>, parameters: Vec<Parameter>) {
+        let parameters = parameters.into_iter().map(|parameter| (Arc::clone(&parameter.name), parameter));
+        self.answers.insert((id, Arc::clone(type_name)), parameters.collect());
+    }
+
+    /// Returns the parameters that a scope itself sets by default.
+    pub fn own_defaults(&self, id: ScopeId, type_name: &str) -> Vec<Parameter> {
+        self.get(id).defaults.get(type_name).into_iter().flat_map(IndexMap::values).cloned().collect()
     }
 
     pub fn get(&self, id: ScopeId) -> &Scope {
@@ -208,6 +250,11 @@ impl Scopes {
 
     /// Returns what resources of a type have by default, the nearest scope first.
     pub fn defaults(&self, id: ScopeId, type_name: &str) -> Defaults {
+        if !self.answers.is_empty()
+            && let Some(answer) = self.answers.get(&(id, type_name.into()))
+        {
+            return answer.clone();
+        }
         let mut found = Defaults::new();
         for scope in self.around(id).into_iter().rev() {
             for (name, parameter) in scope.defaults.get(type_name).into_iter().flatten() {

@@ -16,6 +16,11 @@ use puppetfn_types::value::Value;
 pub struct Tags(IndexSet<Arc<str>>);
 
 impl Tags {
+    /// Returns the set of tags that are as tags have to be.
+    pub(crate) fn of(tags: impl IntoIterator<Item = Arc<str>>) -> Self {
+        Self(tags.into_iter().collect())
+    }
+
     /// Returns true if a tag is in the set.
     pub fn contains(&self, tag: &str) -> bool {
         self.0.contains(&*tag.to_lowercase())

@@ -30,6 +30,7 @@ mod templates;
 mod text;
 mod type_definitions;
 mod variables;
+mod writes;
 
 pub use builder::RuntimeBuilder;
 pub use function_lookup::{Found, FunctionLookup, FunctionText, LoadedFunction};

@@ -10,8 +10,8 @@ use super::compile::Compiled;
 use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
-    HostCall, LentCompiler, Machine, Machines, at_top, call_waiting, caller_places, caller_variable,
-    caller_variables, is_caller_local, landed, replace_changed, set_caller_variable,
+    HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
+    caller_variables, in_scope, is_caller_local, landed, replace_changed, set_caller_variable,
 };
 use super::shared::Shared;
 use crate::catalog::{Catalog, Reference, ScopeId, Why};
@@ -415,7 +415,7 @@ impl Runtime {
 
     /// Makes a function of the host act in the top scope, whatever code has called it.
     pub fn at_top<R>(&self, run: impl FnOnce() -> R) -> R {
-        at_top(&self.shared, run)
+        in_scope(&self.shared, ScopeId::TOP, run)
     }
 
     /// Returns the variable that the caller of the running function of the host sees: one of a

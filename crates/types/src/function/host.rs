@@ -104,6 +104,16 @@ pub trait Host {
         Ok(Vec::new())
     }
 
+    /// Returns the parameters that resources of a type have by default in a scope, by the scope's number. It is asked
+    /// where it redefines them.
+    ///
+    /// # Errors
+    /// Those of the host's code.
+    fn resource_defaults(&self, scope: u32, type_name: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
+        let _ = (scope, type_name);
+        Ok(Vec::new())
+    }
+
     /// Returns true if functions may run programs.
     fn may_execute(&self) -> bool {
         false

@@ -22,7 +22,7 @@ use crate::ruby::error::{guarded, of_code};
 
 impl Evaluator {
     /// Does something with the catalog, and makes exceptions of errors.
-    fn with_catalog<T>(
+    pub(super) fn with_catalog<T>(
         &self,
         ruby: &Ruby,
         run: impl FnOnce(&Runtime) -> Result<T, CoreError>,
@@ -56,7 +56,10 @@ impl Evaluator {
     /// Evaluates what is left to do for the catalog.
     /// @raise [Puppet::Error] when that fails
     fn complete_catalog(ruby: &Ruby, this: &Self) -> Result<(), Error> {
-        guarded(ruby, || this.with_catalog(ruby, |core| core.complete_catalog()))
+        guarded(ruby, || {
+            this.settle_loans(ruby)?;
+            this.with_catalog(ruby, |core| core.complete_catalog())
+        })
     }
 
     /// @yard
@@ -117,6 +120,7 @@ impl Evaluator {
     ///   contains what, by their places in that list
     fn snapshot(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
+            this.settle_loans(ruby)?;
             // What is found is copied, for Ruby may run other threads while it makes its objects.
             let (resources, edges) = this.with_core(|core| core.with_catalog(resources_and_edges))?;
             let found = ruby.ary_new_capa(resources.len());
@@ -142,6 +146,7 @@ impl Evaluator {
         title: String,
     ) -> Result<Option<RArray>, Error> {
         guarded(ruby, || {
+            this.settle_loans(ruby)?;
             let found = this.found(&Reference::new(&type_name, &title))?;
             found.map(|resource| Describer::new(ruby).describe(&resource)).transpose()
         })
@@ -244,6 +249,7 @@ impl Evaluator {
         (file, line): (Option<String>, Option<u32>),
     ) -> Result<(), Error> {
         guarded(ruby, || {
+            this.settle_loans(ruby)?;
             let given = to_value(ruby, parameters)?;
             let mut parameters = Vec::new();
             if let CoreValue::Hash(hash) = &given {
@@ -319,7 +325,10 @@ impl Evaluator {
     /// @param names [Array<String>]
     /// @raise [Puppet::Error] when there is no such class, and what comes up in it
     fn include(ruby: &Ruby, this: &Self, names: Vec<String>) -> Result<(), Error> {
-        guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.include(&names, Inclusion::Include)))
+        guarded(ruby, || {
+            this.settle_loans(ruby)?;
+            this.with_compiler(ruby, |compiler| compiler.include(&names, Inclusion::Include))
+        })
     }
 
     /// @yard
@@ -424,6 +433,7 @@ impl Evaluator {
         r#virtual: bool,
     ) -> Result<(Value, Vec<String>), Error> {
         guarded(ruby, || {
+            this.settle_loans(ruby)?;
             let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
             let selection = if r#virtual { Selection::All } else { Selection::Real };
             let made = this.with_catalog(ruby, |core| {

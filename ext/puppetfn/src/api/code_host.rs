@@ -21,6 +21,7 @@ use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, FrozenText, Value as CoreValue};
 
 use super::evaluator::Evaluator;
+use super::loans::Loans;
 use super::native_function::NativeFunction;
 use super::{limits, messages, surroundings};
 use crate::ruby::by_thread::ByThread;
@@ -48,6 +49,8 @@ pub struct Link {
     landed: ByThread<CoreValue>,
     /// The functions in Ruby that code has found.
     functions: Locked<RefCell<RubyFunctions>>,
+    /// The parameters of resources that functions in Ruby have in their hands.
+    loans: Loans,
 }
 
 /// Functions in Ruby, by the numbers that the core knows them by. The objects know their runtime, which would never be
@@ -76,6 +79,7 @@ impl Link {
             jump: ByThread::default(),
             landed: ByThread::default(),
             functions: Locked::new(RefCell::default()),
+            loans: Loans::default(),
         }
     }
 
@@ -101,6 +105,21 @@ impl Link {
     /// Returns the types and functions of modules.
     pub fn core_loader(&self) -> &CoreLoader {
         &self.loader
+    }
+
+    /// Notes that a function in Ruby has parameters of resources.
+    pub fn lend(&self) {
+        self.loans.begin();
+    }
+
+    /// Notes that none has any more.
+    pub fn end_loans(&self) {
+        self.loans.end();
+    }
+
+    /// Writes what functions in Ruby have done with parameters to the catalog.
+    pub fn settle_loans(&self, ruby: &Ruby, is_last: bool) -> Result<(), Error> {
+        self.loans.settle(ruby.get_inner(self.runtime), is_last)
     }
 
     /// Takes the `throw` or `break` that has ended the core's runtime.
@@ -192,6 +211,11 @@ impl Calling {
     fn begin() -> Self {
         CALLING.fetch_add(1, Ordering::Relaxed);
         Self
+    }
+
+    /// Returns true if no other function in Ruby is running.
+    fn is_last() -> bool {
+        CALLING.load(Ordering::Relaxed) == 1
     }
 }
 
@@ -384,7 +408,9 @@ impl Host for CodeHost {
     ) -> Result<CoreValue, CoreError> {
         let ruby = ruby()?;
         let _calling = Calling::begin();
-        self.call(&ruby, function, arguments, block).map_err(|error| self.carried(&ruby, error))
+        let result = self.call(&ruby, function, arguments, block);
+        let settled = self.link.settle_loans(&ruby, Calling::is_last());
+        result.and_then(|value| settled.map(|()| value)).map_err(|error| self.carried(&ruby, error))
     }
 
     fn signatures(&self, function: &HostRef) -> Result<Arc<[Signature]>, CoreError> {
@@ -405,6 +431,8 @@ impl Host for CodeHost {
         let ruby = ruby()?;
         let scope = ruby.get_inner(self.link.runtime).funcall("caller_scope", ());
         let answer = scope.and_then(|scope| surroundings::run_library(&ruby, scope, task));
+        let settled = self.link.settle_loans(&ruby, !is_calling_ruby());
+        let answer = answer.and_then(|answer| settled.map(|()| answer));
         answer.map_err(|error| self.carried(&ruby, error))
     }
 
@@ -424,6 +452,17 @@ impl Host for CodeHost {
     fn message_of(&self, exception: &HostRef) -> Option<String> {
         let ruby = ruby().ok()?;
         message_of(&ruby, host_table::fetch(&ruby, exception).ok()?)
+    }
+
+    fn resource_defaults(
+        &self,
+        scope: u32,
+        type_name: &str,
+    ) -> Result<Vec<(Arc<str>, CoreValue)>, CoreError> {
+        let ruby = ruby()?;
+        let runtime = ruby.get_inner(self.link.runtime);
+        surroundings::resource_defaults(&ruby, runtime, scope, type_name)
+            .map_err(|error| self.carried(&ruby, error))
     }
 
     fn may_execute(&self) -> bool {

@@ -22,7 +22,7 @@ use puppetfn::value::Value as CoreValue;
 use super::code_host::{CodeHost, Functions, Link};
 use super::loader::{Loader, strictness};
 use super::variables::Variables;
-use super::{catalog, limits, types};
+use super::{catalog, catalog_writes, limits, types};
 use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
@@ -111,6 +111,16 @@ impl Evaluator {
         self.link.take_jump()
     }
 
+    /// Returns what the evaluator shares with the core.
+    pub(super) fn link(&self) -> &Link {
+        &self.link
+    }
+
+    /// Writes what Ruby code has done with parameters of resources to the catalog.
+    pub(super) fn settle_loans(&self, ruby: &Ruby) -> Result<(), Error> {
+        self.link.settle_loans(ruby, false)
+    }
+
     /// Returns the core's runtime.
     pub fn core(&self) -> &Runtime {
         &self.core
@@ -131,6 +141,7 @@ impl Evaluator {
     /// @raise [Puppet::PreformattedError] when its evaluation fails
     fn evaluate(ruby: &Ruby, this: &Self, code: String, file: Option<String>) -> Result<Value, Error> {
         guarded(ruby, || {
+            this.settle_loans(ruby)?;
             let result = this.with_core(|core| core.evaluate(&code, file.as_deref()))?;
             to_object(ruby, &result.map_err(|error| of_code(ruby, &error))?)
         })
@@ -145,6 +156,7 @@ impl Evaluator {
     /// @return [Object]
     fn call(ruby: &Ruby, this: &Self, name: String, args: RArray, block: Value) -> Result<Value, Error> {
         guarded(ruby, || {
+            this.settle_loans(ruby)?;
             let args: Vec<_> = args.into_iter().map(|arg| to_value(ruby, arg)).collect::<Result<_, _>>()?;
             let block = if block.is_nil() { None } else { Some(to_value(ruby, block)?) };
             let result = this.with_core(|core| core.call(&name, &args, block.as_ref()))?;
@@ -437,6 +449,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("forget_function", method!(Evaluator::forget_function, 1))?;
     catalog::init(class)?;
+    catalog_writes::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
     let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty(), |builder| builder);
     Evaluator::typed().learn(ruby, sample);

@@ -3,6 +3,7 @@
 pub mod binary;
 pub mod builder;
 mod catalog;
+mod catalog_writes;
 pub mod cli;
 pub mod closure;
 mod code_host;
@@ -17,6 +18,7 @@ mod function_spec;
 mod graph;
 pub mod limits;
 pub mod loader;
+mod loans;
 mod local_types;
 pub mod messages;
 pub mod native_function;

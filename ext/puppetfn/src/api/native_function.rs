@@ -21,10 +21,10 @@ use smallvec::SmallVec;
 use super::closure::given_block;
 use super::evaluator::Evaluator;
 use super::loader::Loader;
-use super::runtime::{Activation, scope_of};
+use super::runtime::{Activation, current, scope_of};
 use super::shortcut::Shortcut;
 use super::surroundings;
-use super::{limits, messages};
+use super::{limits, loans, messages};
 use crate::ruby::classes::define_class;
 use crate::ruby::convert::{to_cached_value, to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
@@ -86,6 +86,10 @@ impl NativeFunction {
         {
             return Ok(result);
         }
+        loans::settle_any(|| match caller {
+            CalledFrom::Runtime(runtime) => Some(runtime),
+            CalledFrom::Scope(_) | CalledFrom::None => current(ruby),
+        })?;
         let mut values = SmallVec::<[CoreValue; 4]>::with_capacity(args.len());
         for arg in args {
             values.push(to_value(ruby, *arg)?);

@@ -56,6 +56,12 @@ pub fn scope_of(runtime: Value) -> Value {
     SCOPE.get(runtime)
 }
 
+/// Returns the runtime that is at work in the fiber.
+pub fn current(ruby: &Ruby) -> Option<Value> {
+    let current: Value = ruby.thread_current().local_aref(*CURRENT).ok()?;
+    (!current.is_nil()).then_some(current)
+}
+
 /// A runtime that is at work in the fiber, until this is dropped.
 pub struct Activation<'r> {
     ruby: &'r Ruby,

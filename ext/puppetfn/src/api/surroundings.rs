@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
-use magnus::{Error, Module, RHash, RModule, Ruby, TryConvert, Value};
+use magnus::{Error, Module, RArray, RHash, RModule, Ruby, TryConvert, Value};
 use puppetfn::catalog::{NativeType, Titles};
 use puppetfn::error::Place;
 use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
@@ -114,6 +114,21 @@ pub fn parse_title(
         Ok(ForEach::Continue)
     })?;
     Ok(named)
+}
+
+/// Returns the default parameters of a scope whose methods Ruby code has redefined.
+pub fn resource_defaults(
+    ruby: &Ruby,
+    runtime: Value,
+    scope: u32,
+    type_name: &str,
+) -> Result<Vec<(Arc<str>, CoreValue)>, Error> {
+    let defaults: RArray = once(|| runtime.funcall("resource_defaults", (scope, type_name)))?;
+    let named = |pair: Value| {
+        let (name, value) = <(String, Value)>::try_convert(pair)?;
+        Ok((name.into(), to_value(ruby, value)?))
+    };
+    defaults.into_iter().map(named).collect()
 }
 
 /// Returns true if the functions of a runtime may run programs.

@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require_relative "resource_writes"
+require_relative "param"
+
 module Puppetfn
   module Puppet
     module Parser
@@ -9,8 +12,7 @@ module Puppetfn
         RELATIONSHIPS = %i[before subscribe notify require].freeze
         private_constant :RELATIONSHIPS
 
-        # A parameter, with where it is from.
-        Param = Struct.new(:name, :value, :source, :file, :line, :add, keyword_init: true)
+        include Writes
 
         class << self
           # Gives the values of parameters the form in which instances of types get them, and takes away those that are
@@ -50,26 +52,39 @@ module Puppetfn
           # @param runtime [Runtime]
           # @param type [String]
           # @param title [String]
-          # @return [Resource]
+          # @return [Resource] the same for the same resource
           def declared(runtime, type, title)
-            allocate.tap { |resource| resource.send(:become_declared, runtime, type, title) }
+            runtime.declared_resources[[type, title]] ||=
+              allocate.tap { |resource| resource.send(:become_declared, runtime, type, title) }
           end
 
-          # Declares a resource where the running function is called.
+          # Adds a resource to the catalog.
           #
           # @api private
           # @param runtime [Runtime]
           # @param resource [Puppet::Resource]
+          # @param scope [Integer, nil] the scope that it is declared in; nil for none: the catalog has it, but nothing
+          #   contains or evaluates it
           # @return [void]
           # @raise [Puppet::Error] when it is declared already, or there is no such type
-          def declare(runtime, resource)
-            parameters = resource.to_h.transform_keys(&:name)
-            exposure = (:exported if resource.exported?) || (:virtual if resource.virtual?) || :regular
-            runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure, [resource.file, resource.line])
-            resource.send(:become_declared, runtime, resource.type, resource.title) if resource.is_a?(self)
+          def add(runtime, resource, scope)
+            parameters = resource.is_a?(self) ? resource.parameters.each_value.map(&:to_change) : plain_parameters(resource)
+            title = resource.title == :main ? "" : resource.title
+            runtime.evaluator.add_resource(resource.type, title, parameters,
+              [resource.virtual? ? true : false, resource.exported? ? true : false], resource.tags.to_a,
+              [resource.file, resource.line], scope)
+            return resource.send(:become_added, runtime) if resource.is_a?(self)
+
+            # The catalog has a copy: what is changed of this from now on would be lost.
+            resource.parameters.freeze
+            resource.freeze
           end
 
           private
+
+          def plain_parameters(resource)
+            resource.parameters.map { |name, value| [name.name, value, nil, nil, false, false] }
+          end
 
           # References in a value have the values that their titles give, as those of resources have.
           def copy_references(value, named)
@@ -94,51 +109,40 @@ module Puppetfn
         # @option attributes [Boolean] :virtual
         # @option attributes [Boolean] :exported
         # @raise [ArgumentError] without a scope
-        def initialize(type, title, attributes, _with_defaults = true)
+        def initialize(type, title, attributes, with_defaults = true)
           raise ArgumentError, "Resources require a hash as last argument" unless attributes.is_a?(Hash)
 
           @scope = attributes[:scope] or raise ArgumentError, "Resources require a scope"
           given = attributes.fetch(:parameters, {}) || {}
-          given = given.to_h { |parameter| [parameter.name, parameter.value] } if given.is_a?(Array)
-          super(type, title, attributes.merge(parameters: given))
+          super(type, title, attributes.except(:parameters, :scope))
           tag(*initial_tags)
+          take(given)
+          add_defaults if with_defaults
         end
 
         # @return [Hash{Symbol=>Param}] the parameters that were given
         def parameters
-          values.to_h { |name, value| [name, Param.new(name: name, value: value, file: file, line: line)] }
+          @runtime ? @runtime.loans.parameters(self) : @parameters
         end
 
         # @param name [String, Symbol]
         # @return [Object, nil] the value of a parameter, or the title
         def [](name)
-          return title if name.to_sym == :title
-          return super unless @runtime
+          name = name.to_sym
+          return title if name == :title
+          return parameters[name]&.value if @runtime.nil? || @runtime.loans.lent?(self)
 
-          converted(known[:parameters][name.to_s])
-        end
+          value = known[:parameters][name.name]
+          # Nothing can be changed in place of these.
+          return value if value.nil? || value == true || value == false || value.is_a?(Numeric)
 
-        # Sets a parameter, whatever value it had before.
-        #
-        # @param name [String, Symbol, #name]
-        # @param value [Object]
-        # @return [void]
-        def set_parameter(name, value = nil)
-          name, value = name.name, name.value if name.respond_to?(:value)
-          self[name] = value
-        end
-
-        # (see #set_parameter)
-        def []=(name, value)
-          return super unless @runtime
-
-          @runtime.evaluator.set_parameter(@type, evaluator_title, name.to_s, value)
+          parameters[name]&.value
         end
 
         # @yieldparam name [Symbol] of a parameter
-        # @yieldparam value [Object]
+        # @yieldparam parameter [Param]
         def each(&block)
-          values.each(&block)
+          parameters.each(&block)
         end
 
         # @yieldparam parameter [Param]
@@ -148,7 +152,7 @@ module Puppetfn
 
         # @return [Hash{Symbol=>Object}] the parameters that have a value, and the one that the title stands for
         def to_hash
-          return super unless @runtime
+          return parse_title.merge(Resource.present_values(values)) unless @runtime
 
           known[:of_title].transform_keys(&:to_sym).merge(Resource.present_values(values))
         end
@@ -170,7 +174,7 @@ module Puppetfn
 
         # @return [Array<String>]
         def tags
-          @runtime ? known[:tags] : [type, title.to_s].map(&:downcase) | (@tags || [])
+          @runtime ? known[:tags] : @tags || []
         end
 
         # (see Util::Tagging#lent_tags)
@@ -216,7 +220,27 @@ module Puppetfn
 
         # @return [Array<Symbol>] the parameters whose values must not be shown
         def sensitive_parameters
-          @runtime ? known[:sensitive].map(&:to_sym) : []
+          @runtime ? known[:sensitive].map(&:to_sym) : super
+        end
+
+        # @return [Boolean]
+        def virtual = virtual?
+
+        # @return [Boolean]
+        def exported = exported?
+
+        # @api private
+        # @return [Hash{Symbol=>Object}] the parameters as the catalog has them, of a declared resource
+        def current_values
+          known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
+        end
+
+        # The class of the top level has no name that it could be asked for by.
+        #
+        # @api private
+        # @return [String]
+        def evaluator_title
+          class? && (@title == "main" || @title == :main) ? "" : @title.to_s
         end
 
         # @return [Environment]
@@ -236,13 +260,40 @@ module Puppetfn
           @scope ||= runtime.scope
           @type = type
           @title = title
-          tag(*@tags) if @tags
+        end
+
+        # Its parameters are those of the catalog now, also where functions have them already.
+        def become_added(runtime)
+          own = @parameters
+          become_declared(runtime, type, title)
+          runtime.declared_resources[[type, title.to_s]] = self
+          own.each_value { |parameter| parameter.belong_to(self) }
+          runtime.loans.adopt(self, own)
+        end
+
+        def take(given)
+          return given.each { |name, value| set_parameter(name, value) } unless given.is_a?(Array)
+
+          given.each do |parameter|
+            if @parameters.key?(parameter.name.to_sym)
+              raise ParseError, "Duplicate parameter '#{parameter.name}' for on #{self}"
+            end
+
+            parameter.is_a?(Param) ? set_parameter(parameter) : set_parameter(parameter.name, parameter.value)
+          end
+        end
+
+        def add_defaults
+          scope.lookupdefaults(type).each_value do |parameter|
+            next if @parameters.key?(parameter.name)
+
+            tag(*parameter.value) if parameter.name == :tag
+            @parameters[parameter.name] = parameter.dup
+          end
         end
 
         def values
-          return @parameters unless @runtime
-
-          known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
+          parameters.transform_values(&:value)
         end
 
         # What the catalog has of it now.
@@ -252,11 +303,6 @@ module Puppetfn
 
         def missing
           raise Puppet::Error, "Could not find resource '#{self}'"
-        end
-
-        # The class of the top level has no name that it could be asked for by.
-        def evaluator_title
-          class? && @title == "main" ? "" : @title.to_s
         end
 
         def converted(value)

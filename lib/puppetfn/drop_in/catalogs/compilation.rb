@@ -114,9 +114,11 @@ module Puppetfn
           parameters = resource.to_hash.to_h { |name, value| [name.to_s, values.from_puppet(value)] }
           values.lend do
             runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure, [resource.file, resource.line])
+            runtime.evaluator.tag(resource.type, resource.title.to_s, resource.tags.to_a)
             nil
           end
           # From now on it is the one in the catalog, which its owner might change.
+          resource.parameters.each_value(&:freeze).freeze
           resource.freeze
         end
 

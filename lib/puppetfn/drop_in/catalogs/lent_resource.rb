@@ -26,8 +26,9 @@ module Puppetfn
         # @param lent [Puppetfn::Puppet::Parser::Resource]
         # @return [self]
         def show(lent)
-          @parameters.clear
-          lent.parameters.each { |name, parameter| remember(name, @compilation.values.seen(parameter.value)) }
+          @parameters = LentParameters.new(@compilation, lent.current_values.to_h do |name, value|
+            [name, parameter(name, @compilation.values.seen(value))]
+          end)
           @virtual, @exported = lent.virtual?, lent.exported?
           @tags = ::Puppet::Util::TagSet.new(lent.tags)
           @lent = lent
@@ -73,11 +74,24 @@ module Puppetfn
           compilation.decline("Puppet::Parser::Resource#scope")
         end
 
+        # @raise [Declined] always
+        def instance_variable_set(name, _value)
+          compilation.decline("the instance variable #{name} of a Puppet::Parser::Resource")
+        end
+
+        # @raise [Declined] always: methods of its own would be those of one resource
+        def singleton_method_added(name)
+          compilation.decline("the method #{name} of a Puppet::Parser::Resource")
+        end
+
         private
 
         def remember(name, value)
-          name = name.to_sym
-          @parameters[name] = ::Puppet::Parser::Resource::Param.new(name: name, value: value, source: source)
+          @parameters.show(parameter(name, value))
+        end
+
+        def parameter(name, value)
+          LentParameter.new(@compilation, name: name.to_sym, value: value, source: source)
         end
       end
     end

@@ -51,6 +51,32 @@ module Puppetfn
           @compilation, @lent = compilation, lent
           super(compiler)
           extend(BUILT_IN_FUNCTIONS)
+          @is_lent = true
+        end
+
+        # A function may give a scope methods of its own, which Puppet's evaluator then calls.
+        #
+        # @raise [Declined] once functions have the scope
+        def singleton_method_added(name)
+          compilation.decline("the method #{name} of a scope") if @is_lent
+        end
+
+        # (see #singleton_method_added)
+        def extend(*modules)
+          compilation.decline("Puppet::Parser::Scope#extend") if @is_lent
+          super
+        end
+
+        # (see #singleton_method_added)
+        def singleton_class
+          compilation.decline("the singleton class of a scope") if @is_lent
+          super
+        end
+
+        # (see #singleton_method_added)
+        def instance_variable_set(name, value)
+          compilation.decline("the instance variable #{name} of a scope") if @is_lent
+          super
         end
 
         # (see ::Puppet::Parser::Scope#lookupvar)
@@ -110,6 +136,11 @@ module Puppetfn
           ensure
             @shown = before
           end
+        end
+
+        # @raise [Declined] always
+        %i[source= resource= parent=].each do |name|
+          define_method(name) { |value| @is_lent ? compilation.decline("Puppet::Parser::Scope##{name}") : super(value) }
         end
 
         # @return [LentResource, nil] the class or resource that the code is of

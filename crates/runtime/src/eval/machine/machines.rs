@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -25,6 +25,8 @@ pub(in crate::eval) struct Machines {
     host_call_number: AtomicU64,
     /// What classes and resources see of the code that has them evaluated, by their scopes.
     passing: Mutex<HashMap<ScopeId, Passing>>,
+    /// Whether the host redefines the default parameters of a scope.
+    redefines_defaults: AtomicBool,
 }
 
 impl Deref for Machines {
@@ -50,6 +52,7 @@ impl Machines {
             host_calls: Mutex::default(),
             host_call_number: AtomicU64::new(0),
             passing: Mutex::default(),
+            redefines_defaults: AtomicBool::new(false),
         }
     }
 
@@ -111,6 +114,17 @@ impl Machines {
             Some(passing) => _ = known.insert(scope, passing),
             None => _ = known.remove(&scope),
         }
+    }
+
+    /// Notes that the host redefines the default parameters of a scope.
+    pub fn redefine_defaults(&self, scope: ScopeId) {
+        self.redefines_defaults.store(true, Ordering::Relaxed);
+        self.compilation().scopes.redefine(scope);
+    }
+
+    /// Returns true if the host redefines the default parameters of some scope.
+    pub fn redefines_defaults(&self) -> bool {
+        self.redefines_defaults.load(Ordering::Relaxed)
     }
 
     /// Puts a machine aside while the host runs.

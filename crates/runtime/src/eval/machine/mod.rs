@@ -22,7 +22,7 @@ pub(super) use catalog::{LentCompiler, replace_changed};
 pub(super) use host::{call_waiting, landed};
 pub(super) use machines::Machines;
 pub(super) use waiting::{
-    HostCall, Waiting, at_top, caller_places, caller_variable, caller_variables, is_caller_local,
+    HostCall, Waiting, caller_places, caller_variable, caller_variables, in_scope, is_caller_local,
     set_caller_variable,
 };
 

@@ -220,9 +220,9 @@ pub(in crate::eval) fn set_caller_variable(shared: &Machines, name: &str, value:
     Ok(())
 }
 
-/// Lets a function of the host act in the top scope, whatever code has called it.
-pub(in crate::eval) fn at_top<R>(shared: &Machines, run: impl FnOnce() -> R) -> R {
-    let scope = shared.replace_scope(ScopeId::TOP);
+/// Lets a function of the host act in a scope, whatever code has called it.
+pub(in crate::eval) fn in_scope<R>(shared: &Machines, scope: ScopeId, run: impl FnOnce() -> R) -> R {
+    let scope = shared.replace_scope(scope);
     let outer = shared.host_call();
     let hidden = outer.waiting.clone().map(|waiting| Waiting { is_hidden: true, ..waiting });
     shared.replace_host_call(HostCall { waiting: hidden, lookup: outer.lookup.clone() });

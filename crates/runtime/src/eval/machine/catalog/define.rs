@@ -33,6 +33,7 @@ impl Machine {
         let kind = self.definition_kind(&class)?;
         let mut declaration = declaration(&kind, Value::from(&*class.name), declared, parameters);
         declaration.is_declared_class = true;
+        self.ask_for_defaults(&kind.type_name)?;
         let resource = self.compilation().prepare(self.scope, declaration, None)?;
         let reference = resource.reference().clone();
         let id = self.add_class(&class, resource)?;
@@ -76,12 +77,13 @@ impl Machine {
         }
         self.guard.check()?;
         let kind = self.definition_kind(class)?;
-        let declaration = Declaration::new(kind, Value::from(&*class.name));
+        let declaration = Declaration::new(Arc::clone(&kind), Value::from(&*class.name));
         let parent = self.find_parent(class)?;
         if let Some(parent) = parent {
             self.ensure_class(&parent)?;
         }
         let source = self.source_of(class, &class.name);
+        self.ask_for_defaults(&kind.type_name)?;
         let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;
         self.add_class(class, resource)
     }

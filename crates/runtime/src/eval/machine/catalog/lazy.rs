@@ -105,6 +105,7 @@ impl Machine {
         // No statement declares them now.
         self.declaring = None;
         for _ in 0..=MAX_ROUNDS {
+            self.ask_for_collectors()?;
             let has_collected = self.compilation().run_collectors()?;
             self.log_warnings();
             let resources = self.compilation().unevaluated();

@@ -9,6 +9,7 @@ mod functions;
 mod kinds;
 mod lazy;
 mod node_classes;
+mod redefined;
 mod relate;
 mod resources;
 mod variables;

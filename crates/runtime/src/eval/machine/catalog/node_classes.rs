@@ -56,9 +56,11 @@ impl Machine {
                 is_added: false,
                 place: None,
                 cause: Cause::Classifier,
+                sharing: 0,
             };
             let parameters = parameters.map(|given| given.parameters.iter().map(parameter).collect());
             let kind = self.definition_kind(&class)?;
+            self.ask_for_defaults(&kind.type_name)?;
             let mut declaration = Declaration::new(kind, Value::from(&*class.name));
             declaration.parameters = parameters.unwrap_or_default();
             let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;

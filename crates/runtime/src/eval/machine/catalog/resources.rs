@@ -53,7 +53,7 @@ impl Machine {
             }
             let parameters = self.body_parameters(body, node, frame)?;
             if titles.contains(&None) {
-                defaults.clone_from(&parameters);
+                defaults = self.shared_by_resources(parameters.clone());
             }
             bodies.push((titles, parameters));
         }
@@ -64,12 +64,22 @@ impl Machine {
             let mut all = defaults.clone();
             all.extend(parameters);
             let titles: Vec<Value> = titles.into_iter().flatten().map(Value::String).collect();
+            if titles.len() > 1 {
+                all = self.shared_by_resources(all);
+            }
             let all: Vec<Parameter> = all.into_values().collect();
             for reference in self.create_resources(&declared, &titles, &all)? {
                 references.push(reference.to_type().into());
             }
         }
         Ok(references.into())
+    }
+
+    /// Returns parameters that several resources are to have, as one object each.
+    fn shared_by_resources(&self, parameters: Parameters) -> Parameters {
+        let mut parameters: Vec<Parameter> = parameters.into_values().collect();
+        self.compilation().share(&mut parameters);
+        parameters.into_iter().map(|parameter| (Arc::clone(&parameter.name), parameter)).collect()
     }
 
     fn type_to_declare(&mut self, code: &TypeName, frame: Frame<'_>) -> Result<Arc<str>, Error> {
@@ -208,6 +218,7 @@ impl Machine {
             let message = format!("Unknown resource type: '{}'", declared.type_name);
             return Err(Error::new(ErrorKind::UnknownResourceType, message));
         };
+        self.ask_for_defaults(&kind.type_name)?;
         for title in titles {
             if matches!(title, Value::Undef) {
                 let problem = "No title provided and";
@@ -256,8 +267,12 @@ impl Machine {
 
     pub(super) fn resource_override(&mut self, code: &Changes, node: &Node, frame: Frame<'_>) -> Eval {
         let subject = self.eval(&code.subject, frame)?;
-        let parameters = self.parameters(&code.operations, frame)?;
-        for resource in flat(&subject) {
+        let mut parameters = self.parameters(&code.operations, frame)?;
+        let resources = flat(&subject);
+        if resources.len() > 1 {
+            self.compilation().share(&mut parameters);
+        }
+        for resource in resources {
             let reference = match &resource {
                 Value::Type(t) if matches!(**t, Type::Resource(_)) => Reference::of_type(t),
                 _ => None,

@@ -1,0 +1,58 @@
+//! Parameters of resources that Ruby code has in its hands: what it does with them is written to the catalog before code
+//! goes on.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use magnus::value::ReprValue;
+use magnus::{Error, Value};
+
+use crate::ruby::raw::once;
+
+/// How many runtimes have lent parameters.
+static LENDERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether Ruby code has parameters of a runtime's catalog.
+#[derive(Default)]
+pub struct Loans(AtomicBool);
+
+impl Loans {
+    /// Notes that Ruby code has parameters.
+    pub fn begin(&self) {
+        if !self.0.swap(true, Ordering::Relaxed) {
+            LENDERS.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes that it has none any more.
+    pub fn end(&self) {
+        if self.0.swap(false, Ordering::Relaxed) {
+            LENDERS.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Writes what Ruby code has done with parameters to the catalog, where it has any. After the last function in Ruby
+    /// they are out of its hands.
+    pub fn settle(&self, runtime: Value, is_last: bool) -> Result<(), Error> {
+        if self.0.load(Ordering::Relaxed) { settle(runtime, is_last) } else { Ok(()) }
+    }
+}
+
+impl Drop for Loans {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Does the same where it is unknown which runtime is at work.
+pub fn settle_any(runtime: impl FnOnce() -> Option<Value>) -> Result<(), Error> {
+    if LENDERS.load(Ordering::Relaxed) == 0 {
+        return Ok(());
+    }
+    runtime().map_or(Ok(()), |runtime| settle(runtime, false))
+}
+
+#[cold]
+fn settle(runtime: Value, is_last: bool) -> Result<(), Error> {
+    once(|| runtime.funcall::<_, _, Value>("settle_loans", (is_last,)))?;
+    Ok(())
+}
