@@ -34,7 +34,7 @@ module Puppetfn
     # @param parameters [Hash{Symbol=>Puppet::Parser::Resource::Param}]
     # @return [void]
     def adopt(resource, parameters)
-      lend(resource, Table.new(@runtime, resource, parameters))
+      lend(resource, Table.new(resource, parameters))
     end
 
     # Notes that something has changed resources.
@@ -66,7 +66,7 @@ module Puppetfn
     def table(resource)
       found = @tables[resource]
       if found.nil?
-        found = lend(resource, Table.new(@runtime, resource))
+        found = lend(resource, Table.new(resource))
       elsif found.version != @version
         found.write
         found.read
@@ -87,7 +87,7 @@ module Puppetfn
       @runtime.evaluator.settled
     end
 
-    # The parameters of one resource.
+    # The parameters of one resource. Arrays and hashes are its own, as in Puppet, which copies them when a parameter is set.
     class Table
       # A parameter as the catalog has it: the object, its value, and a digest of what was in the value.
       Shown = Struct.new(:parameter, :value, :digest)
@@ -99,11 +99,10 @@ module Puppetfn
       # @return [Integer] the state of the loans that it is of
       attr_accessor :version
 
-      # @param runtime [Runtime]
       # @param resource [Puppet::Parser::Resource]
       # @param parameters [Hash{Symbol=>Puppet::Parser::Resource::Param}, nil] as the catalog has them
-      def initialize(runtime, resource, parameters = nil)
-        @runtime, @resource = runtime, resource
+      def initialize(resource, parameters = nil)
+        @resource = resource
         @shown = {}
         @parameters = parameters || {}
         parameters ? parameters.each { |name, parameter| show(name, parameter) } : read
@@ -150,10 +149,8 @@ module Puppetfn
       def write_parameter(name, parameter, shown)
         if shown.nil? || !shown.parameter.equal?(parameter)
           put(name, parameter)
-        elsif !shown.value.equal?(parameter.value)
+        elsif !shown.value.equal?(parameter.value) || shown.digest != parameter.value.hash
           @resource.change(:value, [name.name, parameter.value])
-        elsif shown.digest != parameter.value.hash
-          @runtime.evaluator.change_in_place(@resource.type, @resource.evaluator_title, name.name, parameter.value)
         else
           return
         end

@@ -132,6 +132,21 @@ module Puppetfn
         @parameters[parameter_name(name)] = value
       end
 
+      # @!method has_key?(name)
+      #   @param name [Symbol] of a parameter
+      #   @return [Boolean]
+      # @!method keys
+      #   @return [Array<Symbol>] the names of the parameters
+      # @!method length
+      #   @return [Integer] how many parameters there are
+      # @!method empty?
+      #   @return [Boolean]
+      # @!method delete(name)
+      #   @param name [Symbol] of a parameter
+      %i[has_key? keys length empty? delete].each do |method|
+        define_method(method) { |*arguments| parameters.public_send(method, *arguments) }
+      end
+
       # @yieldparam name [Symbol] of a parameter
       # @yieldparam value [Object]
       def each(&block)

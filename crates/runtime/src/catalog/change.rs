@@ -57,8 +57,13 @@ pub enum ResourceChange {
 pub enum Membership {
     /// The catalog has it, but nothing contains or evaluates it.
     Listed,
-    /// It is declared in a scope, by the scope's number.
-    Declared(u32),
+    /// It is declared.
+    Declared {
+        /// The number of the scope whose tags it has.
+        scope: u32,
+        /// The number of the scope of what contains it.
+        container: u32,
+    },
 }
 
 /// A resource that a function of the host has made.
@@ -205,11 +210,14 @@ impl Compilation {
         written: WrittenResource,
         title_parts: Vec<(Arc<str>, Value)>,
     ) -> Result<ResourceId, Error> {
-        let scope = match written.membership {
-            Membership::Listed => ScopeId::TOP,
-            Membership::Declared(number) => self.scopes.numbered(number).ok_or_else(|| {
+        let numbered = |number: u32| {
+            self.scopes.numbered(number).ok_or_else(|| {
                 Error::new(ErrorKind::Evaluation, format!("there is no scope of the number {number}"))
-            })?,
+            })
+        };
+        let (scope, container) = match written.membership {
+            Membership::Listed => (ScopeId::TOP, ScopeId::TOP),
+            Membership::Declared { scope, container } => (numbered(scope)?, numbered(container)?),
         };
         let source = self.source(scope);
         let parameters = written.parameters.into_iter().map(|given| given.with_source(source)).collect();
@@ -222,7 +230,7 @@ impl Compilation {
         let mut resource: Resource = self.bare(scope, declaration, source)?;
         resource.tags = Tags::of(written.tags);
         match written.membership {
-            Membership::Declared(_) => self.add(scope, resource),
+            Membership::Declared { .. } => self.add(container, resource),
             Membership::Listed => self.catalog.add(resource),
         }
     }

@@ -22,18 +22,6 @@ impl Runtime {
         self.shared.compilation().change_resource(scope, reference, change)
     }
 
-    /// Puts a value that was changed in place in the place of the one that a parameter has, wherever that is.
-    ///
-    /// # Errors
-    /// As of [`Runtime::change_resource`], and when values nest too deep.
-    pub fn change_in_place(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error> {
-        let old = self.with_catalog(|catalog| catalog.resource(reference)?.get(name).cloned());
-        if let Some(old) = old {
-            self.change_value(&old, &value)?;
-        }
-        self.change_resource(reference, ResourceChange::Value(name.into(), value))
-    }
-
     /// Changes a resource by the rules for code of a scope, now or when it is declared.
     ///
     /// # Errors

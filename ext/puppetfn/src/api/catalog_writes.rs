@@ -90,28 +90,7 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def change_in_place(type, title, name, value)
-    /// Notes that the value of a parameter was changed in place.
-    /// @param type [String]
-    /// @param title [String]
-    /// @param name [String]
-    /// @param value [Object] as it is now
-    fn change_in_place(
-        ruby: &Ruby,
-        this: &Self,
-        type_name: String,
-        title: String,
-        name: String,
-        value: Value,
-    ) -> Result<(), Error> {
-        guarded(ruby, || {
-            let (reference, value) = (Reference::new(&type_name, &title), to_value(ruby, value)?);
-            this.with_catalog(ruby, |core| core.change_in_place(&reference, &name, value))
-        })
-    }
-
-    /// @yard
-    /// @def add_resource(type, title, parameters, exposure, tags, place, scope)
+    /// @def add_resource(type, title, parameters, exposure, tags, place, scopes)
     /// Adds a resource to the catalog.
     /// @param type [String]
     /// @param title [Object]
@@ -119,7 +98,8 @@ impl Evaluator {
     /// @param exposure [Array(Boolean, Boolean)] whether it is virtual and exported
     /// @param tags [Array<String>]
     /// @param place [Array(String, Integer)] the file and the line that the resource says it is from, nil for none
-    /// @param scope [Integer, nil] the scope that it is declared in; nil for none: nothing contains or evaluates it
+    /// @param scopes [Array(Integer, Integer), nil] the scope of the resource, and that of what contains it; nil for none:
+    ///   nothing contains or evaluates it
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
     #[allow(clippy::too_many_arguments, reason = "Ruby passes what a resource consists of in one call")]
     fn add_resource(
@@ -131,7 +111,7 @@ impl Evaluator {
         (is_virtual, is_exported): (bool, bool),
         tags: Value,
         (file, line): (Option<String>, Option<u32>),
-        scope: Option<u32>,
+        scopes: Option<(u32, u32)>,
     ) -> Result<(), Error> {
         guarded(ruby, || {
             let resource = WrittenResource {
@@ -142,7 +122,8 @@ impl Evaluator {
                 is_virtual,
                 is_exported,
                 place: place(file, line),
-                membership: scope.map_or(Membership::Listed, Membership::Declared),
+                membership: scopes
+                    .map_or(Membership::Listed, |(scope, container)| Membership::Declared { scope, container }),
             };
             this.with_catalog(ruby, |core| core.add_resource(resource))
         })
@@ -316,7 +297,6 @@ impl Evaluator {
 /// Defines the methods.
 pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("change_resource", method!(Evaluator::change_resource, 4))?;
-    evaluator.define_method("change_in_place", method!(Evaluator::change_in_place, 4))?;
     evaluator.define_method("add_resource", method!(Evaluator::add_resource, 7))?;
     evaluator.define_method("add_override", method!(Evaluator::add_override, 4))?;
     evaluator.define_method("add_edge", method!(Evaluator::add_edge, 2))?;

@@ -72,7 +72,7 @@ module Puppetfn
             title = resource.title == :main ? "" : resource.title
             runtime.evaluator.add_resource(resource.type, title, parameters,
               [resource.virtual? ? true : false, resource.exported? ? true : false], resource.tags.to_a,
-              [resource.file, resource.line], scope)
+              [resource.file, resource.line], scope && [resource.is_a?(self) ? resource.scope.number : scope, scope])
             return resource.send(:become_added, runtime) if resource.is_a?(self)
 
             # The catalog has a copy: what is changed of this from now on would be lost.

@@ -63,7 +63,7 @@ impl Machine {
             title_parts = self.away(None, |shared| shared.host.parse_title(&kind.type_name, &title))?;
         }
         let id = self.compilation().add_written(kind, written, title_parts)?;
-        if let (Membership::Declared(_), Some(definition)) = (membership, &definition) {
+        if let (Membership::Declared { .. }, Some(definition)) = (membership, &definition) {
             self.shared.definitions.set_resource(id, definition);
         }
         Ok(())
