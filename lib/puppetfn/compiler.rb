@@ -62,11 +62,6 @@ module Puppetfn
       @node ||= Puppet::Node.of(@runtime)
     end
 
-    # @return [nil] the code has no version of its own
-    def code_id
-      nil
-    end
-
     # @return [Array<String>] names of the classes that a node classifier named, and of those that were evaluated
     def classlist
       classes = node.classes
@@ -146,11 +141,6 @@ module Puppetfn
     # @return [void]
     def add_class(name)
       catalog.add_class(name) unless name == ""
-    end
-
-    # @return [Array<String>] the names of the classes that were evaluated
-    def classlist
-      catalog.classes
     end
 
     # @raise [UnavailableError] always

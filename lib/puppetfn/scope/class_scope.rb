@@ -27,6 +27,11 @@ module Puppetfn
         raise UnavailableError, "Scope#to_hash of another class"
       end
 
+      # @raise [UnavailableError] always: defaults and declarations of the class are those of its own code
+      def number
+        raise UnavailableError, "Declaring resources in the scope of another class"
+      end
+
       # @return [Puppet::Parser::Resource]
       def resource
         compiler.findresource("Class", @class_name)

@@ -108,11 +108,6 @@ module Puppetfn
             to_data_hash.to_json(*arguments)
           end
 
-          # @return [self]
-          def prune_parameters(_options = {})
-            self
-          end
-
           private
 
           def plain_parameters
