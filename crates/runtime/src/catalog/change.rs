@@ -294,10 +294,8 @@ impl Compilation {
 
     /// Keeps the default parameters that the host gave for a scope.
     pub fn keep_defaults(&mut self, scope: ScopeId, type_name: &Arc<str>, given: Vec<(Arc<str>, Value)>) {
-        let defaults = given
-            .into_iter()
-            .map(|(name, value)| self.parameter(scope, &name, value, false, None))
-            .collect();
+        let defaults =
+            given.into_iter().map(|(name, value)| self.parameter(scope, &name, value, false, None)).collect();
         self.scopes.answer(scope, type_name, defaults);
     }
 }

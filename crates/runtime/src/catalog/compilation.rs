@@ -159,7 +159,12 @@ impl Compilation {
     }
 
     /// Returns the same without the parameters that it has by default.
-    pub(super) fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
+    pub(super) fn bare(
+        &self,
+        scope: ScopeId,
+        declaration: Declaration,
+        source: SourceId,
+    ) -> Result<Resource, Error> {
         let Declaration {
             kind,
             title,
@@ -318,15 +323,8 @@ impl Compilation {
     pub fn set(&mut self, id: ResourceId, name: &str, value: Value, cause: Cause) -> Result<(), Error> {
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
         let source = resource.source;
-        let parameter = Parameter {
-            name: name.into(),
-            value,
-            source,
-            is_added: false,
-            place: None,
-            cause,
-            sharing: 0,
-        };
+        let parameter =
+            Parameter { name: name.into(), value, source, is_added: false, place: None, cause, sharing: 0 };
         resource.set(parameter, &self.limits)
     }
 

@@ -95,7 +95,8 @@ impl Compilation {
                 let Some(resource) = self.catalog.get_mut(*id) else { continue };
                 for parameter in &given {
                     if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
-                        let parameter = Parameter { cause: Cause::Container, sharing: 0, ..parameter.clone() };
+                        let parameter =
+                            Parameter { cause: Cause::Container, sharing: 0, ..parameter.clone() };
                         resource.set(parameter, &self.limits)?;
                     }
                 }

@@ -83,8 +83,7 @@ impl Evaluator {
         value: Value,
     ) -> Result<(), Error> {
         guarded(ruby, || {
-            let (reference, change) =
-                (Reference::new(&type_name, &title), change_of(ruby, change, value)?);
+            let (reference, change) = (Reference::new(&type_name, &title), change_of(ruby, change, value)?);
             this.with_catalog(ruby, |core| core.change_resource(&reference, change))
         })
     }
@@ -122,8 +121,10 @@ impl Evaluator {
                 is_virtual,
                 is_exported,
                 place: place(file, line),
-                membership: scopes
-                    .map_or(Membership::Listed, |(scope, container)| Membership::Declared { scope, container }),
+                membership: scopes.map_or(Membership::Listed, |(scope, container)| Membership::Declared {
+                    scope,
+                    container,
+                }),
             };
             this.with_catalog(ruby, |core| core.add_resource(resource))
         })
@@ -219,12 +220,7 @@ impl Evaluator {
             {
                 let place = place.as_ref();
                 let file = place.and_then(|place| place.file.as_deref());
-                found.push((
-                    &*name,
-                    to_object(ruby, &value)?,
-                    file,
-                    place.and_then(|place| place.line),
-                ))?;
+                found.push((&*name, to_object(ruby, &value)?, file, place.and_then(|place| place.line)))?;
             }
             Ok(found)
         })
