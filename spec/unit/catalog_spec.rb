@@ -42,7 +42,8 @@ RSpec.describe Puppetfn::Catalog do
         def replace(scope, title, message)
           found = scope.catalog.resource('Notify', title)
           scope.catalog.remove_resource(found)
-          resource = Puppet::Parser::Resource.new('notify', title, scope: scope, parameters: {message: message})
+          resource = Puppet::Parser::Resource.new('notify', title, scope: scope, source: scope.source)
+          resource[:message] = message
           resource.tag('replaced', ['own::kept'])
           scope.compiler.add_resource(scope, resource)
         end

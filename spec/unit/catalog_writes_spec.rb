@@ -136,7 +136,7 @@ RSpec.describe "Writes of functions" do
     "scope.compiler" => %w[add_catalog_validator add_catalog_validators add_collection add_relationship delete_collection
                            evaluate_node_classes evaluate_relationships newscope],
     "scope" => %w[class_set ephemeral_from merge_settings new_ephemeral newscope parent= pop_ephemerals push_ephemerals resource=
-                  set_match_data source= with_guarded_scope]
+                  set_match_data source=]
   }.each do |receiver, names|
     it "refuses what it cannot honour of #{receiver}" do
       names.each do |name|

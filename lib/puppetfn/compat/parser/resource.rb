@@ -141,8 +141,8 @@ module Puppetfn
 
         # @yieldparam name [Symbol] of a parameter
         # @yieldparam parameter [Param]
-        def each(&block)
-          parameters.each(&block)
+        def each
+          parameters.each { |name, parameter| yield name, parameter }
         end
 
         # @yieldparam parameter [Param]
@@ -272,8 +272,6 @@ module Puppetfn
         end
 
         def take(given)
-          return given.each { |name, value| set_parameter(name, value) } unless given.is_a?(Array)
-
           given.each do |parameter|
             if @parameters.key?(parameter.name.to_sym)
               raise ParseError, "Duplicate parameter '#{parameter.name}' for on #{self}"
