@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
+# What functions write to the catalog. What it cannot have is an error.
+
 module Puppetfn
-  # What functions write to the catalog. What it cannot have is an error.
   class Catalog
     # Attributes that the data of the catalog has.
     ATTRIBUTES = %i[name version code_id catalog_uuid catalog_format].freeze

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
+# What functions write to the catalog and to scopes.
+
 module Puppetfn
-  # What functions write to the catalog and to scopes.
   class Runtime
     # Has a scope stand for the code that called the running function from now on, as it has got something of its own.
     #
