@@ -92,6 +92,7 @@ module Puppetfn
     end
 
     # @raise [UnavailableError] always: tags of classes cannot be taken away
+    # @api private
     def tags=(_tags)
       raise UnavailableError, "Puppet::Resource::Catalog#tags="
     end
@@ -102,11 +103,13 @@ module Puppetfn
     end
 
     # @raise [UnavailableError] always
+    # @api private
     def instance_variable_set(name, _value)
       raise UnavailableError, "The instance variable #{name} of a Puppet::Resource::Catalog"
     end
 
     # @raise [UnavailableError] always
+    # @api private
     def instance_variable_get(name)
       raise UnavailableError, "The instance variable #{name} of a Puppet::Resource::Catalog"
     end

@@ -10,7 +10,8 @@ module Puppetfn
   #   require "puppetfn"
   #
   #   report = Puppetfn::Fleet.diff("spec/control_repository", "spec/control_repository",
-  #                                 nodes: "spec/control_repository/facts", enc: "spec/control_repository/scripts/classifier.sh")
+  #                                 nodes: "spec/control_repository/facts", environment_name: "production",
+  #                                 enc: "spec/control_repository/scripts/classifier.sh")
   #   report["summary"]  # => {"nodes" => 2, "changed" => 0, "unchanged" => 2, "failed" => 0}
   #
   # Options are those of `puppetfn compile` and `puppetfn diff`, as symbols: `facts_for: "facts/{}.yaml"`, `resume: true`,

@@ -17,6 +17,16 @@ module Puppetfn
       KNOWN[id] or raise Error, "the runtime is gone that has defined the type"
     end
 
+    # Returns the `new` of a class of objects, by which their methods make others: `self.class.new(1, 2)`. Objects lead to
+    # their class, so it has an id and a name only: a runtime whose variables have objects could not be freed otherwise.
+    #
+    # @param id [Integer] of the implementation
+    # @param type_name [String]
+    # @return [Proc] takes the values of the attributes in order
+    def self.constructor(id, type_name)
+      ->(*values) { ObjectImplementation.find(id).make(Runtime.current!("#{type_name}.new").type(type_name), values, false) }
+    end
+
     # @return [Integer] what it is found by
     alias id object_id
 
@@ -72,19 +82,14 @@ module Puppetfn
     def class_for(type)
       return PuppetObject if @class
 
-      @classes[type.name] ||= constructible(
-        of?(type.name) ? Class.new(class_of_parent(type), &@block) : Class.new(class_for(type.parent)), type
-      )
+      @classes[type.name] ||= begin
+        klass = of?(type.name) ? Class.new(class_of_parent(type), &@block) : Class.new(class_for(type.parent))
+        klass.define_singleton_method(:new, &self.class.constructor(id, type.name))
+        klass
+      end
     end
 
     private
-
-    # Lets methods make other objects of the type, with the values of the attributes in order: `self.class.new(1, 2)`.
-    def constructible(klass, type)
-      implementation = self
-      klass.define_singleton_method(:new) { |*values| implementation.make(type, values, false) }
-      klass
-    end
 
     def class_of_parent(type)
       parent = type.parent

@@ -38,10 +38,8 @@ impl Case {
             let signature = parse(text, runtime.types(), &Limits::DEFAULT).unwrap();
             Value::Callable(Arc::new(Callable::of_host(host(), signature)))
         } else if let Some(ancestry) = &self.ancestors {
-            Value::Runtime(Arc::new(RuntimeObject {
-                host: host(),
-                ancestry: ancestry.iter().map(|name| name.as_str().into()).collect(),
-            }))
+            let ancestry = ancestry.iter().map(|name| name.as_str().into()).collect();
+            Value::Runtime(Arc::new(RuntimeObject::new(host(), ancestry, None)))
         } else {
             panic!("{} is made from nothing", self.ruby)
         }
