@@ -120,7 +120,7 @@ fn what_is_known_is_there_before_all_code() {
         ("$settings::confdir", "/etc/puppet"),
         ("$settings::strict", "error"),
         ("$::settings::strict_variables", "true"),
-        ("$settings::environment", "test"),
+        ("$settings::environment", "production"),
         ("function f() { [$kernel, $settings::confdir] } f()", "[Linux, /etc/puppet]"),
     ] {
         assert_eq!(outcome_of(code, builder()), (value.into(), vec![]), "{code}");

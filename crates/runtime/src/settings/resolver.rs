@@ -147,5 +147,5 @@ fn referred(name: &str, whole: &str, set: &Hash, depth: usize) -> Result<String,
     if found == Value::Undef {
         return Err(missing());
     }
-    found.ruby_to_s(&Limits::DEFAULT).map_err(|error| error.to_string())
+    found.ruby_to_s(&Limits::FURTHEST).map_err(|error| error.to_string())
 }
