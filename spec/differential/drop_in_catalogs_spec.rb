@@ -38,7 +38,7 @@ RSpec.describe "The drop-in's catalogs, compared with real Puppet's", :different
 
     expect(runs).to be_the_same_in_all_modes
     expect(runs["off"].output.lines.grep(/^\S/).size).to eq(50)
-    expect(runs["on"].report["catalog"]["taken"]).to eq(14)
+    expect(runs["on"].report["catalog"]["taken"]).to eq(12)
     expect(runs["on"].report["catalog"]["declined"]).to eq(
       "Puppet::Parser::Resource#delete" => 1, "Puppet::Parser::Resource#virtual=" => 1, "Puppet::Parser::Resource#file=" => 1,
       "Puppet::Parser::Resource#scope" => 1, "Puppet::Parser::Resource#evaluated?" => 1, "Puppet::Resource::Catalog#add_resource" => 1,

@@ -79,7 +79,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     )
     expect(on.report["catalog"]).to include(
       "taken" => 2,
-      "declined" => {"an error: Puppetfn::Puppet::PreformattedError" => 1, "an error: Puppet::ParseError" => 1,
+      "declined" => {"an error: Puppetfn::Puppet::PreformattedError" => 1, "an error while the main manifest was read: Puppet::ParseError" => 1,
                      "another method Puppet::Parser::Scope#to_s" => 1}
     )
   end

@@ -35,6 +35,6 @@ RSpec.describe Puppetfn::Fleet do
     expect(report["summary"]).to eq("nodes" => 9, "changed" => 9, "unchanged" => 0, "failed" => 0)
     ignored = described_class.diff("#{directory}/repository", "#{directory}/changed", **given, ignore: ["File[/tmp/*]"], no_containment: true)
     expect(ignored["groups"]).to eq([])
-    expect { described_class.diff("a", "b", **given) }.to raise_error(ArgumentError, /OLD: a is neither a directory/)
+    expect { described_class.diff("a", "b", **given) }.to raise_error(Puppetfn::Error, /OLD: a is neither a directory/)
   end
 end

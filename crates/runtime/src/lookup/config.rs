@@ -287,6 +287,15 @@ impl Config {
         self.path.as_deref()
     }
 
+    /// Returns the warning that its version is deprecated.
+    pub(super) fn deprecation(&self, version: Version) -> String {
+        let (file, version) = (self.shown_path(), version as u8);
+        format!(
+            "{file}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5\n   \
+             (file: {file})"
+        )
+    }
+
     /// Returns the file as errors show it.
     pub fn shown_path(&self) -> String {
         self.path.as_ref().map_or_else(String::new, |path| path.display().to_string())

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use super::config::{Config, Version};
 use super::error::failure;
 use super::explain::{Explainer, Node};
 use super::key::LookupKey;
@@ -197,17 +196,11 @@ impl<'a> Invocation<'a> {
         self.explain(|explainer| explainer.not_found(key.into()));
     }
 
-    /// Warns of a deprecated `hiera.yaml`. As in Puppet, one warning stands for all of them.
-    pub fn warn_of_version(&self, config: &Config, version: Version) {
-        if self.caller.strict() == Strict::Off {
-            return;
+    /// Logs a deprecation of a `hiera.yaml`. As in Puppet, one warning stands for all of them.
+    pub fn warn_of_deprecated(&self, message: &str) {
+        if self.caller.strict() != Strict::Off {
+            self.caller.host().warn_once("hiera.yaml", message);
         }
-        let (file, version) = (config.shown_path(), version as u8);
-        let message = format!(
-            "{file}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5\n   \
-             (file: {file})"
-        );
-        self.caller.host().warn_once("hiera.yaml", &message);
     }
 
     /// Logs a warning.

@@ -26,7 +26,7 @@ pub(super) fn config(
     invocation: &Invocation<'_>,
 ) -> Result<Config, Error> {
     let file = config.shown_path();
-    invocation.warn_of_version(&config, Version::Three);
+    invocation.warn_of_deprecated(&config.deprecation(Version::Three));
     let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
     let subject = || format!("The Lookup Configuration at '{file}'");
     let config_type = config_type(&backends, invocation)?;

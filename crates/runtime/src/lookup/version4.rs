@@ -21,7 +21,7 @@ pub(super) fn config(
     content: &Arc<Hash>,
     invocation: &Invocation<'_>,
 ) -> Result<Config, Error> {
-    invocation.warn_of_version(&config, Version::Four);
+    invocation.warn_of_deprecated(&config.deprecation(Version::Four));
     let file = config.shown_path();
     assert_instance(
         || format!("The Lookup Configuration at '{file}'"),
