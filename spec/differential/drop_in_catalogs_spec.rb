@@ -46,7 +46,8 @@ RSpec.describe "The drop-in's catalogs, compared with real Puppet's", :different
       "Puppet::Parser::Compiler#evaluate_classes" => 1, "Puppet::Parser::Scope#setvar" => 1, "the variable $1" => 1,
       "Puppet::Parser::Scope#lookupdefaults" => 1, "an error: Puppetfn::Puppet::PreformattedError" => 10,
       "Puppet::Resource::TypeCollection#add" => 1, "Puppet::Resource::Type#set_arguments" => 1,
-      "the function m::f, which has effects" => 5, "a template that has effects" => 1, "a warning about code" => 2, "the log level debug" => 1,
+      "the function m::f, which has effects" => 5, "the function m::f, which asks what is frozen" => 2, "a template that has effects" => 1,
+      "a warning about code" => 2, "the log level debug" => 1,
       "a value of the class Symbol" => 1, "a class parameter of the node that is no data" => 1, "a node parameter that is no data" => 1,
       "the node parameter facts" => 1, "facts that are no data" => 1
     )
