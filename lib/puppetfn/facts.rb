@@ -5,8 +5,8 @@ module Puppetfn
   #
   # @api private
   module Facts
-    # What became of a Hash, and the hash code that it had then.
-    Known = Struct.new(:code, :variables)
+    # What became of a Hash, the hash code that it had then, and what stood for its missing values.
+    Known = Struct.new(:code, :missing, :variables)
     # The names that only the compiler sets, and those of match variables.
     RESERVED = %w[facts server_facts].freeze
     NUMERIC = /\A[0-9]+\z/
@@ -29,13 +29,13 @@ module Puppetfn
         # What contains itself, or shares its parts many times over, has no end.
         Variables.new.set("facts", facts) unless known
         code = facts.hash
-        return known.variables.copy if known&.code == code
+        return known.variables.copy if known && [known.code, known.missing] == [code, missing]
 
         variables = Variables.new
         variables.set_facts(convert(facts, missing))
         @lock.synchronize do
           @known.clear if @known.size >= MOST
-          @known[facts] = Known.new(code, variables.copy)
+          @known[facts] = Known.new(code, missing, variables.copy)
         end
         variables
       end

@@ -94,6 +94,15 @@ module Vectors
     end
     private_class_method :show
 
+    # Facts as rspec-puppet has them, by which the catalogs were recorded: it makes no texts of those that are undef.
+    module UndefFacts
+      private
+
+      def fact_variables(facts)
+        Puppetfn::Facts.variables(facts, missing: nil)
+      end
+    end
+
     # The modules and facts of a directory.
     class World
       # What stands for a fact that is no data.
@@ -135,6 +144,7 @@ module Vectors
       private
 
       def runtime(data, facts)
+        Puppetfn::Scope.prepend(UndefFacts)
         Puppetfn::Runtime.new(
           modulepath: @modules, environment: Puppetfn::Environment.new(nil, [@modules], name: data["environment"]),
           facts: facts, node: data["node"], trusted: data["trusted"],
