@@ -13,7 +13,7 @@ module Puppetfn
                  finalize metadata= recursive_metadata= remove_vertex! set_tags write_class_file write_graph write_resource_file].freeze
     private_constant :ATTRIBUTES, :DROPPED, :REFUSED
 
-    attr_accessor(*DROPPED)
+    DROPPED.each { |name| attr_accessor name }
 
     ATTRIBUTES.each do |name|
       define_method(:"#{name}=") do |value|

@@ -17,7 +17,7 @@ module Puppetfn
                          @source @catalog @evaluated @finished @evaluation_finished @environment].freeze
           private_constant :IGNORED, :REFUSED, :VARIABLES
 
-          attr_accessor(*IGNORED)
+          IGNORED.each { |name| attr_accessor name }
 
           REFUSED.each do |name|
             define_method(name) do |*values|

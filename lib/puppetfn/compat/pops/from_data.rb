@@ -19,7 +19,8 @@ module Puppetfn
             @allow_unresolved = options.fetch(:allow_unresolved, false)
           end
 
-          # (see FromDataConverter.convert)
+          # @param value [Object] data in which hashes name types
+          # @return [Object] with the values that these hashes stand for
           def convert(value)
             case value
             when Array then value.map { |element| convert(element) }

@@ -40,7 +40,7 @@ module Puppetfn
             runtime.parse_file(file)
           end
 
-          # @param _scope [Scope] code is evaluated in the top scope
+          # @param scope [Scope] code is evaluated in the top scope
           # @param string [String]
           # @param file_source [String, nil] the file that it is from, for messages
           # @return [Object]
@@ -230,7 +230,7 @@ module Puppetfn
         VAR_NAME = /\A(?:(::)?[a-z]\w*)*\z/
         NUMERIC_VAR_NAME = /\A(?:0|[1-9]\d*)\z/
         PARAM_NAME = /\A[a-z_]\w*\z/
-        private_constant(*constants(false).grep(/\AILLEGAL/))
+        private_constant 
       end
     end
   end
