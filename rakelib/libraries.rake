@@ -21,8 +21,8 @@ task :libraries do
     #{hash.call(table.constants)}
         }.freeze
 
-        # Methods that libraries add to Ruby's own modules, and the features to require for them. A name with a dot is that of a
-        # module whose singleton class has them.
+        # Methods that libraries add to Ruby's own modules, and the features to require for them. A dot after a module
+        # marks its singleton class.
         METHODS = {
     #{hash.call(table.methods)}
         }.freeze

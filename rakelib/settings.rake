@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Writes the table of Puppet's settings from a real Puppet, whose `lib` directory is PUPPET_LIB (without it, an installed gem).
-# Values that Puppet computes (Procs, and those of the user who runs it) are `Computed`: `settings/computed.rs` has them.
+# Values that Puppet computes (Procs, and values of the user who runs it) are `Computed`: `settings/computed.rs` has them.
 module SettingsTable
   FILE = "crates/runtime/src/settings/table.rs"
   # Settings whose value depends on the user or the Ruby that runs Puppet, though it is no Proc.

@@ -12,7 +12,7 @@ module Puppetfn
     end
 
     # @param top [Scope] the top scope
-    # @param number [Integer, nil] the scope that it always stands for; nil for that of the code that called the
+    # @param number [Integer, nil] the fixed scope; nil for the scope of the code that called the
     #   running function
     def initialize(top, number = nil) # rubocop:disable Lint/MissingSuper
       @top = top

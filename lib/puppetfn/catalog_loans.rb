@@ -3,8 +3,8 @@
 module Puppetfn
   # Parameters of the catalog's resources that functions have in their hands.
   #
-  # Puppet gives functions the objects that its catalog consists of. Here they get copies: what a function does with a Hash of
-  # parameters, or in place with a value, is written to the catalog before code goes on. Nothing of this happens
+  # Puppet gives functions the objects that its catalog consists of. Here they get copies: changes that a function makes to a Hash of
+  # parameters, or to a value in place, are written to the catalog before code goes on. Nothing of this happens
   # unless a function asks for parameters.
   #
   # @api private
@@ -44,7 +44,7 @@ module Puppetfn
       @version += 1
     end
 
-    # Writes what functions have done with parameters to the catalog.
+    # Writes changes that functions made to parameters to the catalog.
     #
     # @param is_last [Boolean] whether no function has them any more
     # @return [void]
@@ -89,7 +89,7 @@ module Puppetfn
 
     # The parameters of one resource. Arrays and hashes are its own, as in Puppet, which copies them when a parameter is set.
     class Table
-      # A parameter as the catalog has it: the object, its value, and a digest of what was in the value.
+      # A parameter on loan: the object, its value, and a digest of the original value.
       Shown = Struct.new(:parameter, :value, :digest)
       private_constant :Shown
 
@@ -108,7 +108,7 @@ module Puppetfn
         parameters ? parameters.each { |name, parameter| show(name, parameter) } : read
       end
 
-      # Reads what the catalog has.
+      # Reads the parameter from the catalog.
       #
       # @return [void]
       def read
@@ -127,16 +127,16 @@ module Puppetfn
         end
       end
 
-      # Writes what is different to the catalog.
+      # Writes changed parameters to the catalog.
       #
       # @return [void]
-      # @raise [Puppet::Error] for what no catalog can have
+      # @raise [Puppet::Error] for a value that no catalog can have
       def write
         (@shown.keys - @parameters.keys).each { |name| remove(name) }
         @parameters.each { |name, parameter| write_parameter(name, parameter, @shown[name]) }
       end
 
-      # Takes everything out of the hands of functions: what they change from now on would be lost.
+      # Ends all loans: later changes would be lost.
       #
       # @return [void]
       def close

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# What functions write to the catalog. What it cannot have is an error.
+# Writes of functions to the catalog. Unsupported ones are errors.
 
 module Puppetfn
   class Catalog
     # Attributes that the data of the catalog has.
     ATTRIBUTES = %i[name version code_id catalog_uuid catalog_format].freeze
-    # Attributes that Puppet's compiler drops when it takes out what is virtual.
+    # Attributes that Puppet's compiler drops when it removes virtual resources.
     DROPPED = %i[client_version server_version from_cache host_config retrieval_duration].freeze
-    # Methods of Puppet's catalogs that change what a catalog made by puppetfn has no place for.
+    # Mutating methods of Puppet's catalogs that puppetfn does not support.
     REFUSED = %i[add_resource_after add_resource_before add_vertex alias apply clear create_resource environment= environment_instance=
                  finalize metadata= recursive_metadata= remove_vertex! set_tags write_class_file write_graph write_resource_file].freeze
     private_constant :ATTRIBUTES, :DROPPED, :REFUSED
@@ -26,13 +26,13 @@ module Puppetfn
       define_method(name) { |*| raise UnavailableError, "Puppet::Resource::Catalog##{name}" }
     end
 
-    # @return [Object, nil] what a function has set; nothing is known of the version before all code is evaluated
+    # @return [Object, nil] the value that a function has set; before all code is evaluated there is no other version
     def version = @attributes&.[](:version)
 
     # @return [String, nil]
     def code_id = @attributes&.[](:code_id)
 
-    # Adds resources. As in Puppet, nothing contains them, and those of defined types are not evaluated.
+    # Adds resources. As in Puppet, nothing contains them, and defined types are not evaluated.
     #
     # @param resources [Array<Puppet::Resource>]
     # @return [void]
@@ -44,7 +44,7 @@ module Puppetfn
 
     # Removes resources from the catalog. The resources that they have declared themselves stay.
     #
-    # @param resources [Array<Puppet::Resource>] those that are not there are ignored
+    # @param resources [Array<Puppet::Resource>] missing ones are ignored
     # @return [void]
     def remove_resource(*resources)
       resources.each do |resource|
@@ -56,7 +56,7 @@ module Puppetfn
     # Adds an edge.
     #
     # @param source [Puppet::Resource, Edge] the container
-    # @param target [Puppet::Resource] what it contains
+    # @param target [Puppet::Resource] the contained resource
     # @return [void]
     # @raise [Puppet::Error] when one of them is not in the catalog
     def add_edge(source, target = nil, _label = nil)

@@ -7,7 +7,7 @@ module Puppetfn
     alias_method :puppet_system_loader, :private_environment_loader
     alias_method :static_loader, :private_environment_loader
 
-    # @return [Loaders] those of the runtime at work
+    # @return [Loaders] the current runtime's loaders
     def self.loaders
       Runtime.current!("Puppet::Pops::Loaders.loaders").compiler.loaders
     end
@@ -18,7 +18,7 @@ module Puppetfn
     end
 
     # @param module_name [String, nil]
-    # @return [Loader] that of a module; of the environment without a name
+    # @return [Loader] the module's loader; without a name the environment's
     # @raise [Puppet::ParseError] when there is no such module
     def find_loader(module_name)
       return private_environment_loader if module_name.nil? || module_name == ""
@@ -29,7 +29,7 @@ module Puppetfn
       private_environment_loader.for_module(module_name)
     end
 
-    # @return [Loader, nil] that of a module
+    # @return [Loader, nil] the module's loader
     def public_loader_for_module(module_name)
       find_loader(module_name) if private_environment_loader.environment.module(module_name)
     end
@@ -62,7 +62,7 @@ module Puppetfn
       @node ||= Puppet::Node.of(@runtime)
     end
 
-    # @return [Array<String>] names of the classes that a node classifier named, and of those that were evaluated
+    # @return [Array<String>] names of the classifier's and of all evaluated classes
     def classlist
       classes = node.classes
       (classes.is_a?(Hash) ? classes.keys : classes) + catalog.classes
@@ -98,7 +98,7 @@ module Puppetfn
       catalog.resource(type, title)
     end
 
-    # Methods of Puppet's compiler that change what puppetfn's evaluator keeps elsewhere.
+    # Mutating methods of Puppet's compiler whose state puppetfn's evaluator has elsewhere.
     REFUSED = %i[add_catalog_validator add_catalog_validators add_collection add_relationship collections compile delete_collection
                  evaluate_ast_node evaluate_node_classes evaluate_relationships newscope qualified_variables relationships
                  resource_overrides validate_catalog].freeze
@@ -125,7 +125,7 @@ module Puppetfn
 
     # Changes a resource by the rules for the code that called the running function, now or when it is declared.
     #
-    # @param override [Puppet::Parser::Resource] its parameters are those that change
+    # @param override [Puppet::Parser::Resource] holds the parameters to change
     # @return [void]
     # @raise [Puppet::Error] when the code may not change it
     def add_override(override)

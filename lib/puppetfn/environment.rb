@@ -34,7 +34,7 @@ module Puppetfn
     # @param directory [String, nil] the directory of the environment; its last part is the name
     # @param modulepath [Array<String>]
     # @param name [String, Symbol, nil] another name
-    # @param settings [Hash{Symbol=>Object}] what its `environment.conf` sets
+    # @param settings [Hash{Symbol=>Object}] settings of its `environment.conf`
     def initialize(directory, modulepath, name: nil, settings: {})
       @directory = directory && File.expand_path(directory)
       @name = (name || (directory ? File.basename(directory) : "production")).to_sym

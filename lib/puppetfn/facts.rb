@@ -5,9 +5,9 @@ module Puppetfn
   #
   # @api private
   module Facts
-    # What became of a Hash, the hash code that it had then, and what stood for its missing values.
+    # Variables of a Hash of facts, its hash code at that time, and its replacement for nil.
     Known = Struct.new(:code, :missing, :variables)
-    # The names that only the compiler sets, and those of match variables.
+    # Names that only the compiler sets, and names of match variables.
     RESERVED = %w[facts server_facts].freeze
     NUMERIC = /\A[0-9]+\z/
     # Of how many that is kept; when there are more, all are forgotten.
@@ -22,7 +22,7 @@ module Puppetfn
       # converted again if it has changed.
       #
       # @param facts [Hash]
-      # @param missing [String, nil] what facts without a value are: Puppet makes empty texts of them
+      # @param missing [String, nil] replacement for nil; Puppet uses empty strings
       # @return [Variables] `facts`, frozen with all that is in it, and one for each fact
       def variables(facts, missing: "")
         known = @lock.synchronize { @known[facts] }
@@ -54,7 +54,7 @@ module Puppetfn
       end
 
       # @param value [Object]
-      # @param missing [String, nil] what stands for nil
+      # @param missing [String, nil] replacement for nil
       # @return [Object] frozen, with all that is in it
       def convert(value, missing = nil)
         case value

@@ -21,7 +21,7 @@ module Puppetfn
     private_constant :FUNCTION, :OF_NO_MODULE, :GEMS
 
     # @param exception [Exception]
-    # @return [String, nil] what needs the library, and which gem has it if that is known; nil where no library is missing
+    # @return [String, nil] the dependent of the library, and its gem if known; nil where no library is missing
     def self.explain(exception)
       return unless exception.is_a?(LoadError) && exception.path && !File.absolute_path?(exception.path)
 

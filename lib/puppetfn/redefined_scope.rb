@@ -41,7 +41,7 @@ module Puppetfn
       super
     end
 
-    # @return [Integer] what distinguishes it from other scopes
+    # @return [Integer] identifies the scope
     # @api private
     def number = 0
 

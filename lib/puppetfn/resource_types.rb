@@ -15,7 +15,7 @@ module Puppetfn
     FEATURES = "puppet/feature"
     # A file of a provider that says so.
     PROVIDE_CALL = /\bprovide\b/
-    # Where `puppet generate types` puts files, and what these say of a parameter: its name, and whether it names the resource.
+    # Directory of the files of `puppet generate types`, and their parameter declarations: name and whether it is a namevar.
     GENERATED = ".resource_types"
     GENERATED_PARAMETER = /Puppet::Resource::Param\(.*?,\s*'(\w+)'\s*(?:,\s*(true|false)\s*)?\)/m
     private_constant :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
@@ -174,7 +174,7 @@ module Puppetfn
       true
     end
 
-    # Loads what `puppet generate types` has made of a type: the file names its parameters.
+    # Loads a type from the file of `puppet generate types`, which names its parameters.
     def load_generated(name)
       directory = loader.environment&.directory or return
       path = File.join(directory, GENERATED, "#{name}.pp")

@@ -37,7 +37,7 @@ module Puppetfn
     EVALUATING = :__puppetfn_evaluating_sandbox__
     private_constant :EVALUATING, :NAMING, :OPENED, :REST, :REFINED, :OPEN, :OPEN_REFINED
 
-    # Looks for constants that are named as those of the top level, `::PuppetX`, in the sandbox that evaluates a file, and in
+    # Looks for constants named from the top level, `::PuppetX`, in the sandbox that evaluates a file, and in
     # the sandbox of the runtime at work: types can have one of their own.
     module TopLevel
       # @param name [Symbol]

@@ -11,7 +11,7 @@ module Puppetfn
     STRICT = %i[off warning error].freeze
     # The number of different sets of settings whose values are cached.
     MOST = 16
-    # What Ruby says of itself in Puppet's `http_user_agent`.
+    # Default of Puppet's `http_user_agent`.
     USER_AGENT = "Puppet/8.11.0 Ruby/#{RUBY_VERSION}-p#{RUBY_PATCHLEVEL} (#{RUBY_PLATFORM})".freeze
     private_constant :MADE, :STRICT, :MOST, :USER_AGENT
 
@@ -34,7 +34,7 @@ module Puppetfn
         values.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
       end
 
-      # @return [Variables] those of many runtimes: it must not be changed
+      # @return [Variables] shared by many runtimes: must not be changed
       def variables
         @variables ||= begin
           all = Facts.convert(to_h)
@@ -61,7 +61,7 @@ module Puppetfn
     end
 
     # @api private
-    # @return [Hash{Symbol=>Object}] what was assigned
+    # @return [Hash{Symbol=>Object}] the assigned settings
     attr_reader :assigned
 
     # @param environment [Environment]
@@ -101,7 +101,7 @@ module Puppetfn
     # Returns the variables by which code sees the settings.
     #
     # @api private
-    # @return [Variables] those of many runtimes: it must not be changed
+    # @return [Variables] shared by many runtimes: must not be changed
     def variables
       resolution.variables
     end

@@ -99,7 +99,7 @@ module Puppetfn
         end
       end
 
-      # The method that a call would find, and those that it hides.
+      # The method that a call would find, followed by the methods it overrides.
       def overridden_methods(object, name)
         method = Kernel.instance_method(:method).bind_call(object, name)
         Enumerator.produce(method, &:super_method).take_while(&:itself)

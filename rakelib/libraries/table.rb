@@ -80,7 +80,7 @@ class LibraryTable
     end
   end
 
-  # The library that defines the most of what Puppet has within the constant, and the least besides.
+  # The library that defines most of Puppet's names within the constant, and the fewest others.
   def feature_of_constant(owner, name)
     return WHOLE[name] if WHOLE.key?(name)
 

@@ -2,7 +2,7 @@
 
 require_relative "../support/drop_in"
 
-# What functions in Ruby write to the catalog that puppetfn makes in Puppet's place: Puppet compiles it then.
+# Writes of functions in Ruby to the catalog that puppetfn makes in Puppet's place: Puppet compiles it then.
 RSpec.describe "Writes under the drop-in, compared with real Puppet's", :differential do
   # A program that compiles a catalog while functions run `code`, and prints its resources.
   def program(code)

@@ -2,7 +2,7 @@
 
 require_relative "../support/module_tree"
 
-# What a function in Ruby caches in a Puppet::LookupContext comes back as the same object, as in Puppet 8.11.
+# Values cached in a Puppet::LookupContext keep their identity, as in Puppet 8.11.
 RSpec.describe "Data that functions of Hiera cache" do
   include ModuleTree
 

@@ -2,7 +2,7 @@
 
 require_relative "../support/module_tree"
 
-# What is accepted as a parameter of a class, defined type or resource. All answers are those of Puppet 8.11.
+# Accepted parameters of classes, defined types and resources. All answers are Puppet 8.11's.
 RSpec.describe "Parameters, as Puppet checks them" do
   include ModuleTree
 

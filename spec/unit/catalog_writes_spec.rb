@@ -2,7 +2,7 @@
 
 require "tmpdir"
 
-# What functions in Ruby write to the catalog and to scopes. The expectations are the answers of Puppet 8.11.
+# Writes of functions in Ruby to the catalog and to scopes. The expected answers are Puppet 8.11's.
 RSpec.describe "Writes of functions" do
   SITE = <<~PUPPET
     $v = 'V'
@@ -126,7 +126,7 @@ RSpec.describe "Writes of functions" do
     expect(found["Notify[d-one]"]["parameters"]).to eq("message" => "p=first", "withpath" => true)
   end
 
-  # What Puppet's classes have that changes something, and puppetfn has no place for.
+  # Mutating methods of Puppet's classes that puppetfn refuses.
   {
     'found["Notify[a]"]' => %w[source= scope= kind= resource_type= environment= catalog= evaluate finish finish_evaluation
                                add_edge_to_stage prune_parameters set_tags],

@@ -2,7 +2,7 @@
 
 require_relative "../support/module_tree"
 
-# Which values Ruby code may change in place. All answers are those of Puppet 8.11.
+# Which values Ruby code may change in place. All answers are Puppet 8.11's.
 RSpec.describe "Values that Ruby code changes" do
   include ModuleTree
 

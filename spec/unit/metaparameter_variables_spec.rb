@@ -4,7 +4,7 @@ require "open3"
 require "rbconfig"
 require_relative "../support/module_tree"
 
-# The expected answers are those of Puppet 8.11.
+# The expected answers are Puppet 8.11's.
 RSpec.describe "Metaparameters as variables" do
   include ModuleTree
 

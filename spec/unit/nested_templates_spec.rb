@@ -2,7 +2,7 @@
 
 require_relative "../support/module_tree"
 
-# The expected answers are those of Puppet 8.11.
+# The expected answers are Puppet 8.11's.
 RSpec.describe "Templates that call functions" do
   include ModuleTree
 

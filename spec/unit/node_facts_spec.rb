@@ -5,7 +5,7 @@ require "open3"
 require "rbconfig"
 require_relative "../support/module_tree"
 
-# What `puppetfn compile` makes of the facts of a node. The values and messages are those of Puppet 8.11.
+# Facts of a node in `puppetfn compile`. The values and messages are Puppet 8.11's.
 RSpec.describe "facts of nodes" do
   include ModuleTree
 

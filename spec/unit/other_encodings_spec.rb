@@ -5,7 +5,7 @@ require "open3"
 require "rbconfig"
 require_relative "../support/module_tree"
 
-# Files and strings that are not UTF-8. All answers are those of Puppet 8.11.
+# Files and strings that are not UTF-8. All answers are Puppet 8.11's.
 RSpec.describe "Text that is not UTF-8" do
   include ModuleTree
 

@@ -2,8 +2,7 @@
 
 require_relative "../support/module_tree"
 
-# What code makes of Symbols, times, paths and other objects that functions in Ruby return. All answers are those of
-# Puppet 8.11.
+# Symbols, times, paths and other Ruby objects in code. All answers are Puppet 8.11's.
 RSpec.describe "Ruby objects in code" do
   include ModuleTree
 

@@ -4,7 +4,7 @@ require "open3"
 require "rbconfig"
 require_relative "../support/module_tree"
 
-# `$settings::NAME` and `Puppet[:name]`. The values are those of Puppet 8.11, `puppet apply` as root.
+# `$settings::NAME` and `Puppet[:name]`. The values are Puppet 8.11's, `puppet apply` as root.
 RSpec.describe Puppetfn::Settings do
   include ModuleTree
 

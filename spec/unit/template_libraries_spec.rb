@@ -3,7 +3,7 @@
 require "open3"
 require "rbconfig"
 
-# Each template is rendered in a process of its own, as nothing may depend on what ran before.
+# Each template is rendered in a process of its own, as nothing may depend on earlier ones.
 RSpec.describe "The libraries that templates in ERB can use" do
   def ruby(program)
     output, status = Open3.capture2e(RbConfig.ruby, "-W0", "-I", File.expand_path("../../lib", __dir__), "-e", program)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The expected answers are those of Puppet 8.11.
+# The expected answers are Puppet 8.11's.
 RSpec.describe "Types and tags in templates" do
   def render(code, template)
     runtime = Puppetfn::Runtime.new(node: "web.example.com")

@@ -94,7 +94,7 @@ module Vectors
     end
     private_class_method :show
 
-    # Facts as rspec-puppet has them, by which the catalogs were recorded: it makes no texts of those that are undef.
+    # Facts as rspec-puppet has them, by which the catalogs were recorded: undef facts stay undef.
     module UndefFacts
       private
 

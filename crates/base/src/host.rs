@@ -139,7 +139,7 @@ pub trait Objects: Send + Sync {
     fn is_same_key(&self, object: &HostRef, other: &HostRef) -> bool;
 
     /// Returns the name of the class of an object that implements an Object type, if Puppet has no data for the object: it
-    /// has some for those that tell their type.
+    /// converts objects that report their type.
     fn class_without_data(&self, object: &HostRef) -> Option<String>;
 }
 

@@ -41,7 +41,7 @@ pub(super) fn tell(
     Ok(OK)
 }
 
-/// Prints what was logged that anybody is to see.
+/// Prints the visible log messages.
 pub(super) fn report(outcome: &Outcome, err: &mut dyn Write) {
     for (level, message) in &outcome.log {
         if *level >= LogLevel::Notice {

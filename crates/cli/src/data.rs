@@ -99,7 +99,7 @@ impl Facts {
     }
 }
 
-/// Returns facts as Puppet makes them of what an agent sends: without a value, they are empty texts. See `Facts#sanitize` in Puppet's
+/// Returns facts as Puppet sanitizes an agent's: facts without a value become empty strings. See `Facts#sanitize` in Puppet's
 /// `node/facts.rb`.
 fn sanitized(facts: Hash) -> Hash {
     fn value(fact: &Value) -> Value {

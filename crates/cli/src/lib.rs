@@ -2,7 +2,7 @@
 //!
 //! [`run`] takes the arguments, does what they say through a [`Host`] and returns the exit code:
 //! 0 when all is well, 1 when a function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the
-//! arguments are wrong. `diff` has those of octocatalog-diff: 2 when catalogs differ, and 1 also when the arguments are wrong.
+//! arguments are wrong. `diff` has octocatalog-diff's codes: 2 when catalogs differ, and 1 also when the arguments are wrong.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -357,7 +357,7 @@ pub fn run(
     }
 }
 
-/// Returns the exit code when the arguments are wrong. That of `diff` is another: 2 says there that something differs.
+/// Returns the exit code for wrong arguments: 1 for `diff`, whose 2 means different catalogs.
 fn usage_code(args: &[OsString]) -> i32 {
     if args.get(1).is_some_and(|name| name == "diff") { FAILED } else { USAGE }
 }

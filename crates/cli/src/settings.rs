@@ -19,11 +19,11 @@ use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE};
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::value::{Hash, Value};
 
-/// The settings of Puppet's that somebody has set, and what functions may do.
+/// Puppet settings that were set, and permissions of functions.
 pub(super) struct SettingSources {
-    /// Those of the project's `puppetfn.toml` and of the `puppet.conf`, which an `environment.conf` overrides.
+    /// Settings of the project's `puppetfn.toml` and of the `puppet.conf`, which an `environment.conf` overrides.
     files: Hash,
-    /// Those of the command line.
+    /// Settings of the command line.
     command: Hash,
     /// Whether functions may run programs.
     pub may_execute: bool,
@@ -111,7 +111,7 @@ impl Settings {
         })
     }
 
-    /// Reads which settings are set, and what functions may do.
+    /// Reads the settings and the permissions of functions.
     pub(super) fn sources(&self) -> Result<SettingSources, Failure> {
         let limits = self.bounds.limits();
         let config = Config::of(None, self.environment.as_ref(), &limits)?;

@@ -27,11 +27,11 @@ use puppetfn_types::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone;
 
-/// The host of a runtime: it keeps what is logged, and may let functions run programs.
+/// Host of a runtime: collects log messages, and may let functions run programs.
 #[derive(Clone, Default)]
 struct CommandHost {
     logs: Logs,
-    /// Whether messages begin with what they are from, and warnings about code end with their place.
+    /// Whether messages begin with their source, and warnings about code end with their place.
     names_sources: bool,
     may_execute: bool,
 }

@@ -78,7 +78,7 @@ pub trait Sources {
     /// Returns the content of a file.
     fn file(&self, source: &str) -> Option<Vec<u8>>;
 
-    /// Returns the paths of all files below a directory, sorted, with what identifies their content.
+    /// Returns the sorted paths of all files below a directory, with fingerprints of their content.
     fn directory(&self, source: &str) -> Option<Vec<(String, String)>>;
 }
 
@@ -144,7 +144,7 @@ impl Catalog {
         }
     }
 
-    /// Returns true if there is nothing in it but what all catalogs have: no class and no resource.
+    /// Returns true if the catalog has no class and no resource besides those of every catalog.
     pub fn is_empty(&self) -> bool {
         const IN_ALL: [(&str, &str); 3] = [("Stage", "main"), ("Class", "Settings"), ("Class", "main")];
         // The definition of a node is one, too.
@@ -257,7 +257,7 @@ impl Resource {
         }
     }
 
-    /// Returns the lines that say which files of a directory are copied: not those that are ignored, or too deep.
+    /// Returns the lines that say which files of a directory are copied, without ignored and too deep ones.
     fn listed(&self, files: Vec<(String, String)>) -> Option<String> {
         let ignored = self.parameters.get("ignore");
         let ignored = if let Some(Value::Array(names)) = ignored {

@@ -52,7 +52,7 @@ struct Content {
     settings: toml::Table,
 }
 
-/// What code of modules may do that is refused otherwise.
+/// Permissions of modules' code that are off by default.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Permission {
@@ -168,7 +168,7 @@ impl Config {
         self.content.fail_on_warnings
     }
 
-    /// Returns what code of modules may do.
+    /// Returns the permissions of modules' code.
     pub fn allow(&self) -> &[Permission] {
         &self.content.allow
     }

@@ -32,7 +32,7 @@ const SETTINGS: [&str; 7] = [
 /// The name of an environment where nothing else says it.
 const DEFAULT_NAME: &str = "production";
 
-/// What is in the directories of environments: one without any of these is none.
+/// Entries that mark a directory as an environment.
 pub const CONTENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
 
 /// An environment as its directory and options describe it.
@@ -52,7 +52,7 @@ pub struct Environment {
     pub is_manifest_named: bool,
     /// The command that says the version of the code.
     pub config_version: Option<String>,
-    /// The settings that it has a value for, as `$settings::NAME`: those of its `environment.conf`, and where it is.
+    /// The settings that it has a value for, as `$settings::NAME`: from its `environment.conf` and its location.
     pub settings: Hash,
     /// What is to be warned of.
     pub warnings: Vec<String>,
@@ -77,7 +77,7 @@ pub struct Given {
     pub limits: Limits,
 }
 
-/// What an `environment.conf` says.
+/// Content of an `environment.conf`.
 #[derive(Debug, Default)]
 struct Conf(ConfigFile);
 
@@ -326,7 +326,7 @@ fn places(directory: Option<&Path>) -> Hash {
     places
 }
 
-/// Returns settings with those of the place of an environment, where they are not set, and an option's `basemodulepath`.
+/// Returns settings completed by an environment's location and an option's `basemodulepath`.
 fn with_places(mut set: Hash, directory: Option<&Path>, basemodulepath: &[PathBuf]) -> Hash {
     for (name, value) in places(directory).iter() {
         set.get_or_insert_with(name.clone(), || value.clone());
@@ -341,7 +341,7 @@ fn joined(paths: &[PathBuf]) -> String {
     env::join_paths(paths).unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns the name of the environment in a directory: that of the directory, unless it is the root of a repository that is checked
+/// Returns the name of the environment in a directory: the directory's name, unless it is the root of a repository that is checked
 /// out elsewhere than among environments.
 pub fn environment_name(directory: &Path) -> String {
     let is_among_environments = directory.parent().is_some_and(|around| around.ends_with("environments"));
@@ -428,7 +428,7 @@ mod tests {
         assert!(warnings.first().is_some_and(|warning| warning.contains("ignored: 'agent'")), "{warnings:?}");
     }
 
-    // The messages and values are those of Puppet 8.11.
+    // The messages and values are Puppet 8.11's.
     #[test]
     fn what_puppet_does_not_read_is_an_error() {
         for (text, problem) in [

@@ -134,7 +134,7 @@ module Puppetfn
       end
 
       # @api private
-      # @return [Array<Hash{Symbol=>Object}>] what {Puppet.override} and {Puppet.push_context} have made known, in this thread
+      # @return [Array<Hash{Symbol=>Object}>] this thread's bindings of {Puppet.override} and {Puppet.push_context}
       def self.bindings
         Thread.current[:puppetfn_context_bindings] ||= []
       end

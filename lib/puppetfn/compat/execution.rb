@@ -12,7 +12,7 @@ module Puppetfn
         ADVICE = "Running programs is off; allow `exec` to turn it on."
         private_constant :ADVICE
 
-        # What a program prints.
+        # Output of a program.
         class ProcessOutput < String
           # @return [Integer]
           attr_reader :exitstatus
@@ -49,7 +49,7 @@ module Puppetfn
 
           # Runs a program, whose output a block reads.
           #
-          # @return [Object] what the block returns
+          # @return [Object] the block's result
           # @raise [UnavailableError] unless programs may be run
           # @raise [Puppet::ExecutionFailure]
           def execpipe(command, failonfail = true)

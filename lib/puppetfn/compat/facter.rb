@@ -150,7 +150,7 @@ module Puppetfn
         {"name" => name, "family" => family || name, "release" => {"full" => full, "major" => full[/\A\d+/]}}
       end
 
-      # Facts of the node, or without a node those of this machine.
+      # Facts of the node, or without a node of this machine.
       def known
         facts = Runtime.current&.scope&.facts
         facts.nil? || facts.empty? ? machine : facts

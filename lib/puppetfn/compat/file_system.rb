@@ -132,7 +132,7 @@ module Puppetfn
       # Opens a file.
       #
       # @yieldparam io [File]
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def open(path, mode, options, &block)
         File.open(path, options, *mode, &block)
       end
@@ -178,7 +178,7 @@ module Puppetfn
         File.unlink(*paths)
       end
 
-      # Makes a directory, and those that it is in.
+      # Makes a directory and its missing parents.
       #
       # @return [void]
       def mkpath(path)

@@ -79,7 +79,7 @@ module Puppetfn
       # Makes names known to {lookup} for the length of a block.
       #
       # @param bindings [Hash{Symbol=>Object}]
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def override(bindings, _description = "")
         depth = Context.bindings.size
         Context.bindings.push(bindings)
@@ -103,7 +103,7 @@ module Puppetfn
         raise Context::StackUnderflow, "Attempted to pop, but already at root of the context stack." unless Context.bindings.pop
       end
 
-      # @return [RunMode] that of a command
+      # @return [RunMode] a command's run mode
       def run_mode
         @run_mode ||= Util::RunMode.new(:user)
       end

@@ -72,7 +72,7 @@ module Puppetfn
           messages.drop unless catalog
           catalog
         ensure
-          # Also where a timeout or a signal has ended it: what was logged until then is all that there will be.
+          # Also after a timeout or a signal, which ends the log.
           messages.send_all
         end
 
@@ -214,7 +214,7 @@ module Puppetfn
     end
 
     # Puppet's compiler of a node, which reads the main manifest when it is made. Where Puppet then has to compile the catalog,
-    # it goes on with this one: what was read, and what was logged meanwhile, is there once.
+    # it goes on with this one, so that files are read, and messages logged, once.
     class StartedCompiler
       # Where the compiler is kept until Puppet makes one.
       CURRENT = :__puppetfn_started_compiler__
@@ -250,7 +250,7 @@ module Puppetfn
         @error = e
       end
 
-      # @return [Boolean] whether the compiler is that of a node
+      # @return [Boolean] whether the compiler compiles a node
       def for?(node)
         @node.equal?(node)
       end
@@ -258,7 +258,7 @@ module Puppetfn
       # Has Puppet get the compiler where it makes one.
       #
       # @yieldreturn [Object]
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def lend
         Thread.current[CURRENT] = self
         yield

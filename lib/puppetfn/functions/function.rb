@@ -19,7 +19,7 @@ module Puppetfn
     end
 
     # @api private
-    # @return [Dispatcher] what checks the arguments of a `Deferred` call while a catalog is compiled
+    # @return [Dispatcher] checks the arguments of a `Deferred` call while a catalog is compiled
     def dispatcher_for_deferred
       self.class.dispatcher
     end

@@ -18,7 +18,7 @@ module Puppetfn
 
       # @api private
       # @param name [String] of a class or defined type
-      # @return [String] the module that it is of, empty for those of the main manifest
+      # @return [String] its module; empty for the main manifest
       def module_of(name)
         first = name[/\A[^:]+/].to_s
         environment.module(first) ? first : ""

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What functions write to the catalog and to scopes.
+# Writes of functions to the catalog and to scopes.
 
 module Puppetfn
   class Runtime
@@ -18,7 +18,7 @@ module Puppetfn
 
     # @api private
     # @param number [Integer]
-    # @return [Scope] what functions see as the scope of this number
+    # @return [Scope] the scope of this number, as functions see it
     def scope_numbered(number)
       return scope if number.zero?
 
@@ -36,7 +36,7 @@ module Puppetfn
     end
 
     # @api private
-    # @return [Hash{Array=>Puppet::Parser::Resource}] what functions have as the declared resources, by type and title
+    # @return [Hash{Array=>Puppet::Parser::Resource}] declared resources that functions hold, by type and title
     def declared_resources
       @declared_resources ||= {}
     end
@@ -47,7 +47,7 @@ module Puppetfn
       @loans ||= CatalogLoans.new(self)
     end
 
-    # Writes what functions have done with parameters of resources to the catalog.
+    # Writes changes that functions made to parameters of resources to the catalog.
     #
     # @api private
     # @param is_last [Boolean] whether no function has parameters any more

@@ -27,7 +27,7 @@ module Puppetfn
         raise UnavailableError, "Scope#to_hash of another class"
       end
 
-      # @raise [UnavailableError] always: defaults and declarations of the class are those of its own code
+      # @raise [UnavailableError] always: only the class's own code sets its defaults and declarations
       def number
         raise UnavailableError, "Declaring resources in the scope of another class"
       end

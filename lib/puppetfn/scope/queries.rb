@@ -56,14 +56,14 @@ module Puppetfn
       end
 
       # @yieldparam scope [Scope] the top scope
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def with_global_scope
         yield find_global_scope
       end
 
       # Calls a block, whose matches of regular expressions are not seen after it.
       #
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def with_guarded_scope
         yield
       end

@@ -7,7 +7,7 @@ module Puppetfn
     module CoreExtensions
       # Evaluates a block with the singleton class of an object.
       module Metaid
-        # @return [Object] what the block returns
+        # @return [Object] the block's result
         def meta_eval(&block)
           singleton_class.instance_eval(&block)
         end

@@ -10,10 +10,10 @@ module Differential
   class DropInAnswers
     SIDE = File.expand_path("side.rb", __dir__)
     LIBRARY = File.expand_path("../../../lib", __dir__)
-    # Suggestions and source excerpts in Ruby's own messages depend on what else is loaded.
+    # Suggestions and source excerpts in Ruby's own messages depend on other loaded code.
     RUBY = [RbConfig.ruby, "-W0", "--disable-did_you_mean", "--disable-error_highlight"].freeze
 
-    # What is different of a record, and by whom it was compiled in each round: `puppetfn`, or why Puppet had to.
+    # Differences of a record, and its compiler in each round: `puppetfn`, or the reason for declining.
     Result = Struct.new(:record, :difference, :compiled_by) do
       def same? = difference.nil?
 
@@ -23,7 +23,7 @@ module Differential
 
     # @param puppet [String, nil] the directory with Puppet's library; nil for the installed one
     # @yieldparam comparison [DropInAnswers]
-    # @return [Object] what the block returns
+    # @return [Object] the block's result
     def self.open(puppet = nil)
       Dir.mktmpdir("drop_in_answers") do |directory|
         comparison = new(File.join(File.realpath(directory), "record"), puppet)
@@ -82,7 +82,7 @@ module Differential
     end
   end
 
-  # What came of a comparison, as text.
+  # Report of a comparison.
   class DropInAnswerReport
     # @param results [Array<DropInAnswers::Result>]
     def initialize(results)

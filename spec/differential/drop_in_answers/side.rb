@@ -29,7 +29,7 @@ module AnswerSide
       Puppet::Util::Log.close_all
       Puppet::ApplicationSupport.push_application_context(Puppet::Util::RunMode[:user])
       Puppet::Util::Log.destinations[self] = Puppet::Util::Log.desttypes[:array].new(LOG)
-      # What all records need is loaded once.
+      # Shared libraries are loaded once.
       environment = Puppet::Node::Environment.create(:warm, [])
       Puppet.override(current_environment: environment) { compile(environment, {}) }
       clear
@@ -81,7 +81,7 @@ module AnswerSide
       (options["settings"] || {}).each { |name, value| Puppet[name.to_sym] = value }
     end
 
-    # What is said once a process.
+    # Messages that are logged once per process.
     def clear
       LOG.clear
       Puppet.clear_deprecation_warnings
@@ -110,7 +110,7 @@ module AnswerSide
 
     def catalog_data(catalog)
       data = Puppet.override(rich_data: true) { catalog.to_data_hash.except(*VOLATILE) }
-      # The data does not tell a Symbol from a String, nor what is virtual. What implements a class is not loaded with the drop-in.
+      # The data does not distinguish Symbols from Strings, nor show virtual resources. The drop-in does not load implementations of classes.
       shapes = catalog.resources.map do |resource|
         [resource.ref, resource.title.class.name, resource.virtual? ? 1 : 0, resource.exported? ? 1 : 0, (resource.resource_type.class.name unless resource.class?),
          resource.to_hash.map { |parameter, value| [parameter.inspect, shape(value)] }]

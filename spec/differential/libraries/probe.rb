@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Prints as JSON what a library, or all of Puppet, adds to the constants and methods that a bare Ruby has:
+# Prints as JSON the constants and methods that a library, or all of Puppet, adds to a bare Ruby:
 #
 #     ruby probe.rb FEATURE     after `require FEATURE`
 #     ruby probe.rb --puppet    after Puppet has compiled a catalog
 #
 # JSON is loaded last, so that its own names are not missing from the answer.
 
-# The modules of a bare Ruby, and what there is in them.
+# Modules of a bare Ruby, with their names.
 class Baseline
   NAME = Module.instance_method(:name)
   # Ruby's tools for its own messages and packages: no function calls them.

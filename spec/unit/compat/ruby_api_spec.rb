@@ -2,7 +2,7 @@
 
 require_relative "../../support/module_tree"
 
-# Answers of Puppet 8.11 to what functions, templates and types in Ruby ask.
+# Puppet 8.11's answers to functions, templates and types in Ruby.
 RSpec.describe "The Ruby API of Puppet" do
   include ModuleTree
 
@@ -36,7 +36,7 @@ RSpec.describe "The Ruby API of Puppet" do
   end
   attr_reader :runtime
 
-  # What code in the class `asking` of the node gets.
+  # Results of code in the node's class `asking`.
   def answer(code)
     runtime.compile(<<~PUPPET, "site.pp", classes: ["m"])
       class asking { notify { 'n': message => 'x' } @notify { 'v': } $r = m::ask(@(CODE)) notice($r) }

@@ -42,7 +42,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
     pub repository: PathBuf,
 
-    /// Use no modules of the working tree that the repository does not track, such as those that r10k installs
+    /// Use no modules of the working tree that the repository does not track, for example modules installed by r10k
     #[arg(long)]
     pub only_tracked: bool,
 
@@ -119,11 +119,11 @@ pub(crate) struct Diff {
     #[arg(long, hide = true)]
     pub worker_environment: Option<PathBuf>,
 
-    /// What that is called
+    /// Name of that environment
     #[arg(long, hide = true)]
     pub worker_name: Option<String>,
 
-    /// The modulepath of the side, where that is not what its `environment.conf` says
+    /// Modulepath of the side, if it overrides its `environment.conf`
     #[arg(long, hide = true)]
     pub worker_modulepath: Option<OsString>,
 

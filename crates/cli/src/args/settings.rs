@@ -68,11 +68,11 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub hiera_config: Option<PathBuf>,
 
-    /// A JSON or YAML file with what is certain of the node, for `$trusted`
+    /// A JSON or YAML file with the node's trusted facts, for `$trusted`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub trusted: Option<PathBuf>,
 
-    /// What to do about texts computed with as numbers, and the like [default: error]
+    /// Severity of probable mistakes, such as arithmetic on strings [default: error]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub strict: Option<StrictLevel>,
 
@@ -84,11 +84,11 @@ pub(crate) struct Settings {
     #[arg(long)]
     pub no_ruby: bool,
 
-    /// Let code and data read no files but those of modules, of the environment and beside the --hiera-config
+    /// Restrict file reads of code and data to modules, the environment and the directory of the --hiera-config
     #[arg(long)]
     pub no_outside_files: bool,
 
-    /// Permit what is refused otherwise: `exec` lets functions run programs
+    /// Grant a permission that is off by default: `exec` lets functions run programs
     #[arg(long, value_enum, value_name = "PERMISSION[,PERMISSION]", value_delimiter = ',')]
     pub allow: Vec<Permission>,
 
@@ -105,7 +105,7 @@ pub(crate) struct Settings {
     pub run_mode: RunMode,
 }
 
-/// What functions may do.
+/// Permissions of functions.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Permission {
     /// Run programs: `generate`, `Puppet::Util::Execution`

@@ -4,7 +4,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
-/// What the compiler sets itself: `$facts` and the like before the parameters of a node, and the variables of the main class
+/// Variables that the compiler sets itself: `$facts` and the like before the parameters of a node, and the variables of the main class
 /// after these.
 const RESERVED: [&str; 2] = ["facts", "server_facts"];
 const TRUSTED: &str = "trusted";
@@ -39,7 +39,7 @@ pub(super) fn server_facts(environment: &str) -> Hash {
     hash([("serverversion", SERVER_VERSION.into()), ("environment", environment.into())])
 }
 
-/// Returns what an agent adds to the facts that Facter finds. See Puppet's `node/facts.rb`.
+/// Returns the facts that an agent adds to Facter's. See Puppet's `node/facts.rb`.
 pub(super) fn local_facts(node: &str, facts: &Hash, noop: bool) -> Hash {
     let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| SERVER_VERSION.into());
     hash([("clientcert", node.into()), ("clientversion", version), ("clientnoop", noop.into())])

@@ -209,7 +209,7 @@ impl Comparison {
     }
 }
 
-/// Returns what the environment of both sides is called: as `puppetfn compile` calls it, if it does so on both.
+/// Returns the environment's name for both sides: the name that `puppetfn compile` uses, if it is the same on both.
 fn common_name(sides: &[Side; 2]) -> String {
     let name =
         |side: &Side| side.environment().map(|directory| environment_name(&expand(&absolute(directory))));

@@ -37,7 +37,7 @@ impl<'a> Modulepaths<'a> {
     /// Prepares for two sides.
     ///
     /// # Errors
-    /// Fails if the option names a tracked directory by an absolute path: it would be that of the working tree on both sides.
+    /// Fails if the option names a tracked directory by an absolute path: both sides would use the working tree's.
     pub fn of(diff: &'a Diff, sides: &[Side; 2], scratch: &Path) -> Result<Self, Failure> {
         let stated = diff.given.settings.modulepath.iter().flat_map(env::split_paths);
         let stated: Vec<PathBuf> = stated.filter(|path| !path.as_os_str().is_empty()).collect();
@@ -60,7 +60,7 @@ impl<'a> Modulepaths<'a> {
         Ok(Self { diff, stated, checkout, scratch, shared: BTreeSet::new(), found: BTreeSet::new() })
     }
 
-    /// Returns the directories with the modules of a side, if they are not those of its `environment.conf`.
+    /// Returns the module directories of a side, if they override its `environment.conf`.
     ///
     /// # Errors
     /// Fails if the side's environment cannot be read.
@@ -161,7 +161,7 @@ impl<'a> Modulepaths<'a> {
         Ok(directory)
     }
 
-    /// A side without any directory of the option has no modules, and not those of its `environment.conf`.
+    /// A side without any directory of the option has no modules; its `environment.conf` is no fallback.
     fn not_empty(&self, all: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         if !all.is_empty() {
             return Ok(all);
@@ -171,7 +171,7 @@ impl<'a> Modulepaths<'a> {
         Ok(vec![none])
     }
 
-    /// Returns what is to be said when both sides are known.
+    /// Returns the notices about both sides.
     ///
     /// # Errors
     /// Fails if neither side has a directory of the option.

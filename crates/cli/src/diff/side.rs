@@ -19,7 +19,7 @@ use crate::args::diff::Diff;
 const EXTENSION: &str = "json";
 /// What is in environments.
 const OF_ENVIRONMENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
-/// What the sources of files in modules begin with.
+/// Prefix of the sources of files in modules.
 const OF_MODULES: &str = "puppet:///modules/";
 /// The number of files of a directory that are compared.
 const MOST_FILES: usize = 10_000;
@@ -245,7 +245,7 @@ impl Sources for Catalogs {
     }
 }
 
-/// Returns the path of a file in a directory, and what identifies its content.
+/// Returns the path of a file in a directory, and a fingerprint of its content.
 fn identified(directory: &Path, file: &Path) -> Option<(String, String)> {
     let within = file.strip_prefix(directory).ok()?.to_string_lossy().into_owned();
     let found = fs::symlink_metadata(file).ok()?;

@@ -44,7 +44,7 @@ one_of! {
     }
 }
 
-/// Counts what there is in a value, which may be a String that is not UTF-8.
+/// Counts the parts of a value, which may be a String that is not UTF-8.
 fn count_text(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
     if let Some(text) = value.as_byte_text() {
         return Ok(Value::Integer(i64::try_from(text.length()).unwrap_or(i64::MAX)));

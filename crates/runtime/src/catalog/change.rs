@@ -1,4 +1,4 @@
-//! What functions of the host write to a catalog, without the rules for code.
+//! Writes of functions of the host to a catalog, without the rules for code.
 //!
 //! See Puppet's `parser/resource.rb`, `parser/compiler.rb` and `resource/catalog.rb`.
 
@@ -21,7 +21,7 @@ pub struct WrittenParameter {
     pub value: Value,
     /// The file and line that the parameter says it is from.
     pub place: Option<Place>,
-    /// Whether the calling code sets it; otherwise what set the resource's own parameters.
+    /// Whether the calling code is the parameter's source; otherwise the resource's own source is.
     pub is_of_caller: bool,
     /// Whether it adds to the value before.
     pub is_added: bool,
@@ -61,7 +61,7 @@ pub enum Membership {
     Declared {
         /// The number of the scope whose tags it has.
         scope: u32,
-        /// The number of the scope of what contains it.
+        /// Number of the container's scope.
         container: u32,
     },
 }

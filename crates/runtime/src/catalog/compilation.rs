@@ -70,7 +70,7 @@ impl Declaration {
 }
 
 impl Compilation {
-    /// Sets what is done about what Puppet tolerates where it is less strict.
+    /// Sets the severity of mistakes that Puppet tolerates where it is less strict.
     pub fn set_strict(&mut self, strict: Strict) {
         self.strict = strict;
         self.catalog.strict = strict;

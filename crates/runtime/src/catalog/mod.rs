@@ -74,7 +74,7 @@ pub struct Catalog {
     edges: IndexSet<(ResourceId, ResourceId)>,
     classes: Vec<Arc<str>>,
     tags: Tags,
-    /// What is done about values that no data can represent.
+    /// Severity of values that no data can represent.
     strict: Strict,
     /// Attributes that functions of the host have set, by their names in Puppet's format: `version` for example.
     attributes: IndexMap<Arc<str>, Value>,

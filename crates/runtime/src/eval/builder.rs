@@ -196,7 +196,7 @@ impl RuntimeBuilder {
         Self { server_facts, ..self }
     }
 
-    /// Sets settings of Puppet's besides `strict` and `strict_variables`. Code sees all of them as `$settings::name`, those that
+    /// Sets settings of Puppet's besides `strict` and `strict_variables`. Code sees all of them as `$settings::name`, settings that
     /// are not set with Puppet's defaults: see [`crate::settings::resolve`].
     #[must_use]
     pub fn settings(self, settings: Hash) -> Self {

@@ -45,7 +45,7 @@ fn settings_variables(set: Hash) -> Arc<Variables> {
     {
         return Arc::clone(variables);
     }
-    // A program that sets something impossible is told so where it sets it; code sees what was set.
+    // Invalid values are reported where they are set; code sees them as they are.
     let all = settings::resolve(&set).unwrap_or_else(|_| set.clone());
     let variables = Variables::default();
     for (name, value) in all.iter() {

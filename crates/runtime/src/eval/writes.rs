@@ -1,4 +1,4 @@
-//! What functions of the host write to the catalog that is made, and to scopes.
+//! Writes of functions of the host to the catalog that is made, and to scopes.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Runtime {
         self.with_machine(|machine| machine.add_written(resource))
     }
 
-    /// Adds an edge to the catalog, from a container to what it contains.
+    /// Adds an edge from a container to a contained resource.
     ///
     /// # Errors
     /// When one of them is not in the catalog.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use puppetfn_types::value::Value;
 
-/// The digests that are known where the machine is not restricted to those of FIPS 140-2.
+/// Digests of machines without the restrictions of FIPS 140-2.
 const DIGESTS: [&str; 5] = ["sha256", "sha384", "sha512", "sha224", "md5"];
 /// The one that FIPS 140-2 does not allow, the last of [`DIGESTS`].
 const WITHOUT_FIPS: &str = "md5";

@@ -31,7 +31,7 @@ pub struct Section {
 /// A line that is none of a file of settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigProblem {
-    /// What is wrong with it, as Puppet says it.
+    /// Puppet's error message.
     pub message: String,
     /// The number of the line.
     pub line: usize,
@@ -79,7 +79,7 @@ impl ConfigFile {
         section.settings.iter().find(|(found, _)| found == name).map(|(_, value)| value)
     }
 
-    /// Returns the settings of a `puppet.conf` that count in a run mode: those of its section before those of `main`.
+    /// Returns the settings of a `puppet.conf` that count in a run mode: its section takes precedence over `main`.
     ///
     /// # Errors
     /// Fails if there are other sections than Puppet's.

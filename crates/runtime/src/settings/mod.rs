@@ -1,6 +1,6 @@
 //! Puppet's settings: code sees them as `$settings::NAME`, functions in Ruby as `Puppet[:name]`.
 //!
-//! [`resolve`] gives the value of every setting for those that somebody has set. See Puppet's `defaults.rb` and `settings.rb`.
+//! [`resolve`] computes the value of every setting from the ones that were set. See Puppet's `defaults.rb` and `settings.rb`.
 
 mod computed;
 mod config_file;
@@ -33,7 +33,7 @@ impl Setting {
     }
 }
 
-/// The kinds of settings, as the classes in Puppet's `settings/`: which texts they accept, and what they make of them.
+/// Kinds of settings, after the classes in Puppet's `settings/`: accepted texts and their values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     String,

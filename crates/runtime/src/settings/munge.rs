@@ -1,4 +1,4 @@
-//! What settings make of the texts that they are set to. See the files in Puppet's `settings/`.
+//! Converts texts to values of settings. See the files in Puppet's `settings/`.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -160,7 +160,7 @@ fn elements(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     elements.into_iter()
 }
 
-/// Returns the elements of such a text as arrays of what is between colons.
+/// Splits each element of such a text at its colons.
 fn pairs(text: &str) -> Value {
     let pair = |element: &str| {
         let parts = element.trim_end_matches(':').split(':');

@@ -20,7 +20,7 @@ pub const ENVIRONMENT: &str = "environment";
 /// Up to how many settings refer to one another.
 const DEPTH: usize = 20;
 
-/// Returns the values of all settings in Puppet's order, and those of unknown settings after them.
+/// Returns the values of all settings in Puppet's order, followed by unknown ones.
 ///
 /// Texts in `set` may refer to settings, as in `$vardir/lib`. [`RUN_MODE`] in it is no setting.
 ///

@@ -108,7 +108,7 @@ pub trait Host {
     /// where it redefines them.
     ///
     /// # Errors
-    /// Those of the host's code.
+    /// Errors of the host's code.
     fn resource_defaults(&self, scope: u32, type_name: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
         let _ = (scope, type_name);
         Ok(Vec::new())

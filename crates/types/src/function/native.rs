@@ -556,7 +556,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Returns the error of arguments that match a signature and are not what the body takes: a String that is not
+/// Returns the error of arguments that match a signature but cannot be converted for the body: a String that is not
 /// UTF-8 is one of Ruby's, and no text.
 #[cold]
 fn unfit_arguments(function: &str, arguments: &[Value]) -> Error {

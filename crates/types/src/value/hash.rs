@@ -101,7 +101,7 @@ impl Hash {
     }
 }
 
-/// A copy, which is no longer what the host has.
+/// A copy without the host's object.
 impl Clone for Hash {
     fn clone(&self) -> Self {
         Self { entries: self.entries.clone(), extent: self.extent.clone(), host: OnceLock::new() }

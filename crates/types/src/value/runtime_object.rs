@@ -19,7 +19,7 @@ pub struct RuntimeObject {
     contents: Option<Value>,
 }
 
-/// What the core knows of an object of the host.
+/// Representation of a host object in the core.
 #[derive(Debug)]
 enum HostObject {
     /// A Symbol of Ruby's: it is its name.
@@ -201,7 +201,7 @@ impl Value {
         }
     }
 
-    /// Returns the Array or Hash that a value is to operators and iterations: those of an object whose class
+    /// Returns the Array or Hash that operators and iterations use: the contents of an object whose class
     /// descends from one of these, otherwise the value.
     #[inline]
     pub fn contents(&self) -> &Self {

@@ -1,4 +1,4 @@
-//! What functions in Ruby write to the catalog and to scopes, through `Puppetfn::Evaluator`.
+//! Writes of functions in Ruby to the catalog and to scopes, through `Puppetfn::Evaluator`.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ impl Evaluator {
     /// @param exposure [Array(Boolean, Boolean)] whether it is virtual and exported
     /// @param tags [Array<String>]
     /// @param place [Array(String, Integer)] the file and the line that the resource says it is from, nil for none
-    /// @param scopes [Array(Integer, Integer), nil] the scope of the resource, and that of what contains it; nil for none:
+    /// @param scopes [Array(Integer, Integer), nil] the scopes of the resource and of its container; nil for none:
     ///   nothing contains or evaluates it
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
     #[allow(clippy::too_many_arguments, reason = "Ruby passes what a resource consists of in one call")]
@@ -266,7 +266,7 @@ impl Evaluator {
     /// Acts in a scope for the length of a block, whatever code called the running Ruby function.
     /// @param scope [Integer]
     /// @yieldreturn [Object]
-    /// @return [Object] what the block returns
+    /// @return [Object] the block's result
     fn in_scope(ruby: &Ruby, this: &Self, scope: u32) -> Result<Value, Error> {
         guarded(ruby, || {
             let block = ruby.block_proc()?;

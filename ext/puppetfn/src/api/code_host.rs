@@ -117,7 +117,7 @@ impl Link {
         self.loans.end();
     }
 
-    /// Writes what functions in Ruby have done with parameters to the catalog.
+    /// Writes changes that functions in Ruby made to parameters to the catalog.
     pub fn settle_loans(&self, ruby: &Ruby, is_last: bool) -> Result<(), Error> {
         self.loans.settle(ruby.get_inner(self.runtime), is_last)
     }

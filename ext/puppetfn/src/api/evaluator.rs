@@ -111,12 +111,12 @@ impl Evaluator {
         self.link.take_jump()
     }
 
-    /// Returns what the evaluator shares with the core.
+    /// Returns the state that the evaluator shares with the core.
     pub(super) fn link(&self) -> &Link {
         &self.link
     }
 
-    /// Writes what Ruby code has done with parameters of resources to the catalog.
+    /// Writes changes that Ruby code made to parameters of resources to the catalog.
     pub(super) fn settle_loans(&self, ruby: &Ruby) -> Result<(), Error> {
         self.link.settle_loans(ruby, false)
     }

@@ -1,4 +1,4 @@
-//! Parameters of resources that Ruby code has in its hands: what it does with them is written to the catalog before code
+//! Parameters of resources on loan to Ruby code: changes are written to the catalog before code
 //! goes on.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ impl Loans {
         }
     }
 
-    /// Writes what Ruby code has done with parameters to the catalog, where it has any. After the last function in Ruby
+    /// Writes changes that Ruby code made to parameters to the catalog, where it has any. After the last function in Ruby
     /// they are out of its hands.
     pub fn settle(&self, runtime: Value, is_last: bool) -> Result<(), Error> {
         if self.0.load(Ordering::Relaxed) { settle(runtime, is_last) } else { Ok(()) }

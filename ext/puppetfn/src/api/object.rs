@@ -187,7 +187,7 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
     })
 }
 
-/// Returns an argument of a member. What a `Puppet::LookupContext` caches comes back as the same object.
+/// Returns an argument of a member. Values cached by a `Puppet::LookupContext` keep their identity.
 fn cached_argument(ruby: &Ruby, member: &str, argument: Value) -> Result<CoreValue, Error> {
     match (member, RHash::from_value(argument)) {
         ("cache", _) => to_cached_value(ruby, argument),

@@ -53,7 +53,7 @@ fn resolve(ruby: &Ruby, set: RHash) -> Result<RHash, Error> {
 
 /// @yard
 /// @def of_environment(directory, name)
-/// @param directory [String] that of an environment
+/// @param directory [String] an environment's directory
 /// @param name [String] the environment's
 /// @return [Hash{Symbol=>Object}] the settings that its `environment.conf` has, and where it is
 /// @raise [Puppetfn::Error] when the `environment.conf` cannot be used

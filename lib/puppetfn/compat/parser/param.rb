@@ -4,13 +4,13 @@ module Puppetfn
   module Puppet
     module Parser
       class Resource < Puppet::Resource
-        # A parameter, with where it is from. What is set of a parameter of a declared resource, the catalog has at once.
+        # A parameter and its source. Writes to parameters of declared resources go to the catalog at once.
         class Param
           # @return [Symbol]
           attr_reader :name
           # @return [Object]
           attr_reader :value
-          # @return [Scope::Source, nil] what has set it
+          # @return [Scope::Source, nil] the source that set it
           attr_reader :source
           # @return [Boolean, nil] whether it adds to the value before
           attr_reader :add
@@ -84,7 +84,7 @@ module Puppetfn
             @owner = resource unless frozen?
           end
 
-          # Shows what the catalog has.
+          # Takes the value in the catalog.
           #
           # @api private
           def show(value)

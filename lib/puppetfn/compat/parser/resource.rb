@@ -75,7 +75,7 @@ module Puppetfn
               [resource.file, resource.line], scope && [resource.is_a?(self) ? resource.scope.number : scope, scope])
             return resource.send(:become_added, runtime) if resource.is_a?(self)
 
-            # The catalog has a copy: what is changed of this from now on would be lost.
+            # The catalog has a copy: later changes of this object would be lost.
             resource.parameters.freeze
             resource.freeze
           end
@@ -262,7 +262,7 @@ module Puppetfn
           @title = title
         end
 
-        # Its parameters are those of the catalog now, also where functions have them already.
+        # Its parameters come from the catalog now, including ones on loan to functions.
         def become_added(runtime)
           own = @parameters
           become_declared(runtime, type, title)

@@ -4,7 +4,7 @@ module Puppetfn
   module Puppet
     module Parser
       class Resource < Puppet::Resource
-        # What functions change of resources. The catalog has it at once, if the resource is declared; what it cannot have
+        # Writes of functions to resources. They go to the catalog at once, if the resource is declared; an unsupported one
         # is an error.
         module Writes
           # Attributes that Puppet does not look at after a function has set them.
@@ -97,7 +97,7 @@ module Puppetfn
 
           # Changes the resource by the rules for code.
           #
-          # @param other [Resource] its parameters are those that change
+          # @param other [Resource] holds the parameters to change
           # @raise [Puppet::Error] when the code may not change it
           def merge(other)
             raise UnavailableError, "Puppet::Parser::Resource#merge of a resource that is not declared" unless @runtime

@@ -3,14 +3,14 @@
 module Puppetfn
   module Puppet
     module Pops
-      # What reads code in the Puppet language.
+      # Parser of the Puppet language.
       module Parser
         extend StandIn
 
         # Parses and evaluates code.
         class EvaluatingParser
           VARIABLE = /\$\{?(\w+)/
-          # What depends on the class or resource that code is in.
+          # Expressions that depend on the class or resource around the code.
           EFFECT = /[{|}]\s*->|=>|<\||[~-]>|\b(?:include|contain|require|realize|tag|notice|warning|err|info|debug|alert|crit|emerg|fail|create_resources|ensure_\w+)\b/
           private_constant :VARIABLE, :EFFECT
 
@@ -73,7 +73,7 @@ module Puppetfn
             Runtime.current!("Puppet::Pops::Parser::EvaluatingParser")
           end
 
-          # Code is evaluated in the top scope: it must not use what it would have in the given one.
+          # Code is evaluated in the top scope: it must not depend on the `scope` argument.
           def check_scope(scope, code)
             return unless scope.is_a?(CallerScope)
 
@@ -84,7 +84,7 @@ module Puppetfn
         end
       end
 
-      # What finds functions and types.
+      # Loaders of functions and types.
       Loaders = Puppetfn::Loaders
 
       # Texts of values.
@@ -134,7 +134,7 @@ module Puppetfn
       end
 
       module Lookup
-        # What a lookup is asked with.
+        # Arguments of a lookup.
         class Invocation
           # @return [Scope]
           attr_reader :scope
@@ -148,7 +148,7 @@ module Puppetfn
           # @param scope [Scope]
           # @param override_values [Hash{String=>Object}]
           # @param default_values [Hash{String=>Object}]
-          # @param explainer [nil] lookups that explain themselves are those of `Runtime#explain_lookup`
+          # @param explainer [nil] use `Runtime#explain_lookup` for explanations
           def initialize(scope, override_values = {}, default_values = {}, explainer = nil, _adapter_class = nil)
             raise UnavailableError, "A lookup with an explainer" if explainer
 

@@ -162,7 +162,7 @@ module Puppetfn
           alias case_insensitive? case_insensitive
         end
 
-        # An alias answers what its type does.
+        # An alias answers for its resolved type.
         class PTypeAliasType
           # (see PAnyType#iterable?)
           def iterable?(guard = nil)

@@ -24,7 +24,7 @@ module Puppetfn
         @resolutions << resolution
       end
 
-      # @return [Object, nil] what the suitable resolution of the greatest weight that has a value gives
+      # @return [Object, nil] value of the suitable resolution with the greatest weight that has one
       def value
         return @value if defined?(@value)
 

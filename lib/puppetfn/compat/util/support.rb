@@ -15,7 +15,7 @@ module Puppetfn
         module_function
 
         # @param yaml [String]
-        # @param allowed_classes [Array<Class>] besides those of data
+        # @param allowed_classes [Array<Class>] besides the classes of data
         # @param filename [String, nil] for messages
         # @return [Object] false for an empty text
         # @raise [YamlLoadError]
@@ -54,11 +54,11 @@ module Puppetfn
         end
       end
 
-      # Measurements of what a compilation spends its time on, of which none are made.
+      # Profiling of compilations, which is always off.
       module Profiler
         module_function
 
-        # @return [Object] what the block returns
+        # @return [Object] the block's result
         def profile(_message, _metric_id = nil)
           yield
         end
@@ -110,7 +110,7 @@ module Puppetfn
         end
       end
 
-      # What kind of program Puppet is, which decides on its settings.
+      # Puppet's run mode, which selects sections of settings.
       class RunMode
         # @return [Symbol]
         attr_reader :name
@@ -183,7 +183,7 @@ module Puppetfn
       # Logs how long a block takes.
       #
       # @param args [Array] a level and a text, in which `%{seconds}` is replaced
-      # @return [Object] the seconds; what the block returns, if the level is not logged
+      # @return [Object] the seconds; the block's result, if the level is not logged
       def benchmark(*args, &block)
         message, level, object = args.pop, args.pop, args.pop || Puppet
         raise DevError, "Failed to provide level to benchmark" unless level
@@ -218,14 +218,14 @@ module Puppetfn
 
       # Calls a block, and ends the process if that fails.
       #
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def exit_on_fail(_message, _code = 1)
         yield
       end
 
       # Calls a block with another umask.
       #
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def withumask(mask)
         before = File.umask(mask)
         yield
@@ -233,7 +233,7 @@ module Puppetfn
         File.umask(before) if before
       end
 
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def skip_external_facts
         yield
       end

@@ -67,7 +67,7 @@ module Puppetfn
           @compilation.decline("a Deferred call of the function #{@name}")
         end
 
-        # Has Puppet compile the catalog if the file of the function has code with effects outside of it, or asks what is frozen.
+        # Has Puppet compile the catalog if the file of the function has side effects, or asks `frozen?`.
         #
         # @return [void]
         # @raise [Declined]
@@ -96,7 +96,7 @@ module Puppetfn
 
         def path
           klass = @function.class
-          # What calls a function of the 3.x API is Puppet's.
+          # The caller of a function of the 3.x API is Puppet's.
           return legacy_path(klass.method3x) if klass < ::Puppet::Functions::Function3x
 
           klass.instance_methods(false).filter_map { |name| klass.instance_method(name).source_location&.first }.first

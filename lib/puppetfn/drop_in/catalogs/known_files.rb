@@ -15,7 +15,7 @@ module Puppetfn
         private_constant :NO_DIRECTORY, :MANIFESTS, :HIERA_CONFIG, :REPLACEMENTS
 
         class << self
-          # Returns what is known for an environment, whose main manifest Puppet has read.
+          # Returns the cached files of an environment, whose main manifest Puppet has read.
           #
           # @param environment [::Puppet::Node::Environment]
           # @return [KnownFiles]

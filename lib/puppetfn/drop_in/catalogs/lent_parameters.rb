@@ -7,7 +7,7 @@ module Puppetfn
       # it, Puppet has to compile the catalog. A copy is the function's own.
       class LentParameter < ::Puppet::Parser::Resource::Param
         # @param compilation [Compilation]
-        # @param attributes [Hash] those of a parameter
+        # @param attributes [Hash] a parameter's attributes
         def initialize(compilation, **attributes)
           @compilation = compilation
           super(**attributes)

@@ -79,7 +79,7 @@ module Puppetfn
           compilation.decline("the instance variable #{name} of a Puppet::Parser::Resource")
         end
 
-        # @raise [Declined] always: methods of its own would be those of one resource
+        # @raise [Declined] always: singleton methods belong to one resource
         def singleton_method_added(name)
           compilation.decline("the method #{name} of a Puppet::Parser::Resource")
         end

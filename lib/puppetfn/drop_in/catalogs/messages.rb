@@ -48,7 +48,7 @@ module Puppetfn
           end
         end
 
-        # Holds back what is logged during a block that Puppet does once, such as loading a file: unless the block fails, these
+        # Holds back messages of a block that Puppet runs once, such as loading a file: unless the block fails, these
         # messages are not dropped.
         #
         # @yieldreturn [Object]

@@ -5,7 +5,7 @@ module Puppetfn
     module Catalogs
       # What a node terminus may say of a node that puppetfn does not take.
       module NodeData
-        # Names that Puppet sets itself, in the main class, too, where they are errors; and those of the groups of a match.
+        # Names that Puppet sets itself, in the main class, too, where they are errors; and names of match groups.
         RESERVED = /\A(?:facts|server_facts|trusted|title|name|module_name|caller_module_name|\d+)\z/
         private_constant :RESERVED
 

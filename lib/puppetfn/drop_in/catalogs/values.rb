@@ -139,7 +139,7 @@ module Puppetfn
 
         private
 
-        # Puppet tells classes that inherit from those of data from them.
+        # Puppet distinguishes subclasses of data classes from these.
         def own_class(value, data_class)
           return value if value.instance_of?(data_class)
 

@@ -166,7 +166,7 @@ pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     let mut caller = Waiting::current(shared).map(Arc::new);
     while let Some(waiting) = caller {
         places.push(waiting.place());
-        // What is around an outer call of the same machine comes after that call.
+        // The surroundings of an outer call of the same machine come after that call.
         let outer = waiting.outer.as_ref().filter(|outer| outer.machine == waiting.machine);
         let known = outer.map(|outer| outer.around).unwrap_or_default();
         let around = shared

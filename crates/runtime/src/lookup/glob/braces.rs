@@ -5,7 +5,7 @@ use puppetfn_base::limits::{Depth, Limits};
 
 /// Returns the patterns that a pattern with alternatives in braces stands for: none if a brace is not closed.
 ///
-/// Ruby expands braces before it looks for files, so that those of one alternative come after those of another.
+/// Ruby expands braces before it looks for files, so that matches are grouped by alternative.
 ///
 /// # Errors
 /// Fails with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the braces nest too deep, or stand for more

@@ -1,6 +1,6 @@
 //! A name that matches a segment of a pattern.
 
-/// Returns true if a segment of a pattern matches a name. What is not well-formed, as a bracket that is not closed,
+/// Returns true if a segment of a pattern matches a name. A malformed segment, for example an unclosed bracket,
 /// matches nothing.
 ///
 /// See `fnmatch_helper` in Ruby's `dir.c`.

@@ -19,7 +19,7 @@ use self::walk::{GlobDirectory, GlobWalk};
 
 /// Returns the files that match an absolute pattern, in Ruby's order. `poll` is asked for each directory whether to go on.
 ///
-/// Directories are left out, as Puppet leaves them out, and what could be waited for. A pattern that Ruby cannot read matches
+/// Directories are left out, as in Puppet, and so are pipes and other files whose reading may block. A pattern that Ruby cannot read matches
 /// nothing.
 ///
 /// # Errors

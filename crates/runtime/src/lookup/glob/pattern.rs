@@ -8,7 +8,7 @@ pub(super) struct GlobPattern {
     is_directory: bool,
 }
 
-/// What a pattern has between slashes.
+/// Segment of a pattern between slashes.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum GlobSegment {
     /// `**/`: any number of directories.

@@ -236,7 +236,7 @@ impl<'a> GlobWalk<'a> {
             }
         }
         for (name, starts) in names {
-            // What a file system says of `file/.` may be about the file.
+            // Some file systems answer for `file/.` as for the file.
             if name != "." || self.system.is_directory(Path::new(&at.path)) {
                 self.visit(&at.child(&name), &positions.of(starts), depth)?;
             }

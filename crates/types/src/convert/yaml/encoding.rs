@@ -15,7 +15,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotYaml> {
     })
 }
 
-/// Returns what is wrong with a sequence of bytes that is no character.
+/// Describes an invalid sequence of bytes.
 fn problem(bytes: &[u8]) -> &'static str {
     let [lead, rest @ ..] = bytes else { return "incomplete UTF-8 octet sequence" };
     let (width, payload) = match lead {

@@ -12,7 +12,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::value::Value;
 
-/// What hashes, arrays and texts have become, by their addresses.
+/// New values of changed hashes, arrays and strings, by the old ones' addresses.
 #[derive(Default)]
 struct Changes(HashMap<usize, Value>);
 
@@ -82,7 +82,7 @@ impl Changes {
     }
 }
 
-/// Returns what distinguishes a hash, array or text from all other existing ones.
+/// Returns the address of a hash, array or string, which identifies it.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Hash(hash) => Some(Arc::as_ptr(hash).addr()),

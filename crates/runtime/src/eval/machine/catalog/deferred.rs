@@ -85,7 +85,7 @@ impl Machine {
         returns
     }
 
-    /// Returns all signatures of a function, those that report mismatches themselves included; `None` if there is no
+    /// Returns all signatures of a function, including signatures that report mismatches themselves; `None` if there is no
     /// function of this name.
     fn all_signatures(&mut self, name: &str) -> Result<Option<Arc<[Signature]>>, Error> {
         self.begin();

@@ -11,15 +11,15 @@ impl Machine {
     /// declaration of a resource of the type finds them.
     ///
     /// # Errors
-    /// Those of the host's code.
+    /// Errors of the host's code.
     pub(super) fn ask_for_defaults(&mut self, type_name: &Arc<str>) -> Result<(), Error> {
         if self.shared.redefines_defaults() { self.ask_host(self.scope, type_name) } else { Ok(()) }
     }
 
-    /// Asks the same for the scopes of collectors that change what they collect.
+    /// Asks the same for the scopes of collectors that override collected resources.
     ///
     /// # Errors
-    /// Those of the host's code.
+    /// Errors of the host's code.
     pub(super) fn ask_for_collectors(&mut self) -> Result<(), Error> {
         if self.shared.redefines_defaults() {
             let asked = self.compilation().collector_defaults();
