@@ -310,36 +310,6 @@ module Puppetfn
       catalog
     end
 
-    # Adds the name of the node to errors and logs them, as Puppet's compiler does.
-    #
-    # @api private
-    # @param name [String] the name of the node, which the runtime of a script does not know
-    # @param log [Boolean] whether they are logged
-    # @yieldreturn [Object]
-    # @return [Object] what the block returns
-    def for_node(name = node, log: true)
-      yield
-    rescue Puppet::ParseErrorWithIssue => e
-      e.node = name
-      activate { Puppet.log_exception(e) } if log || lookup_failure?(e)
-      raise
-    rescue Error
-      raise
-    rescue StandardError => e
-      message = "#{e} on node #{name}"
-      activate { Puppet.log_exception(e, message) } if log
-      raise Puppet::Error, message, e.backtrace
-    end
-
-    # Returns true for an error of data that is logged without the name of the node, as Puppet's compiler does, besides the
-    # failure that names it. One that names its file, or a mismatch of types, is shown once.
-    def lookup_failure?(error)
-      return false unless error.is_a?(Puppet::DataBinding::LookupError) && error.file.nil?
-
-      !error.basic_message.match?(%r{(?:\A|[\s('"])/| has wrong type, })
-    end
-    private :lookup_failure?
-
     # Looks up data, as the function `lookup` does. The data of the environment and of modules is that of the node whose facts and
     # variables the runtime has.
     #

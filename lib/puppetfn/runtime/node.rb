@@ -2,8 +2,8 @@
 
 module Puppetfn
   class Runtime
-    # The node that a catalog is made for, as functions ask for it.
-    module NodeQueries
+    # The node of a catalog: its classes, as functions ask for them, and its name in errors.
+    module CatalogNode
       # @api private
       # @return [Array<String>, Hash{String=>Hash}] classes that a node classifier named, with their parameters if any has some
       def node_classes
@@ -24,7 +24,36 @@ module Puppetfn
         environment.module(first) ? first : ""
       end
 
+      # Adds the name of the node to errors and logs them, as Puppet's compiler does.
+      #
+      # @api private
+      # @param name [String] the name of the node, which the runtime of a script does not know
+      # @param log [Boolean] whether they are logged
+      # @yieldreturn [Object]
+      # @return [Object] what the block returns
+      def for_node(name = node, log: true)
+        yield
+      rescue Puppet::ParseErrorWithIssue => e
+        e.node = name
+        activate { Puppet.log_exception(e) } if log || lookup_failure?(e)
+        raise
+      rescue Error
+        raise
+      rescue StandardError => e
+        message = "#{e} on node #{name}"
+        activate { Puppet.log_exception(e, message) } if log
+        raise Puppet::Error, message, e.backtrace
+      end
+
       private
+
+      # Returns true for an error of data that is logged without the name of the node, as Puppet's compiler does, besides the
+      # failure that names it. One that names its file, or a mismatch of types, is shown once.
+      def lookup_failure?(error)
+        return false unless error.is_a?(Puppet::DataBinding::LookupError) && error.file.nil?
+
+        !error.basic_message.match?(%r{(?:\A|[\s('"])/| has wrong type, })
+      end
 
       # Keeps the classes for {#node_classes}.
       def note_classes(classes)
@@ -33,6 +62,6 @@ module Puppetfn
       end
     end
 
-    include NodeQueries
+    include CatalogNode
   end
 end
