@@ -14,6 +14,7 @@ module Puppetfn
   # @return [void]
   def self.eager_load!
     StandardLibrary.load
+    StandardLibrary.publish
     EagerLoad.constants_of(Puppetfn)
     EagerLoad.constants_of(::Puppet)
   end

@@ -23,4 +23,16 @@ RSpec.describe Puppetfn, ".eager_load!" do
     expect(left_to_load(published)).to include("CodeFunction", "Confine", "OpenSSL")
     expect(left_to_load("2.times { Puppetfn.eager_load! }; #{published}")).to be_empty
   end
+
+  # Ruby 3.1 does not survive threads that are killed while they load a file.
+  it "leaves no file of Ruby's own to be loaded when functions are called" do
+    program = <<~RUBY
+      require "puppetfn"
+      Puppetfn.eager_load!
+      loaded = $LOADED_FEATURES.dup
+      Puppetfn::Runtime.new(modulepath: ["/usr/share/puppet/modules"]).call_function("stdlib::extname", "a.b")
+      puts ($LOADED_FEATURES - loaded)
+    RUBY
+    expect(IO.popen([RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-e", program], &:read)).to eq("")
+  end
 end

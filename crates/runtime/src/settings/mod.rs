@@ -31,6 +31,11 @@ impl Setting {
     fn named(name: &str) -> Option<&'static Self> {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
+
+    /// Returns the setting that this one is another name of.
+    fn aliased(&self) -> Option<&'static Self> {
+        if let Kind::Alias(name) = self.kind { Self::named(name) } else { None }
+    }
 }
 
 /// Kinds of settings, after the classes in Puppet's `settings/`: accepted texts and their values.
@@ -80,24 +85,9 @@ pub fn is_known(name: &str) -> bool {
 
 /// Returns true if the value of a setting is a Symbol in Ruby.
 pub fn is_symbolic(name: &str) -> bool {
-    Setting::named(name).is_some_and(|setting| match setting.kind {
-        Kind::SymbolicEnum(_) | Kind::Terminus | Kind::CertificateRevocation => true,
-        Kind::String
-        | Kind::Boolean
-        | Kind::Integer
-        | Kind::Duration
-        | Kind::Ttl
-        | Kind::Path
-        | Kind::File
-        | Kind::Directory
-        | Kind::Array
-        | Kind::Enum(_)
-        | Kind::Autosign
-        | Kind::Priority
-        | Kind::ServerList
-        | Kind::HttpExtraHeaders
-        | Kind::Alias(_) => false,
-    })
+    let is_symbol =
+        |kind| matches!(kind, Kind::SymbolicEnum(_) | Kind::Terminus | Kind::CertificateRevocation);
+    Setting::named(name).is_some_and(|setting| is_symbol(setting.kind))
 }
 
 /// Returns the value that a text on the command line or in a file stands for.

@@ -9,7 +9,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
 use super::table::SETTINGS;
-use super::{DefaultValue, Kind, Setting, computed};
+use super::{DefaultValue, Setting, computed};
 
 /// The name by which values of settings refer to the run mode: `user`, `server` or `agent`.
 pub const RUN_MODE: &str = "run_mode";
@@ -67,27 +67,7 @@ fn value(setting: &Setting, set: &Hash, depth: usize) -> Result<Value, String> {
             .map_err(|problem| format!("Error converting value for param '{}': {problem}", setting.name))?;
     }
     // An alias has no kind of its own.
-    let munging = match setting.kind {
-        Kind::Alias(name) => Setting::named(name).unwrap_or(setting),
-        Kind::String
-        | Kind::Boolean
-        | Kind::Integer
-        | Kind::Duration
-        | Kind::Ttl
-        | Kind::Path
-        | Kind::File
-        | Kind::Directory
-        | Kind::Array
-        | Kind::Enum(_)
-        | Kind::SymbolicEnum(_)
-        | Kind::Terminus
-        | Kind::Autosign
-        | Kind::Priority
-        | Kind::CertificateRevocation
-        | Kind::ServerList
-        | Kind::HttpExtraHeaders => setting,
-    };
-    munging.munge(raw)
+    setting.aliased().unwrap_or(setting).munge(raw)
 }
 
 /// Returns the value that was set, or the default.
@@ -95,9 +75,7 @@ fn raw(setting: &Setting, set: &Hash, depth: usize) -> Value {
     if let Some(value) = set.get_str(setting.name).filter(|value| **value != Value::Undef) {
         return value.clone();
     }
-    if let Kind::Alias(name) = setting.kind
-        && let Some(other) = Setting::named(name)
-    {
+    if let Some(other) = setting.aliased() {
         return raw(other, set, depth);
     }
     match setting.default {
