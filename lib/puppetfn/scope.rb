@@ -311,7 +311,7 @@ module Puppetfn
       variables.set_frozen("server_facts", fact_value(server_facts))
       # Where tasks run there is no catalog whose environment it could be.
       variables.set("environment", runtime.environment.to_s) unless runtime.settings[:tasks]
-      variables.add(runtime.settings.variables)
+      variables.share(runtime.settings.variables)
       variables
     end
 

@@ -31,7 +31,7 @@ impl Shared {
         }
         set.insert("strict".into(), self.strict.name().into());
         set.insert("strict_variables".into(), Value::Boolean(self.strict_variables));
-        self.variables.add(&settings_variables(set));
+        self.variables.share(&settings_variables(set));
     }
 }
 

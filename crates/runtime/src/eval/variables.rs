@@ -42,6 +42,8 @@ type Table = IndexMap<Arc<str>, Option<Variable>>;
 #[derive(Default, Debug)]
 pub struct Variables {
     table: RwLock<Arc<Table>>,
+    /// Variables of classes that many tables share, such as the settings. The own table hides them.
+    shared: RwLock<Arc<Table>>,
     changes: AtomicU64,
     /// Marks of the texts of facts and the like.
     frozen: RwLock<Vec<Arc<[FrozenText]>>>,
@@ -56,12 +58,17 @@ impl Variables {
 
     /// Returns the variable of this name, if it has a value.
     pub fn get(&self, name: &str) -> Option<Variable> {
-        self.table().get(plain(name))?.clone()
+        let name = plain(name);
+        if let Some(Some(own)) = self.table().get(name) {
+            return Some(own.clone());
+        }
+        self.shared().get(name)?.clone()
     }
 
     /// Returns true if the variable has a value.
     pub fn has(&self, name: &str) -> bool {
-        matches!(self.table().get(plain(name)), Some(Some(_)))
+        let name = plain(name);
+        matches!(self.table().get(name), Some(Some(_))) || matches!(self.shared().get(name), Some(Some(_)))
     }
 
     /// Sets a variable, whatever it was before.
@@ -74,21 +81,16 @@ impl Variables {
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Sets variables to the values that they have in another table.
-    pub fn add(&self, others: &Self) {
-        let frozen = &others.frozen;
-        let others = Arc::clone(&others.table());
-        self.change(|table| {
-            for (name, variable) in others.iter().filter(|(_, variable)| variable.is_some()) {
-                table.insert(Arc::clone(name), variable.clone());
-            }
-        });
-        let marks = frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
+    /// Shares the variables of another table, which must be variables of classes with values that never change. There are
+    /// hundreds of settings, so that they are not copied for each runtime.
+    pub fn share(&self, others: &Self) {
+        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&others.table());
+        let marks = others.frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
         self.frozen.write().unwrap_or_else(PoisonError::into_inner).extend(marks);
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Returns the variables that have values, without those of classes and nodes.
+    /// Returns the variables that have values, without variables of classes and nodes.
     pub fn of_top(&self) -> Vec<(Arc<str>, Variable)> {
         let table = self.table();
         let valued = table.iter().filter_map(|(name, variable)| Some((name, variable.as_ref()?)));
@@ -103,7 +105,9 @@ impl Variables {
             let variable = variable.as_ref().filter(|_| !name.contains("::"))?;
             Some((name.into(), variable.value.clone()))
         };
-        self.table().iter().filter_map(own).collect()
+        // The own variables come last, as they hide shared ones of the same name.
+        let (table, shared) = (self.table(), self.shared());
+        shared.iter().chain(table.iter()).filter_map(own).collect()
     }
 
     /// Returns the index of a name, by which compiled code knows the variable.
@@ -127,13 +131,16 @@ impl Variables {
 
     /// Returns the value of a variable, if it has one.
     pub(super) fn value(&self, id: GlobalId) -> Option<Value> {
-        Some(self.table().get_index(id.0 as usize)?.1.as_ref()?.value.clone())
+        match self.table().get_index(id.0 as usize)? {
+            (_, Some(variable)) => Some(variable.value.clone()),
+            (name, None) => Some(self.shared().get(name)?.as_ref()?.value.clone()),
+        }
     }
 
     /// Gives a variable a value, unless it has one. Returns true if it had none.
     pub(super) fn assign(&self, id: GlobalId, value: Value) -> bool {
         self.change(|table| match table.get_index_mut(id.0 as usize) {
-            Some((_, variable @ None)) => {
+            Some((name, variable @ None)) if !self.shared().contains_key(name) => {
                 *variable = Some(Variable { value, object: None });
                 true
             }
@@ -164,6 +171,10 @@ impl Variables {
         self.changes.load(Ordering::Acquire)
     }
 
+    fn shared(&self) -> RwLockReadGuard<'_, Arc<Table>> {
+        self.shared.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn table(&self) -> RwLockReadGuard<'_, Arc<Table>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -178,6 +189,7 @@ impl Clone for Variables {
         let frozen = self.frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
         Self {
             table: RwLock::new(Arc::clone(&self.table())),
+            shared: RwLock::new(Arc::clone(&self.shared())),
             changes: AtomicU64::new(self.changes()),
             frozen: RwLock::new(frozen),
         }
@@ -220,5 +232,22 @@ mod tests {
         second.set("x", 3.into(), None);
         assert_eq!(names(&first), ["x"]);
         assert_eq!(first.get("x").map(|x| x.value), Some(1.into()));
+    }
+
+    #[test]
+    fn shared_variables_are_there_until_the_own_table_hides_them() {
+        let settings = Variables::default();
+        settings.set("settings::noop", false.into(), None);
+        let variables = Variables::default();
+        let id = variables.id("settings::noop");
+        variables.share(&settings);
+        assert_eq!(variables.value(id), Some(false.into()));
+        assert!(variables.has("::settings::noop"));
+        assert!(!variables.assign(id, true.into()));
+        assert_eq!(names(&variables), Vec::<String>::new());
+        assert_eq!(variables.of_class("settings"), [(Arc::from("noop"), Value::from(false))]);
+        variables.set("settings::noop", true.into(), None);
+        assert_eq!(variables.get("settings::noop").map(|noop| noop.value), Some(true.into()));
+        assert_eq!(settings.get("settings::noop").map(|noop| noop.value), Some(false.into()));
     }
 }

@@ -86,12 +86,12 @@ impl Variables {
     }
 
     /// @yard
-    /// @def add(others)
-    /// Sets variables as they are in another table.
-    /// @param others [Puppetfn::Variables]
-    fn add(ruby: &Ruby, this: &Self, others: &Self) -> Result<(), Error> {
+    /// @def share(others)
+    /// Shares the variables of another table.
+    /// @param others [Puppetfn::Variables] variables of classes, with frozen values
+    fn share(ruby: &Ruby, this: &Self, others: &Self) -> Result<(), Error> {
         guarded(ruby, || {
-            this.0.add(&others.0);
+            this.0.share(&others.0);
             Ok(())
         })
     }
@@ -167,7 +167,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("key?", method!(Variables::has, 1))?;
     class.define_method("set", method!(Variables::set, 2))?;
     class.define_method("set_frozen", method!(Variables::set_frozen, 2))?;
-    class.define_method("add", method!(Variables::add, 1))?;
+    class.define_method("share", method!(Variables::share, 1))?;
     class.define_method("set_facts", method!(Variables::set_facts, 1))?;
     class.define_method("to_hash", method!(Variables::to_hash, 0))?;
     class.define_method("odd_names", method!(Variables::odd_names, 0))?;
