@@ -76,12 +76,10 @@ module Puppetfn
       def publish_methods(owner, names)
         mod = Object.const_get(owner.delete_suffix("."))
         mod = mod.singleton_class if owner.end_with?(".")
-        names.each do |name, feature|
-          next if mod.method_defined?(name) || mod.private_method_defined?(name)
-
-          # Included, so that the library's own method comes before it.
-          mod.include(loading(name, feature, visibility: function?(mod, name) ? :private : :public))
-        end
+        missing = names.reject { |name, _| mod.method_defined?(name) || mod.private_method_defined?(name) }
+        # Included, so that a library's own methods come before these. Few modules, because `is_a?` goes through all of them.
+        missing.group_by { |name, _| function?(mod, name) ? :private : :public }
+          .each { |visibility, entries| mod.include(loading(entries, visibility)) }
       end
 
       # Whether a method is called without a receiver, as `URI("http://x")`.
@@ -89,13 +87,15 @@ module Puppetfn
         owner == Kernel || name.match?(/\A[A-Z]/)
       end
 
-      # Returns a method that loads the library and calls the library's method.
-      def loading(name, feature, visibility:)
+      # Returns a module of methods that load their library and call its method.
+      def loading(entries, visibility)
         Module.new do
-          define_method(name) do |*args, **options, &block|
-            StandardLibrary.method_of(self, name, feature).call(*args, **options, &block)
+          entries.each do |name, feature|
+            define_method(name) do |*args, **options, &block|
+              StandardLibrary.method_of(self, name, feature).call(*args, **options, &block)
+            end
+            send(visibility, name)
           end
-          send(visibility, name)
         end
       end
 
