@@ -133,6 +133,8 @@ pub(super) enum Op {
     Variable(Box<Variable>),
     /// Evaluates to a feature of the object that the code of a type is about.
     Feature(u32),
+    /// A variable that has no value in any scope.
+    UnknownVariable(Box<str>),
     /// Evaluates to a group of the last match.
     Group(u32),
     /// Evaluates to the type of a name.

@@ -118,6 +118,8 @@ pub(super) struct Definition {
     /// The class that it builds on.
     pub parent: Option<Arc<str>>,
     pub parameters: Box<[Parameter]>,
+    /// The first variable in the types of its parameters, and its offset.
+    pub unknown: Option<(Arc<str>, u32)>,
     pub body: Node,
     pub unit: Arc<Unit>,
     pub frame_size: u32,

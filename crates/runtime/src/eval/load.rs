@@ -87,7 +87,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
         shared.types.define(tree)?;
         let compiled = compile_from(shared, tree, Some(&file.module))?;
         shared.define(compiled.functions)?;
-        shared.definitions.add(compiled.definitions, Some(&file.module))
+        shared.add_definitions(compiled.definitions, Some(&file.module))
     };
     load().map_err(|error| in_file(error, Some(&file.path)))
 }

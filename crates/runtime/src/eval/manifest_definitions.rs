@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::declaration::{Definition, Form, NodeName};
+use super::text::EVALUATION;
 use crate::catalog::{Kind, ResourceId, is_metaparameter};
 use puppetfn_base::error::{Error, ErrorKind};
 
@@ -90,6 +91,19 @@ struct Tables {
 }
 
 impl Definitions {
+    /// Refuses types of parameters that refer to variables, which have no value when a text is read.
+    ///
+    /// # Errors
+    /// Fails at the first such variable.
+    pub fn check_types(definitions: &[Definition]) -> Result<(), Error> {
+        let unknown = |definition: &Definition| {
+            let (name, at) = definition.unknown.as_ref()?;
+            let message = format!("{EVALUATION} Unknown variable: '{name}'.");
+            Some(Error::new(ErrorKind::Evaluation, message).at(definition.unit.place(*at)))
+        };
+        definitions.iter().find_map(unknown).map_or(Ok(()), Err)
+    }
+
     /// Adds what a text defines, which may belong to a module.
     ///
     /// # Errors

@@ -96,7 +96,7 @@ impl Runtime {
         self.shared.log_complaints();
         let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
-        self.shared.definitions.add(definitions, None)?;
+        self.shared.add_definitions(definitions, None)?;
         Ok(program)
     }
 

@@ -17,7 +17,7 @@ use super::variables::Variables;
 use crate::catalog::{Compilation, ScopeId};
 use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Place, Signal};
+use puppetfn_base::error::{Error, Place, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
@@ -131,6 +131,21 @@ impl Shared {
             scope: Mutex::new(ScopeId::TOP),
             defaults: Mutex::default(),
         }
+    }
+
+    /// Adds the definitions of a text.
+    ///
+    /// # Errors
+    /// The same errors as [`Definitions::add`]; fails besides if the type of a parameter refers to a variable.
+    pub fn add_definitions(
+        &self,
+        definitions: Vec<Definition>,
+        module: Option<&Arc<str>>,
+    ) -> Result<(), Error> {
+        if self.strict_variables {
+            Definitions::check_types(&definitions)?;
+        }
+        self.definitions.add(definitions, module)
     }
 
     pub fn interner(&self) -> RwLockReadGuard<'_, Interner> {

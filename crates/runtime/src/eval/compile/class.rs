@@ -78,14 +78,19 @@ impl<'s> Compiler<'_, 's> {
         let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
         let layer = self.locals.enter_body(start);
         let outer_layer = self.layer.replace(layer);
-        let types = self.types_of(parameters)?;
+        // Puppet evaluates them without variables: `create_type_map` in its `parser/ast/pops_bridge.rb`.
+        self.unknown = Some(Vec::new());
+        let types = self.types_of(parameters);
+        let unknown = self.unknown.take().unwrap_or_default();
+        let types = types?;
+        let size_of_types = self.scope.size();
         self.scope = scope;
         let first = matches!(form, Form::DefinedType).then_some(0);
         let outer_parameters = self.parameters.replace(Parameters::new(parameters, first, None));
         let compiled = self.named_parameters(parameters, types)?;
         let end = body.span.end;
         let body = self.block(body)?;
-        let frame_size = self.scope.size();
+        let frame_size = self.scope.size().max(size_of_types);
         let (_, names) = self.scope.leave();
         self.locals.leave(layer, end, names);
         self.layer = outer_layer;
@@ -97,6 +102,7 @@ impl<'s> Compiler<'_, 's> {
             name,
             parent,
             parameters: compiled,
+            unknown: unknown.into_iter().next(),
             body,
             unit: Arc::clone(&self.unit),
             frame_size,

@@ -85,6 +85,8 @@ struct Compiler<'c, 's> {
     layer: Option<usize>,
     /// What code of a type sees, while that is compiled.
     entity: Option<EntityScope>,
+    /// Variables in the types of a definition's parameters, while these are compiled: none of them has a value.
+    unknown: Option<Vec<(Arc<str>, u32)>>,
 }
 
 type Compile = Result<Node, Error>;
@@ -111,6 +113,7 @@ impl<'c, 's> Compiler<'c, 's> {
             locals: Locals::default(),
             layer: None,
             entity: None,
+            unknown: None,
         }
     }
 
@@ -129,7 +132,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Interpolation(segments) => self.text(segments)?,
             ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc, at),
             ExprKind::Reference(name) => literal::once(Node::new(Op::TypeName((*name).into()), at)),
-            ExprKind::Variable(name) => self.variable(name),
+            ExprKind::Variable(name) => self.variable(name, at),
             ExprKind::Reserved(word) => {
                 fail(format!("Use of reserved word: {word}, must be quoted if intended to be a String value"))
             }
@@ -206,7 +209,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(node)
     }
 
-    fn variable(&mut self, name: &'s str) -> Op {
+    fn variable(&mut self, name: &'s str, at: u32) -> Op {
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
         }
@@ -220,6 +223,12 @@ impl<'c, 's> Compiler<'c, 's> {
                 Found::Maybe(found) => slots = found,
                 Found::NotYet => return self.not_yet(name),
             }
+        }
+        if let Some(unknown) = &mut self.unknown
+            && slots.is_empty()
+        {
+            unknown.push((name.into(), at));
+            return Op::UnknownVariable(name.into());
         }
         Op::Variable(Box::new(self.outer_variable(name, slots)))
     }

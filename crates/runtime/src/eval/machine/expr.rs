@@ -91,6 +91,7 @@ impl Machine {
             Op::Case(case) => self.case(case, frame),
             Op::Select(case) => self.select(case, frame),
             Op::Feature(index) => self.own_feature(*index, frame),
+            Op::UnknownVariable(name) => self.unknown_variable(name, node, frame),
             Op::Group(number) => Ok(self.group(*number)),
             Op::TypeName(name) => self.type_named(name, node, frame),
             Op::Splat(operand) => self.splat(operand, frame),
