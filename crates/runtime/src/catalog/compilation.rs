@@ -53,6 +53,9 @@ pub(crate) struct Declaration {
     pub is_declared_class: bool,
 }
 
+/// The class of all catalogs whose variables are Puppet's settings.
+pub(crate) const SETTINGS: &str = "settings";
+
 impl Declaration {
     /// Creates what makes a resource without parameters, for this node, and not because a statement says so.
     pub fn new(kind: Arc<Kind>, title: Value) -> Self {
@@ -97,13 +100,13 @@ impl Compilation {
         let class = || Arc::new(Kind::defined("Class", []));
         let stage = Kind::builtin("stage").map_or_else(class, Arc::new);
         let stage = compilation.insert(stage, "main");
-        for title in ["settings", ""] {
+        for title in [SETTINGS, ""] {
             let id = compilation.insert(class(), title);
             compilation.catalog.edges.extend(stage.zip(id));
         }
         // It counts as evaluated, and the other does not.
-        compilation.catalog.classes.push("settings".into());
-        compilation.catalog.tags.add_if_valid("settings");
+        compilation.catalog.classes.push(SETTINGS.into());
+        compilation.catalog.tags.add_if_valid(SETTINGS);
         compilation.declared.extend(compilation.catalog.find(&Reference::class("")));
         compilation
     }
@@ -276,7 +279,10 @@ impl Compilation {
     /// When its name cannot be a tag.
     pub fn add_class(&mut self, name: &Arc<str>) -> Result<(), Error> {
         self.catalog.tags.add(name)?;
-        self.catalog.classes.push(Arc::clone(name));
+        // Every catalog has it from the start.
+        if **name != *SETTINGS {
+            self.catalog.classes.push(Arc::clone(name));
+        }
         Ok(())
     }
 
@@ -309,6 +315,13 @@ impl Compilation {
         }
         self.catalog.edges.insert((found, id));
         Ok(())
+    }
+
+    /// Gives the class of the settings the parameters of its definition.
+    pub fn set_kind(&mut self, id: ResourceId, kind: Arc<Kind>) {
+        if let Some(resource) = self.catalog.get_mut(id) {
+            resource.kind = kind;
+        }
     }
 
     /// Notes that one resource contains another.

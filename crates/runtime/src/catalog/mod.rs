@@ -31,7 +31,7 @@ use indexmap::{IndexMap, IndexSet};
 pub use self::builtin_types::{builtin_description, builtin_type_names};
 pub use self::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub(crate) use self::collector::{CollectorId, Query};
-pub(crate) use self::compilation::{Compilation, Declaration};
+pub(crate) use self::compilation::{Compilation, Declaration, SETTINGS};
 pub use self::description::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
 pub(crate) use self::finish::LaterTypes;
 pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_deferred};

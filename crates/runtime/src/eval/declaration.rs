@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::code::{GlobalId, Node, Parameter, Slot, Unit};
-use crate::catalog::{Kind, Relation, SourceId};
+use super::code::{GlobalId, Node, Op, Parameter, Slot, Unit};
+use crate::catalog::{Kind, Relation, SETTINGS, SourceId};
 use puppetfn_syntax::ast::ResourceForm;
-use puppetfn_types::value::Regex;
+use puppetfn_types::value::{Regex, Value};
 
 /// What makes or changes entries of a catalog, and what depends on these.
 #[derive(Debug)]
@@ -160,6 +160,29 @@ pub(super) enum NodeName {
 }
 
 impl Definition {
+    /// Returns the class `settings` of Puppet, which has variables and no code.
+    pub fn settings() -> Self {
+        Self {
+            form: Form::Class(Box::default()),
+            name: SETTINGS.into(),
+            parent: None,
+            parameters: Box::default(),
+            unknown: None,
+            body: Node::new(Op::Constant(Value::Undef), 0),
+            unit: Arc::new(Unit::new("", None)),
+            frame_size: 0,
+            at: 0,
+            module: OnceLock::new(),
+            kind: OnceLock::new(),
+            source: OnceLock::new(),
+        }
+    }
+
+    /// Returns true if no text defines it.
+    pub fn is_builtin(&self) -> bool {
+        self.unit.text().is_empty()
+    }
+
     pub fn is_class(&self) -> bool {
         matches!(self.form, Form::Class(_))
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::machine::Machine;
 use super::runtime::Runtime;
 use crate::catalog::Catalog;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -63,6 +64,7 @@ impl Runtime {
             let program = self.read(text, file.as_deref());
             programs.push(program.map_err(|error| self.unreadable(error))?);
         }
+        self.with_machine(Machine::evaluate_settings)?;
         self.with_machine(|machine| machine.list_node_classes(classes))?;
         for program in &programs {
             self.with_machine(|machine| machine.run(program))?;

@@ -74,7 +74,7 @@ impl ManifestLookup for NoManifests {
 }
 
 /// What texts have defined, by name.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Definitions(RwLock<Tables>);
 
 #[derive(Default, Debug)]
@@ -88,6 +88,14 @@ struct Tables {
     native: HashMap<Arc<str>, Arc<Kind>>,
     /// What resources are evaluated with.
     resources: HashMap<ResourceId, Arc<Definition>>,
+}
+
+impl Default for Definitions {
+    fn default() -> Self {
+        let settings = Arc::new(Definition::settings());
+        let classes = [(Arc::clone(&settings.name), settings)].into();
+        Self(RwLock::new(Tables { classes, ..Tables::default() }))
+    }
 }
 
 impl Definitions {
@@ -202,7 +210,9 @@ impl Tables {
         let name = &definition.name;
         match &definition.form {
             Form::Class(_) => {
-                self.refuse(&self.classes, &definition, "Class", "; cannot redefine")?;
+                if !self.classes.get(name).is_some_and(|class| class.is_builtin()) {
+                    self.refuse(&self.classes, &definition, "Class", "; cannot redefine")?;
+                }
                 self.refuse(&self.types, &definition, "Definition", "; cannot be redefined as a class")?;
                 self.classes.insert(Arc::clone(name), definition);
             }

@@ -1,5 +1,6 @@
 //! The variables of the top scope.
 
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -88,6 +89,24 @@ impl Variables {
         let marks = others.frozen.read().unwrap_or_else(PoisonError::into_inner).clone();
         self.frozen.write().unwrap_or_else(PoisonError::into_inner).extend(marks);
         self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Evaluates something without the shared variables, which then replace own ones of the same names.
+    pub(super) fn without_shared<R>(&self, evaluate: impl FnOnce() -> R) -> R {
+        let replace =
+            |table| mem::replace(&mut *self.shared.write().unwrap_or_else(PoisonError::into_inner), table);
+        let shared = replace(Arc::default());
+        let result = evaluate();
+        self.change(|table| {
+            for (name, variable) in table.iter_mut() {
+                if shared.contains_key(name) {
+                    *variable = None;
+                }
+            }
+        });
+        replace(shared);
+        self.changes.fetch_add(1, Ordering::AcqRel);
+        result
     }
 
     /// Returns the variables that have values, without variables of classes and nodes.

@@ -10,7 +10,8 @@ use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
 use crate::catalog::{
-    Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, ScopeId, Way, with_given,
+    Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, SETTINGS, ScopeId, Way,
+    with_given,
 };
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::eval::profile::{self, Part};
@@ -152,6 +153,31 @@ impl Machine {
         let source = self.source_of(&definition, &definition.name);
         let scope = self.compilation().scopes.add(around, source, id);
         self.evaluate_in(scope, id, &definition, None)
+    }
+
+    /// Evaluates the class `settings` if code defines it, which Puppet does before all other code: `create_settings_scope` in
+    /// its `parser/compiler.rb`.
+    pub(in crate::eval) fn evaluate_settings(&mut self) -> Result<(), Error> {
+        match self.shared.definitions.class(SETTINGS).filter(|class| !class.is_builtin()) {
+            Some(class) => self.begin_settings(&class),
+            None => Ok(()),
+        }
+    }
+
+    /// Evaluates the class `settings`, if that has not been done. Its own variables give way to the settings, and it inherits
+    /// from no class.
+    pub(super) fn begin_settings(&mut self, class: &Arc<Definition>) -> Result<(), Error> {
+        let Some(id) = self.compilation().find(&Reference::class(SETTINGS)) else { return Ok(()) };
+        // Its resource counts as evaluated from the start.
+        if self.compilation().scopes.named(SETTINGS).is_some() {
+            return Ok(());
+        }
+        let kind = self.definition_kind(class)?;
+        self.compilation().set_kind(id, kind);
+        let source = self.source_of(class, SETTINGS);
+        let scope = self.compilation().scopes.add(ScopeId::TOP, source, id);
+        let shared = Arc::clone(&self.shared);
+        shared.variables.without_shared(|| self.evaluate_in(scope, id, class, None))
     }
 
     /// Evaluates a definition in its scope, where a regular expression may have matched the name of the

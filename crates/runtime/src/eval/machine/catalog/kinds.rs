@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{Frame, Machine};
-use crate::catalog::{Kind, KindParameter, SourceId};
+use crate::catalog::{Kind, KindParameter, SETTINGS, SourceId};
 use crate::eval::code::Parameter;
 use crate::eval::declaration::{Definition, Form};
 use crate::eval::load::load_manifest;
@@ -17,7 +17,11 @@ type Found = Option<Arc<Definition>>;
 impl Machine {
     /// Returns the class of this name, from a module where no text has defined it.
     pub(super) fn class(&mut self, name: &str) -> Result<Found, Error> {
-        self.definition(name, Definitions::class)
+        let found = self.definition(name, Definitions::class)?;
+        if let Some(class) = found.as_ref().filter(|class| *class.name == *SETTINGS) {
+            self.begin_settings(class)?;
+        }
+        Ok(found)
     }
 
     /// Returns the defined type of this name, from a module where no text has defined it.
