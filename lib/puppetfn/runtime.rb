@@ -443,6 +443,14 @@ module Puppetfn
       @pinned_scopes&.[](evaluator.caller_scope) || (@caller_scope ||= CallerScope.new(scope))
     end
 
+    # Is told that an answer is not that of every Puppet. A runtime that stands in for one of these refuses.
+    #
+    # @api private
+    # @param _deviation [String] the case, such as `regsubst of Sensitive`
+    # @param _since [Integer, nil] the first major version of Puppet with the same answer, if there is one
+    # @return [void]
+    def deviate(_deviation, _since) = nil
+
     # Renders a template in ERB.
     #
     # @api private

@@ -109,6 +109,18 @@ RSpec.describe "Parameters, as Puppet checks them" do
     end
   end
 
+  it "refuses types that are no reference to a resource" do
+    place = "(line: 1, column: 15) on node web1"
+    expect(outcome("notify { 'a': message => CatalogEntry }")).to eq(
+      "Evaluation Error: Error while evaluating a '=>' expression, Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it " \
+      "represents neither a PClassType, nor a PResourceType. #{place}"
+    )
+    # Puppet fails with an error of Ruby's.
+    expect(outcome("notify { 'a': message => [Resource] }")).to eq(
+      "Evaluation Error: Error while evaluating a '=>' expression, Resource names no type, so it is no reference to a resource #{place}"
+    )
+  end
+
   it "reports a JSON file of data that is empty as Ruby's library does" do
     data = {"own/hiera.yaml" => "{version: 5, hierarchy: [{name: a, path: a.json, data_hash: json_data}]}", "own/data/a.json" => "\n"}
     with_runtime(files.merge(data), node: "web1") do |runtime|

@@ -3,6 +3,8 @@
 require "English"
 require_relative "../../puppetfn"
 require_relative "catalogs/values"
+require_relative "catalogs/frozen_errors"
+require_relative "catalogs/stand_in"
 require_relative "catalogs/lent_values"
 require_relative "catalogs/lent_scope"
 require_relative "catalogs/lent_parameters"
@@ -112,6 +114,7 @@ module Puppetfn
         @started = StartedCompiler.new(@node, @code_id)
         decline("an error while the main manifest was read: #{@started.error.class}") if @started.error
         decline("a main manifest that was read in part") unless known_files.read_whole?
+        decline("a data_provider of the environment or a module") if known_files.data_provider?
         # Its code runs in the scope of Puppet's own class of this name, before anything else.
         decline("a class named settings") if @environment.known_resource_types.hostclass("settings")&.code
       end
@@ -133,7 +136,11 @@ module Puppetfn
         Catalogs::NodeData.freeze(@node)
         compilation = Catalogs::Compilation.new(@node) { |made| new_runtime(made) }
         result = compilation.work do
-          compilation.runtime.compile_manifests(manifests, classes, log: false)
+          evaluator = compilation.runtime.evaluator
+          evaluator.watch_types
+          Catalogs::FrozenErrors.watch(compilation) { compilation.runtime.compile_manifests(manifests, classes, log: false) }
+          unsteady = evaluator.unsteady_type
+          compilation.decline("the type #{unsteady}") if unsteady
           yield compilation
         end
         raise compilation.declined if compilation.declined

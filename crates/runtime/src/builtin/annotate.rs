@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::create::create;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, native};
 use puppetfn_types::types::{Definition, ObjectType, Type};
 use puppetfn_types::value::{Hash, Value};
 
@@ -31,6 +31,7 @@ pub(super) fn annotate() -> Declaration {
         .dispatch::<(&Type, &Value)>(
             "(Type[Annotation] type, Any value, Callable[0, 0] block?)",
             |call, (annotation, value)| {
+                call.deviate(Deviation::from_all("annotate, which keeps annotations in Puppet"))?;
                 if let Some(declared) = declared(annotation, value) {
                     return create(annotation, &[declared], call.caller());
                 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::iteration::bounded_elements;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, HostMethod, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, HostMethod, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value, ValueMap, ValueSet};
 
@@ -90,7 +90,11 @@ fn unique_elements(call: &mut Call<'_>, value: &Value) -> Result<Vec<Value>, Err
         let mut unique = ValueSet::with_capacity_and_hasher(count.min(MOST_EXPECTED), Default::default());
         for element in elements {
             call.step()?;
-            unique.insert(element);
+            let is_type = matches!(element, Value::Type(_));
+            if !unique.insert(element) && is_type {
+                // References in parameters are objects of Ruby's, which are not equal.
+                call.deviate(Deviation::from_all("unique of equal types"))?;
+            }
         }
         return Ok(unique.into_iter().collect());
     }

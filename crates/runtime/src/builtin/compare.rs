@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::order::order;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::case::case_order;
 use puppetfn_types::value::{Value, label};
@@ -95,7 +95,11 @@ pub(super) fn versioncmp() -> Declaration {
         .example("versioncmp('1.0.0', '1', true)", "0")
         .dispatch::<(&str, &str, Option<bool>)>(
             "(String a, String b, Boolean ignore_trailing_zeroes?)",
-            |_, (a, b, ignore_zeros)| {
+            |call, (a, b, ignore_zeros)| {
+                let is_bare = |version: &str| version.trim_end_matches('-').is_empty();
+                if ignore_zeros == Some(true) && (is_bare(a) || is_bare(b)) {
+                    call.deviate(Deviation::from_all("versioncmp of a version without a first part"))?;
+                }
                 Ok(sign(if ignore_zeros == Some(true) {
                     order_of_versions(&without_zeros(a), &without_zeros(b))
                 } else {

@@ -8,7 +8,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::convert::{json, yaml};
-use puppetfn_types::function::{Call, Declaration, Library, LogLevel, call_member, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, Library, LogLevel, call_member, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Object, Value};
 
@@ -89,6 +89,8 @@ fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error
     if call.caller().strict() == Strict::Error && !is_empty {
         return Err(failure(message));
     }
+    // Puppet caches the file, and warns once for as long as it keeps the environment.
+    call.deviate(Deviation::from_all("data in YAML that is not a hash"))?;
     call.log(LogLevel::Warning, &message);
     Ok(Hash::default().into())
 }

@@ -8,8 +8,9 @@ use sha2::Sha256;
 use sha2::digest::Digest;
 
 use super::legacy::{Arity, legacy, text};
-use puppetfn_types::function::Declaration;
+use puppetfn_types::function::{Declaration, Deviation};
 use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
 
 pub(super) fn md5() -> Declaration {
     declare::<Md5>("md5")
@@ -30,9 +31,16 @@ pub(super) fn sha256() -> Declaration {
 }
 
 pub(super) fn digest() -> Declaration {
-    declare::<Sha256>("digest")
-        .doc("The digest of a string by the algorithm that Puppet uses by default, which is SHA-256.")
-        .example("digest('abc') == sha256('abc')", "true")
+    legacy("digest", Arity::Exactly(1), |call, arguments| {
+        let setting = call.caller().variable("settings::digest_algorithm")?;
+        if setting.is_some_and(|algorithm| algorithm != Value::from("sha256")) {
+            call.deviate(Deviation::from_all("digest with the setting digest_algorithm"))?;
+        }
+        Ok(hexadecimal::<Sha256>(text(arguments.first())?.as_bytes()).into())
+    })
+    .returns(|_| Type::STRING)
+    .doc("The digest of a string by the algorithm that Puppet uses by default, which is SHA-256.")
+    .example("digest('abc') == sha256('abc')", "true")
 }
 
 fn declare<D: Digest>(name: &'static str) -> Declaration {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::order::{incomparable, order, verdict};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::number::leading_float;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Regex, Value};
 
@@ -39,8 +39,10 @@ pub(super) fn min() -> Declaration {
 /// How values without a block are compared.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// By their order.
-    Ordered,
+    /// Numbers.
+    Numbers,
+    /// Versions and times by their order; Puppet 7 compares their texts.
+    Rich,
     /// Strings; as numbers, where both are.
     Strings,
     /// By their texts; as numbers, where both are.
@@ -50,7 +52,11 @@ enum Kind {
 /// Declares the function that finds what is `wanted` in relation to all others. Both have the same
 /// signatures, though those of arrays in another order.
 fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Declaration {
-    let kind = |t| if t == "String" { Kind::Strings } else { Kind::Ordered };
+    let kind = |t| match t {
+        "String" => Kind::Strings,
+        "Numeric" => Kind::Numbers,
+        _ => Kind::Rich,
+    };
     let mut declaration = native(name).returns(|arguments| match arguments {
         // An array alone stands for its elements.
         [t] if !Type::Scalar.assignable(t) => Type::Any,
@@ -90,6 +96,9 @@ fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Dec
 }
 
 fn extreme(call: &mut Call<'_>, values: &[Value], wanted: Ordering, kind: Kind) -> Result<Value, Error> {
+    if kind == Kind::Rich {
+        call.deviate(Deviation::before(8, "max and min of versions and times"))?;
+    }
     let Some((mut found, others)) = values.split_first() else {
         if call.has_block() {
             return Ok(Value::Undef);
@@ -112,7 +121,7 @@ fn extreme(call: &mut Call<'_>, values: &[Value], wanted: Ordering, kind: Kind) 
 
 fn compare(call: &mut Call<'_>, a: &Value, b: &Value, kind: Kind) -> Result<Ordering, Error> {
     match (kind, a, b) {
-        (Kind::Ordered, a, b) => order(a, b, call.limits())?.ok_or_else(|| incomparable(a, b)),
+        (Kind::Numbers | Kind::Rich, a, b) => order(a, b, call.limits())?.ok_or_else(|| incomparable(a, b)),
         (_, Value::String(a), Value::String(b)) => compare_texts(call, a, b, kind),
         (_, a, b) => compare_texts(call, &a.ruby_to_s(call.limits())?, &b.ruby_to_s(call.limits())?, kind),
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::legacy::{Arity, legacy, text};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, native};
 use puppetfn_types::value::{Binary, Value};
 
 /// The directory of a module in which files lie, and the one in which templates do.
@@ -101,6 +101,9 @@ fn of_names(
     native(name).dispatch::<&[Value]>(one_by_one, first).dispatch::<&[Value]>(
         array,
         move |call, arguments| {
+            if arguments.len() > 1 {
+                call.deviate(Deviation::from_all("several arrays of names of files"))?;
+            }
             let names: Vec<Value> = arguments.iter().flat_map(crate::catalog::flat).collect();
             each(call, &names)
         },

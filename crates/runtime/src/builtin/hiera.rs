@@ -4,7 +4,7 @@
 
 use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Declaration, Query, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, Query, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Value};
 
@@ -62,6 +62,7 @@ fn hiera_function(
     };
     native(name)
         .dispatch::<&Array>("(Tuple[String, Any, Any, 1, 3] args)", move |call, arguments| {
+            call.deviate(Deviation::from_all("a function of Hiera 3 with an array of arguments"))?;
             let (key, default, _) = call.given_as::<(&Value, Option<&Value>, Option<&Value>)>(arguments)?;
             run(call, key, default)
         })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
-use puppetfn_types::function::{BlockUse, Call, Declaration, native};
+use puppetfn_types::function::{BlockUse, Call, Declaration, Deviation, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Elements, Hash, Iteration, Value};
 
@@ -48,9 +48,7 @@ pub(super) fn for_each(
     given: Given,
     mut take: impl FnMut(Value, Value) -> Result<bool, Error>,
 ) -> Result<(), Error> {
-    let Some(elements) = value.elements() else {
-        return Err(not_iterable(call, value));
-    };
+    let elements = elements(call, value)?;
     let is_hash = matches!(value, Value::Hash(_));
     for (index, element) in (0i64..).zip(elements) {
         let result = match (given, &element) {
@@ -111,6 +109,19 @@ pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<
     if let Value::Integer(_) | Value::Type(_) | Value::Iterator(_) = value {
         let count = value.element_count().unwrap_or(0);
         call.limits().check_size(u64::try_from(count).unwrap_or(u64::MAX))?;
+    }
+    elements(call, value)
+}
+
+/// Returns the elements of a value.
+///
+/// # Errors
+/// Fails if it has none, or the host refuses iterators that are used again.
+pub(super) fn elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<Elements<'v>, Error> {
+    if let Value::Iterator(iteration) = value
+        && iteration.begin()
+    {
+        call.deviate(Deviation::from_all("an iterator that is used again"))?;
     }
     value.elements().ok_or_else(|| not_iterable(call, value))
 }
@@ -292,7 +303,7 @@ pub(super) fn reduce() -> Declaration {
         .example("[1, 2, 3].reduce |$sum, $x| { $sum + $x }", "6")
         .example("[1, 2].reduce(10) |$sum, $x| { $sum + $x }", "13")
         .dispatch::<&Value>("(Iterable enumerable, Callable[2, 2] block)", |call, value| {
-            let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+            let mut elements = elements(call, value)?;
             match elements.next() {
                 Some(first) => call.fold(first, elements),
                 None => Ok(Value::Undef),
@@ -300,9 +311,9 @@ pub(super) fn reduce() -> Declaration {
         })
         .dispatch::<(&Value, &Value)>(
             "(Iterable enumerable, Any memo, Callable[2, 2] block)",
-            |call, (value, memo)| match value.elements() {
-                Some(elements) => call.fold(memo.clone(), elements),
-                None => Err(not_iterable(call, value)),
+            |call, (value, memo)| {
+                let elements = elements(call, value)?;
+                call.fold(memo.clone(), elements)
             },
         )
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Fallback, Query, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, Fallback, Query, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 
@@ -73,6 +73,13 @@ pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>)
         (None, Some(value)) => Fallback::Value(value),
         (None, None) => Fallback::None,
     };
+    if let Value::String(key) = query.name
+        && let Some((root, _)) = key.split_once('.')
+        && !root.is_empty()
+        && root.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        call.deviate(Deviation::from_all("a key that begins with an integer"))?;
+    }
     let data = call.caller().data().ok_or_else(|| call.needs_data())?;
     data.lookup(&Query { fallback, ..*query }, call.caller())
 }

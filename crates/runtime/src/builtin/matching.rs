@@ -8,7 +8,7 @@ use super::pattern::compile;
 use super::replacement::{Replacement, Target};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, Hidden, native, one_of};
+use puppetfn_types::function::{Call, Declaration, Deviation, Hidden, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Regex, Value};
 
@@ -148,6 +148,7 @@ pub(super) fn regsubst() -> Declaration {
             ),
             |call, (subject, source, replacement, flags, encoding)| {
                 if encoding.is_some() {
+                    call.deviate(Deviation::before(8, "an encoding of regsubst"))?;
                     call.warn_once(
                         "regsubst_function_encoding",
                         "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will \
@@ -198,6 +199,9 @@ fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
     })
 }
 
+/// Puppet 7 refuses Sensitive.
+const SENSITIVE: Deviation = Deviation::before(8, "regsubst of Sensitive");
+
 /// Replaces in a string, or in each of an array. Sensitive strings stay sensitive; the array of a
 /// sensitive array does not.
 fn substitute(
@@ -210,12 +214,17 @@ fn substitute(
     let replace_in = |call: &mut Call<'_>, text: &Text<'_>| match text {
         Text::Open(text) => pattern.replace(call, text, replacement, all).map(Value::from),
         Text::Hidden(Hidden(text)) => {
+            call.deviate(SENSITIVE)?;
             Ok(Value::Sensitive(Arc::new(pattern.replace(call, text, replacement, all)?.into())))
         }
     };
     let texts = match subject {
         Subject::One(text) => return replace_in(call, text),
-        Subject::Several(texts) | Subject::HiddenSeveral(Hidden(texts)) => texts,
+        Subject::Several(texts) => texts,
+        Subject::HiddenSeveral(Hidden(texts)) => {
+            call.deviate(SENSITIVE)?;
+            texts
+        }
     };
     let replaced = texts.iter().map(|text| {
         let text = call.value_as::<Text>(text)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::dotted;
-use puppetfn_types::function::{Call, Declaration, HostMethod, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, HostMethod, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -191,6 +191,9 @@ pub(super) fn getvar() -> Declaration {
             r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] get_string, Any default_value?, Callable[1, 1] block?)",
             |call, (path, default)| {
                 let (name, path) = path.split_once('.').unwrap_or((path, ""));
+                if name.ends_with('\n') {
+                    call.deviate(Deviation::from_all("getvar of a name with a line break"))?;
+                }
                 match call.caller().variable(name.trim_end_matches('\n'))? {
                     Some(value) => navigate(call, &value, path, default),
                     None => Ok(default.cloned().unwrap_or(Value::Undef)),

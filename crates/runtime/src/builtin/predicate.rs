@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `functions/{all,any,index}.rb`.
 
-use super::iteration::{Given, for_each, is_true, not_iterable, over_elements};
+use super::iteration::{Given, elements, for_each, is_true, over_elements};
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{BlockUse, Call, Declaration, native, one_of};
 use puppetfn_types::types::Type;
@@ -79,7 +79,7 @@ pub(super) fn index() -> Declaration {
                 let found = hash.iter().find(|(_, value)| ruby_equals(value, sought));
                 return Ok(found.map_or(Value::Undef, |(key, _)| key.clone()));
             }
-            let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+            let mut elements = elements(call, value)?;
             Ok(integer(elements.position(|element| ruby_equals(&element, sought))))
         })
 }

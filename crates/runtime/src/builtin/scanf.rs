@@ -3,7 +3,7 @@
 //! See Puppet's `functions/scanf.rb`.
 
 use puppetfn_types::convert;
-use puppetfn_types::function::{Declaration, native};
+use puppetfn_types::function::{Declaration, Deviation, native};
 use puppetfn_types::value::Value;
 
 pub(super) fn scanf() -> Declaration {
@@ -15,6 +15,7 @@ pub(super) fn scanf() -> Declaration {
         .example("scanf('10 beers for Ada', '%d beers for %s')", "[10, 'Ada']")
         .example("'12'.scanf('%i') |$found| { $found[0] * 2 }", "24")
         .dispatch::<(&str, &str)>("(String data, String format, Callable block?)", |call, (data, format)| {
+            call.deviate(Deviation::from_all("scanf, which needs a library in Puppet"))?;
             let found = Value::from(convert::scanf(data, format)?);
             if call.has_block() { call.call_block(&[found]) } else { Ok(found) }
         })

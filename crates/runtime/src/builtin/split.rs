@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::pattern::compile;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Hidden, native, one_of};
+use puppetfn_types::function::{Call, Declaration, Deviation, Hidden, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value};
 
@@ -83,6 +83,7 @@ fn hidden_parts(
     call: &mut Call<'_>,
     (Hidden(text), pattern): (Hidden<&str>, Pattern<'_>),
 ) -> Result<Value, Error> {
+    call.deviate(Deviation::before(8, "split of Sensitive"))?;
     Ok(Value::Sensitive(Arc::new(parts(call, text, pattern)?)))
 }
 

@@ -81,6 +81,15 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
             let problem = "No title provided and \"class\" is not a valid resource reference";
             Err(Error::new(ErrorKind::Evaluation, problem))
         }
+        // See Puppet's `pops/evaluator/runtime3_converter.rb`. For Resource it fails with an error of Ruby's.
+        Value::Type(t) if **t == Type::CatalogEntry => {
+            let problem = "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType, nor a \
+                           PResourceType.";
+            Err(Error::new(ErrorKind::Evaluation, problem))
+        }
+        Value::Type(t) if matches!(&**t, Type::Resource(resource) if resource.type_name.is_none()) => Err(
+            Error::new(ErrorKind::Evaluation, "Resource names no type, so it is no reference to a resource"),
+        ),
         Value::Type(t) => Ok(Reference::given(t).map(Value::from)),
         // Puppet copies strings and collections, so that parameters are not frozen: see its
         // `pops/evaluator/runtime3_converter.rb`.

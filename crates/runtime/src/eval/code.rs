@@ -362,6 +362,8 @@ pub(super) struct Template {
     pub body: Node,
     pub unit: Arc<Unit>,
     pub frame_size: u32,
+    /// Whether it has a regular expression that cannot be compiled.
+    pub has_wrong_regexp: bool,
 }
 
 /// A whole text.

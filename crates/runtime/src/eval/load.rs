@@ -17,7 +17,7 @@ use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate};
 use puppetfn_syntax::{Mode, Tree, parse_with};
-use puppetfn_types::function::{LogLevel, Template};
+use puppetfn_types::function::{Deviation, LogLevel, Template};
 use puppetfn_types::types::{Definition, Model, ObjectType};
 
 /// Compiles a text, and defines its types.
@@ -123,12 +123,22 @@ pub(super) fn load_template(
     let perspective = Perspective { module: None, lookup: &*shared.lookup };
     let (surroundings, interner) = (&key.surroundings, &mut shared.interner_mut());
     let compiled = compile_template(&program, file, surroundings, interner, perspective, guard)?;
+    refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
     Ok(shared.templates.add(key, compiled))
 }
 
 fn compile_from(shared: &Shared, tree: &Tree, module: Option<&Arc<str>>) -> Result<Compiled, Error> {
     let perspective = Perspective { module, lookup: &*shared.lookup };
-    compile(tree, &mut shared.interner_mut(), perspective, StackGuard::new(&shared.limits_here()))
+    let guard = StackGuard::new(&shared.limits_here());
+    let compiled = compile(tree, &mut shared.interner_mut(), perspective, guard)?;
+    refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
+    Ok(compiled)
+}
+
+/// Tells the host of a regular expression that cannot be compiled: it need not be evaluated to be an error of Puppet's.
+fn refuse_wrong_regexp(shared: &Shared, has_wrong_regexp: bool) -> Result<(), Error> {
+    let deviation = Deviation::from_all("a regular expression that is wrong");
+    if has_wrong_regexp { shared.host.deviate(deviation) } else { Ok(()) }
 }
 
 /// Compiles the code of a type that is defined by its features, and of those that it inherits from,

@@ -11,7 +11,8 @@ use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
     HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
-    caller_variables, in_scope, is_caller_local, landed, replace_changed, set_caller_variable,
+    caller_variables, in_scope, is_called_by_function, is_caller_local, landed, replace_changed,
+    set_caller_variable,
 };
 use super::shared::Shared;
 use crate::catalog::{Catalog, Reference, ScopeId, Why};
@@ -94,7 +95,7 @@ impl Runtime {
     /// Adds the definitions of a text, and returns the code that is left to run.
     pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<Program, Error> {
         self.shared.log_complaints();
-        let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
+        let Compiled { program, functions, definitions, .. } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
         self.shared.add_definitions(definitions, None)?;
         Ok(program)
@@ -345,6 +346,22 @@ impl Runtime {
     pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
         let named = self.shared.variables.of_top().into_iter();
         named.map(|(name, variable)| (name, variable.value)).collect()
+    }
+
+    /// Begins to watch the types that code uses, for [`Self::unsteady_type`].
+    pub fn watch_types(&self) {
+        self.shared.types.watch();
+    }
+
+    /// Returns the name of a type that code has used about which Puppet's answers depend on what was asked before: a type set, or
+    /// an alias that contains itself as [`Type::tangled_alias`] says.
+    pub fn unsteady_type(&self) -> Option<Arc<str>> {
+        self.shared.types.unsteady_type()
+    }
+
+    /// Returns true if a function or lambda of code is among the calls that led to the running function of the host.
+    pub fn is_called_by_function(&self) -> bool {
+        is_called_by_function(&self.shared)
     }
 
     /// Returns the positions of the calls in code that led to the running function of the host, innermost first. The

@@ -1,7 +1,9 @@
 //! The types that texts define.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::iter;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
 use super::functions::{UNKNOWN_ORIGIN, origin, origin_in, redefined};
 use crate::entity::definition;
@@ -35,6 +37,10 @@ pub(super) struct Types {
     origins: RwLock<HashMap<String, String>>,
     outer: Arc<dyn TypeLookup + Send + Sync>,
     limits: Limits,
+    /// Whether [`Self::unsteady`] is kept.
+    is_watching: AtomicBool,
+    /// The first of the types for [`Self::unsteady_type`].
+    unsteady: OnceLock<Arc<str>>,
 }
 
 impl Types {
@@ -45,7 +51,49 @@ impl Types {
             defined.add("Task", Arc::clone(task));
             origins.insert("task".to_owned(), UNKNOWN_ORIGIN.to_owned());
         }
-        Self { defined, origins: RwLock::new(origins), outer, limits }
+        Self {
+            defined,
+            origins: RwLock::new(origins),
+            outer,
+            limits,
+            is_watching: AtomicBool::new(false),
+            unsteady: OnceLock::new(),
+        }
+    }
+
+    /// Begins to watch the types that code uses, for [`Self::unsteady_type`].
+    pub fn watch(&self) {
+        self.is_watching.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns true if answers have to be those of a certain Puppet.
+    pub fn is_watching(&self) -> bool {
+        self.is_watching.load(Ordering::Relaxed)
+    }
+
+    /// Returns the name of a type that code has used about which Puppet's answers depend on what was asked before: an alias that
+    /// contains itself as [`Type::tangled_alias`] says, or a type set.
+    pub fn unsteady_type(&self) -> Option<Arc<str>> {
+        self.unsteady.get().cloned()
+    }
+
+    fn watched(&self, name: &str, found: Option<Type>) -> Option<Type> {
+        if self.is_watching()
+            && let Some(t) = &found
+            && let Some(unsteady) = self.unsteady(name, t)
+        {
+            self.unsteady.get_or_init(|| unsteady);
+        }
+        found
+    }
+
+    fn unsteady(&self, name: &str, t: &Type) -> Option<Arc<str>> {
+        if let Type::TypeSet(_) = t {
+            return Some(name.into());
+        }
+        let namespaces = iter::successors(Some(name), |name| name.rsplit_once("::").map(|(outer, _)| outer));
+        let set = namespaces.skip(1).find(|name| matches!(self.outer.find(name), Ok(Some(Type::TypeSet(_)))));
+        set.map(Arc::from).or_else(|| t.tangled_alias())
     }
 
     /// Takes the types that a text defines, which may use each other in any way. Those that are defined by
@@ -98,10 +146,11 @@ impl Types {
 
 impl TypeLookup for Types {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.find_local(name)?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
+        self.find_local(name)?
+            .map_or_else(|| self.outer.find(name).map(|found| self.watched(name, found)), |t| Ok(Some(t)))
     }
 
     fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.defined.find(name, &*self.outer, &self.limits)
+        self.defined.find(name, &*self.outer, &self.limits).map(|found| self.watched(name, found))
     }
 }

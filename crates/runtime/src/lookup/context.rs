@@ -10,7 +10,7 @@ use super::interpolation::Methods;
 use super::invocation::{Data, Invocation, Settings};
 use super::lock::locked;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Caller, Implementation, implemented};
+use puppetfn_types::function::{Caller, Deviation, Implementation, implemented};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::builtin::lookup_context;
 use puppetfn_types::value::{Hash, Object, Value};
@@ -58,7 +58,10 @@ impl Implementation for LookupContext {
     ) -> Result<Value, Error> {
         let cache = || locked(&self.function.cache);
         Ok(match (name, arguments) {
-            ("environment_name", _) => Value::String(Arc::clone(self.data.environment_name())),
+            ("environment_name", _) => {
+                caller.host().deviate(Deviation::from_all("the name of an environment, a Symbol"))?;
+                Value::String(Arc::clone(self.data.environment_name()))
+            }
             ("not_found", _) => return Err(no_such_key()),
             ("explain", _) => {
                 if let (Some(block), Some(explainer)) = (block, &self.settings.explainer) {

@@ -13,6 +13,7 @@ use super::lock::locked;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
 use puppetfn_base::recognize::{numeral, whole};
+use puppetfn_types::function::Deviation;
 use puppetfn_types::value::Value;
 
 /// Variables that need no value.
@@ -81,6 +82,8 @@ impl Invocation<'_> {
             Strict::Off => return Ok(()),
             Strict::Warning => problem,
             Strict::Error if self.settings.is_lenient => {
+                let case = "an undefined variable in the locations of hiera.yaml";
+                self.caller.host().deviate(Deviation::before(8, case))?;
                 format!("Interpolation failed with '{name}', but compilation continuing; {reason}")
             }
             Strict::Error => return Err(Error::new(ErrorKind::ArgumentMismatch, problem)),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::caller::Caller;
+use super::deviation::Deviation;
 use super::library::Library;
 use super::native_type::NativeType;
 use super::signature::Signature;
@@ -117,6 +118,16 @@ pub trait Host {
     /// Returns true if functions may run programs.
     fn may_execute(&self) -> bool {
         false
+    }
+
+    /// Is told that the answer to come is not that of every Puppet. A host whose answers have to be those of one Puppet
+    /// refuses.
+    ///
+    /// # Errors
+    /// Error of the host if it refuses.
+    fn deviate(&self, deviation: Deviation) -> Result<(), Error> {
+        let _ = deviation;
+        Ok(())
     }
 
     /// Is asked regularly while code runs. Returns an error if it is to end: where a user interrupts the

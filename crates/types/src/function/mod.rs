@@ -12,6 +12,7 @@ mod caller;
 mod compiler;
 mod data;
 mod describe;
+mod deviation;
 mod dispatch;
 mod explain;
 mod from_arguments;
@@ -37,6 +38,7 @@ pub use caller::Caller;
 pub use compiler::{CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
 pub use data::{DataLookup, Fallback, OngoingLookup, Query};
 pub use describe::{describe_signatures, signature_mismatches};
+pub use deviation::Deviation;
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 pub use explain::Mismatched;
 pub use from_arguments::{

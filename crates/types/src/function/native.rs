@@ -8,6 +8,7 @@ use super::any_function::{Body, Function};
 use super::behavior::{Behavior, BlockUse, Control, HostMethod};
 use super::caller::Caller;
 use super::compiler::Compiler;
+use super::deviation::Deviation;
 use super::from_arguments::{BodyParameters, FromArgument, FromArguments, from_all};
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
@@ -487,6 +488,14 @@ impl<'a> Call<'a> {
             Some(Value::Timestamp(now)) => Ok(now),
             Some(_) | None => Timestamp::now(),
         }
+    }
+
+    /// Tells the host that the answer is not that of every Puppet.
+    ///
+    /// # Errors
+    /// Error of the host if it refuses such answers.
+    pub fn deviate(&self, deviation: Deviation) -> Result<(), Error> {
+        self.host().deviate(deviation)
     }
 
     /// Returns how much the call may use.

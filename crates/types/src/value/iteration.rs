@@ -2,6 +2,9 @@
 //!
 //! See Puppet's `pops/types/iterable.rb`.
 
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::extent::Extent;
 use super::tree::{Tree, TreeOptions};
 use super::{Elements, Value};
@@ -16,6 +19,29 @@ pub struct Iteration {
     source: Value,
     order: Order,
     element: Type,
+    begun: Begun,
+}
+
+/// Whether an iteration has begun before. It does not distinguish iterations.
+#[derive(Default, Debug)]
+struct Begun(AtomicBool);
+
+impl Clone for Begun {
+    fn clone(&self) -> Self {
+        Self(AtomicBool::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+impl PartialEq for Begun {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Begun {}
+
+impl Hash for Begun {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// Which elements come, and in which order.
@@ -49,7 +75,7 @@ impl Iteration {
 
     /// Returns all elements of an array or a hash, which are of this type.
     pub fn over(source: Value, element: Type) -> Self {
-        Self { source, order: Order::Every(1), element }
+        Self { source, order: Order::Every(1), element, begun: Begun::default() }
     }
 
     /// Returns what is within a value, each as a path and the value that is there.
@@ -59,7 +85,8 @@ impl Iteration {
     pub fn tree(source: &Value, options: TreeOptions, limits: &Limits) -> Result<Self, Error> {
         // It is the same each time, so that nothing fails when it is iterated over.
         Tree::new(source, &options, limits).try_for_each(|place| place.map(|_| ()))?;
-        Ok(Self { source: source.clone(), order: Order::Tree(options, *limits), element: Type::Any })
+        let order = Order::Tree(options, *limits);
+        Ok(Self { source: source.clone(), order, element: Type::Any, begun: Begun::default() })
     }
 
     fn new(source: &Value, order: Order, limits: &Limits) -> Result<Option<Self>, Error> {
@@ -73,7 +100,12 @@ impl Iteration {
         } else {
             infer_set(source, limits)?.iterable_element().unwrap_or(Type::Any)
         };
-        Ok(Some(Self { source: source.clone(), order, element }))
+        Ok(Some(Self { source: source.clone(), order, element, begun: Begun::default() }))
+    }
+
+    /// Notes that the iteration begins. Returns true if it has begun before: Puppet's iterators are consumed.
+    pub fn begin(&self) -> bool {
+        self.begun.0.swap(true, Ordering::Relaxed)
     }
 
     /// Returns how much is in it.

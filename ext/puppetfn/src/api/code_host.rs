@@ -14,7 +14,7 @@ use puppetfn::builtin;
 use puppetfn::catalog::NativeType;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation, Place};
 use puppetfn::eval::{Found, FunctionLookup};
-use puppetfn::function::{Body, Function, Host, Library, LogLevel, Signature};
+use puppetfn::function::{Body, Deviation, Function, Host, Library, LogLevel, Signature};
 use puppetfn::host::HostRef;
 use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
@@ -467,6 +467,12 @@ impl Host for CodeHost {
 
     fn may_execute(&self) -> bool {
         ruby().is_ok_and(|ruby| surroundings::may_execute(&ruby, ruby.get_inner(self.link.runtime)))
+    }
+
+    fn deviate(&self, deviation: Deviation) -> Result<(), CoreError> {
+        let ruby = ruby()?;
+        let told = surroundings::deviate(ruby.get_inner(self.link.runtime), deviation);
+        told.map_err(|error| self.carried(&ruby, error))
     }
 
     fn poll(&self) -> Result<(), CoreError> {

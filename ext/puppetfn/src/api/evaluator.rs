@@ -406,6 +406,29 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def called_by_function?
+    /// @return [Boolean] whether a function or lambda of code is among the calls that the Ruby function has come of which runs
+    fn is_called_by_function(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.core.is_called_by_function()))
+    }
+
+    /// @yard
+    /// @def watch_types
+    /// Begins to watch the types that code uses, for `unsteady_type`.
+    /// @return [void]
+    fn watch_types(this: &Self) {
+        this.core.watch_types();
+    }
+
+    /// @yard
+    /// @def unsteady_type
+    /// @return [String, nil] the name of a type that code has used about which Puppet's answers depend on earlier ones: a type set,
+    ///   or an alias that contains itself through others, or otherwise than in collections of a variant
+    fn unsteady_type(this: &Self) -> Option<String> {
+        this.core.unsteady_type().map(|name| name.to_string())
+    }
+
+    /// @yard
     /// @def caller_places
     /// @return [Array<Array(String, Integer)>] file and line of the calls in code that the Ruby function has come of
     ///   which runs, the innermost first
@@ -445,6 +468,9 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("caller_number", method!(Evaluator::caller_number, 0))?;
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
+    class.define_method("called_by_function?", method!(Evaluator::is_called_by_function, 0))?;
+    class.define_method("watch_types", method!(Evaluator::watch_types, 0))?;
+    class.define_method("unsteady_type", method!(Evaluator::unsteady_type, 0))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("forget_function", method!(Evaluator::forget_function, 1))?;

@@ -8,7 +8,7 @@ use magnus::value::{LazyId, OpaqueId, ReprValue};
 use magnus::{Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
-    Body, Caller, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native,
+    Body, Caller, Compiler, DataLookup, Deviation, Function, Host, Library, LogLevel, ModuleFiles, Native,
     OngoingLookup, Template,
 };
 use puppetfn::host::HostRef;
@@ -294,6 +294,14 @@ impl Host for RubyHost<'_> {
             to_cached_value(self.ruby, result)
         };
         call(call::target(block)?).map_err(|error| self.carried(error))
+    }
+
+    fn deviate(&self, deviation: Deviation) -> Result<(), CoreError> {
+        let told = self.runtime().and_then(|runtime| match runtime {
+            Some(runtime) => surroundings::deviate(runtime, deviation),
+            None => Ok(()),
+        });
+        told.map_err(|error| self.carried(error))
     }
 
     fn poll(&self) -> Result<(), CoreError> {

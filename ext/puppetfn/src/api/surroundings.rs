@@ -7,7 +7,7 @@ use magnus::value::ReprValue;
 use magnus::{Error, Module, RArray, RHash, RModule, Ruby, TryConvert, Value};
 use puppetfn::catalog::{NativeType, Titles};
 use puppetfn::error::Place;
-use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
+use puppetfn::function::{DataLookup, Deviation, Library, LogLevel, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
@@ -129,6 +129,11 @@ pub fn resource_defaults(
         Ok((name.into(), to_value(ruby, value)?))
     };
     defaults.into_iter().map(named).collect()
+}
+
+/// Tells a runtime that an answer is not that of every Puppet.
+pub fn deviate(runtime: Value, deviation: Deviation) -> Result<(), Error> {
+    runtime.funcall::<_, _, Value>("deviate", (deviation.case(), deviation.since())).map(drop)
 }
 
 /// Returns true if the functions of a runtime may run programs.

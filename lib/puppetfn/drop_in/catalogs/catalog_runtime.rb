@@ -131,6 +131,16 @@ module Puppetfn
           end
         end
 
+        # Is told that an answer is not that of every Puppet.
+        #
+        # @param deviation [String] the case
+        # @param since [Integer, nil] the first major version of Puppet with the same answer
+        # @return [void]
+        # @raise [Declined] if the Puppet at hand answers otherwise
+        def deviate(deviation, since)
+          @compilation.decline(deviation) if since.nil? || ::Puppet.version.to_i < since
+        end
+
         # @return [Catalog] as it is now
         def catalog_so_far
           compiler.catalog

@@ -61,9 +61,19 @@ module Puppetfn
         # @param reason [String]
         # @raise [Declined] always
         def decline(reason)
-          @declined ||= Declined.new(reason)
-          raise @declined
+          raise decline_later(reason)
         end
+
+        # Leaves the catalog to Puppet when its code has been evaluated.
+        #
+        # @param reason [String]
+        # @return [Declined]
+        def decline_later(reason)
+          @declined ||= Declined.new(reason)
+        end
+
+        # @return [Boolean] whether this is the compilation at work in this fiber
+        def at_work_here? = equal?(Compilation.current)
 
         # @return [::Puppet::Pops::Loaders] those of the environment, which keep what they have loaded
         def loaders

@@ -78,6 +78,12 @@ module Puppetfn
           @manifests ||= manifest_files.map { |file| [RegularFile.read(file).freeze, file] }
         end
 
+        # @return [Boolean] whether the environment or a module names a provider of data, which is deprecated
+        def data_provider?
+          @data_provider = environment_data_provider? || @environment.modules.any? { |mod| data_provider_in?(mod) } if @data_provider.nil?
+          @data_provider
+        end
+
         # @param file [String, nil]
         # @return [Boolean] whether it is one of those of the main manifest, which Puppet has read
         def manifest?(file)
@@ -102,6 +108,15 @@ module Puppetfn
         def main_texts
           code = ::Puppet[:code]
           code == "" ? manifests.map(&:first) : [code]
+        end
+
+        def environment_data_provider?
+          directory && @configuration.respond_to?(:environment_data_provider) && !@configuration.environment_data_provider.nil?
+        end
+
+        def data_provider_in?(mod)
+          file = mod.metadata_file
+          file && File.file?(file) && RegularFile.read(file).include?('"data_provider"')
         end
 
         def module_hiera_configs

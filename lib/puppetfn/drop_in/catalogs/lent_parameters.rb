@@ -6,6 +6,8 @@ module Puppetfn
       # A parameter of a resource of the catalog that puppetfn makes. Functions of Puppet can read it; where one changes
       # it, Puppet has to compile the catalog. A copy is the function's own.
       class LentParameter < ::Puppet::Parser::Resource::Param
+        include StandIn.for(::Puppet::Parser::Resource::Param)
+
         # @param compilation [Compilation]
         # @param attributes [Hash] a parameter's attributes
         def initialize(compilation, **attributes)
@@ -36,6 +38,8 @@ module Puppetfn
       # The parameters of such a resource, by their names. Where a function changes the Hash, Puppet has to compile the
       # catalog.
       class LentParameters < Hash
+        include StandIn.for(Hash)
+
         # Methods that change a Hash.
         CHANGING = %i[
           []= store delete delete_if reject! select! keep_if filter! clear replace merge! update transform_values!

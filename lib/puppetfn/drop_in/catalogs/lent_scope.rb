@@ -22,6 +22,7 @@ module Puppetfn
       # What functions of Puppet get as a scope: variables, resources and functions are those of the code that puppetfn
       # evaluates. What else Puppet's scopes do gives the catalog to Puppet.
       class LentScope < ::Puppet::Parser::Scope
+        include StandIn.for(::Puppet::Parser::Scope)
         extend Declining
 
         # Those that only use methods which are replaced, or know the environment alone.
@@ -194,6 +195,7 @@ module Puppetfn
 
       # What functions of Puppet get as the compiler.
       class LentCompiler < ::Puppet::Parser::Compiler
+        include StandIn.for(::Puppet::Parser::Compiler)
         extend Declining
 
         # @return [Compilation]
@@ -251,6 +253,7 @@ module Puppetfn
 
       # What functions of Puppet get as the catalog.
       class LentCatalog < ::Puppet::Resource::Catalog
+        include StandIn.for(::Puppet::Resource::Catalog)
         extend Declining
 
         # @return [Compilation]

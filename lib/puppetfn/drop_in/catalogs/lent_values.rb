@@ -66,6 +66,8 @@ module Puppetfn
 
       # What a function that returns data sees of the lookup.
       class LentLookupContext < ::Puppet::Pops::Lookup::Context
+        include StandIn.for(::Puppet::Pops::Lookup::Context)
+
         # @return [::Puppet::Pops::Types::PObjectType] that of the class that it stands for
         def self._pcore_type = ::Puppet::Pops::Lookup::Context._pcore_type
 
@@ -78,7 +80,10 @@ module Puppetfn
           @lent, @values = lent, values
         end
 
-        %i[environment_name module_name cache cache_all cache_has_key cached_value interpolate not_found].each do |name|
+        # @return [Symbol]
+        def environment_name = @values.environment.name
+
+        %i[module_name cache cache_all cache_has_key cached_value interpolate not_found].each do |name|
           define_method(name) do |*arguments|
             @values.lend { @lent.public_send(name, *@values.from_puppet(arguments)) }
           end
@@ -95,7 +100,7 @@ module Puppetfn
         def cached_file_data(path, &block)
           return @values.lend { @lent.cached_file_data(path) } unless block
 
-          @values.lend { @lent.cached_file_data(path) { |content| @values.from_puppet(yield(content)) } }
+          @values.lend { @lent.cached_file_data(path) { |content| @values.from_puppet(@values.cached { yield(content) }) } }
         end
 
         # @return [nil, ::Puppet::Pops::Types::Iterable]

@@ -21,9 +21,14 @@ module Puppetfn
           [$unique_warnings, $deprecation_warnings].compact # rubocop:disable Style/GlobalVars
         end
 
+        # What Puppet 7 does not say of keys that a module must not have.
+        UNQUALIFIED_KEY = /( must use keys qualified with the name of the module); got .*\z/m
+        private_constant :UNQUALIFIED_KEY
+
         # @param text [String] of puppetfn
         # @return [String] as the Puppet at hand has it, which names its own documentation
         def self.of_version(text)
+          text = text.sub(UNQUALIFIED_KEY, '\1') if ::Puppet.version.to_i < 8
           text.sub("/docs/puppet/8.11/", "/docs/puppet/#{::Puppet.minor_version}/")
         end
 
@@ -64,6 +69,11 @@ module Puppetfn
           ensure
             @keeping = before
           end
+        end
+
+        # @return [Integer] the number of messages that are held back
+        def size
+          @held.size
         end
 
         # @param message [::Puppet::Util::Log]

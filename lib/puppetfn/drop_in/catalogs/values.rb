@@ -101,6 +101,21 @@ module Puppetfn
           raise Object.const_get(ERRORS.include?(name) ? name : "Puppet::Error").new(e.message), cause: e
         end
 
+        # @return [::Puppet::Node::Environment]
+        def environment = @compilation.environment
+
+        # Runs a block whose result Puppet caches for as long as it keeps the environment.
+        #
+        # @yieldreturn [Object]
+        # @return [Object] what the block returns
+        # @raise [Declined] if the block logs: it is run for each catalog here
+        def cached
+          before = Messages.current&.size
+          value = yield
+          @compilation.decline("a message about a cached file") if Messages.current&.size != before
+          value
+        end
+
         # The title that Puppet has for a resource: its own stage and class are called by a Symbol.
         #
         # @param type [String]
@@ -191,16 +206,15 @@ module Puppetfn
           name && text.start_with?("#{name} = ", "Object[{", "TypeSet[{") ? name : text
         end
 
-        # Functions get references as types of the 4.x API.
+        # References in parameters of resources are Puppet::Resource, others types.
         def resource_to_puppet(resource)
-          return ::Puppet::Pops::Types::TypeFactory.host_class(resource.title) if resource.type == "Class"
-
-          ::Puppet::Pops::Types::TypeFactory.resource(resource.type, resource.title)
+          factory = ::Puppet::Pops::Types::TypeFactory
+          type = resource.type == "Class" ? factory.host_class(resource.title) : factory.resource(resource.type, resource.title)
+          ::Puppet::Pops::Evaluator::Runtime3Converter.convert(type, @compilation.compiler.topscope, nil)
         end
 
         def rich_to_puppet(value)
           case value
-          when Puppetfn::Puppet::Pops::Types::Iterator then ::Puppet::Pops::Types::Iterable.on(to_puppet(value.to_a))
           when Puppetfn::Timestamp then ::Puppet::Pops::Time::Timestamp.new(value.nsecs)
           when Puppetfn::Timespan then ::Puppet::Pops::Time::Timespan.new(value.nsecs)
           when Puppetfn::SemVer then ::SemanticPuppet::Version.parse(value.to_s)
@@ -213,7 +227,6 @@ module Puppetfn
 
         def rich_from_puppet(value)
           case value
-          when ::Puppet::Pops::Types::Iterator then Puppetfn::Puppet::Pops::Types::Iterable.on(from_puppet(value.to_a))
           when ::Puppet::Pops::Time::Timestamp then Puppetfn::Timestamp.new(value.nsecs)
           when ::Puppet::Pops::Time::Timespan then Puppetfn::Timespan.new(value.nsecs)
           when ::SemanticPuppet::Version then Puppetfn::SemVer.parse(value.to_s)

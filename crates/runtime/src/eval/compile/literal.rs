@@ -32,6 +32,12 @@ pub(super) fn once(code: Node) -> Op {
 }
 
 impl<'s> Compiler<'_, 's> {
+    pub(super) fn regexp(&mut self, source: &str) -> Op {
+        let op = regexp(source);
+        self.has_wrong_regexp |= matches!(op, Op::Fail(_));
+        op
+    }
+
     pub(super) fn text(&mut self, segments: &[Segment<'s>]) -> Result<Op, Error> {
         let parts = segments.iter().map(|segment| {
             Ok(match segment {

@@ -36,6 +36,8 @@ pub(super) struct Compiled {
     pub functions: Vec<Arc<Routine>>,
     /// The classes, defined types and nodes that it defines.
     pub definitions: Vec<Definition>,
+    /// Whether it has a regular expression that cannot be compiled.
+    pub has_wrong_regexp: bool,
 }
 
 /// Where names of functions are looked up from.
@@ -61,9 +63,9 @@ pub(super) fn compile(
     let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
     let body = compiler.statements(&tree.program().statements, 0)?;
     let frame_size = compiler.scope.size();
-    let Compiler { functions, definitions, locals, .. } = compiler;
+    let Compiler { functions, definitions, locals, has_wrong_regexp, .. } = compiler;
     unit.name_slots(locals);
-    Ok(Compiled { program: Program { body, unit, frame_size }, functions, definitions })
+    Ok(Compiled { program: Program { body, unit, frame_size }, functions, definitions, has_wrong_regexp })
 }
 
 struct Compiler<'c, 's> {
@@ -87,6 +89,7 @@ struct Compiler<'c, 's> {
     entity: Option<EntityScope>,
     /// Variables in the types of a definition's parameters, while these are compiled: none of them has a value.
     unknown: Option<Vec<(Arc<str>, u32)>>,
+    has_wrong_regexp: bool,
 }
 
 type Compile = Result<Node, Error>;
@@ -114,6 +117,7 @@ impl<'c, 's> Compiler<'c, 's> {
             layer: None,
             entity: None,
             unknown: None,
+            has_wrong_regexp: false,
         }
     }
 
@@ -128,7 +132,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Float(number) => Op::Constant(Value::Float(*number)),
             ExprKind::String(text) => Op::Constant(self.unit.literal(text, expr.span.start)),
             ExprKind::Name(name) => Op::Constant(self.unit.literal(name, expr.span.start)),
-            ExprKind::Regexp(source) => literal::regexp(source),
+            ExprKind::Regexp(source) => self.regexp(source),
             ExprKind::Interpolation(segments) => self.text(segments)?,
             ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc, at),
             ExprKind::Reference(name) => literal::once(Node::new(Op::TypeName((*name).into()), at)),

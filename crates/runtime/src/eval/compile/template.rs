@@ -64,7 +64,15 @@ pub(in crate::eval) fn compile_template<'s>(
         return Err(Error::new(ErrorKind::Evaluation, message));
     }
     unit.name_slots(compiler.locals);
-    Ok(Template { parameters, declares_parameters: given.is_none(), body, unit, frame_size })
+    let has_wrong_regexp = compiler.has_wrong_regexp;
+    Ok(Template {
+        parameters,
+        declares_parameters: given.is_none(),
+        body,
+        unit,
+        frame_size,
+        has_wrong_regexp,
+    })
 }
 
 fn given_parameter(name: &str) -> Parameter {

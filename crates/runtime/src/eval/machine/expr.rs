@@ -357,7 +357,10 @@ impl Machine {
     ) -> Eval {
         loop {
             let fault = match access(operand, keys, &self.limits) {
-                Ok(value) => return Ok(value),
+                Ok(value) => {
+                    self.refuse_bounds(&value, keys)?;
+                    return Ok(value);
+                }
                 Err(fault) => fault,
             };
             let place = || {
@@ -423,6 +426,11 @@ impl Machine {
     ) -> Eval {
         if let Value::Array(_) | Value::Hash(_) = left {
             self.poll()?;
+        }
+        if self.shared.types.is_watching()
+            && matches!(op, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::In)
+        {
+            self.refuse_comparison(&left, &right)?;
         }
         let result = match op {
             BinaryOp::Add

@@ -65,6 +65,10 @@ impl Waiting {
         Self { outer: Self::current(shared).map(Arc::new), ..self }
     }
 
+    fn is_local(&self) -> bool {
+        self.unit.is_local(self.at)
+    }
+
     fn place(&self) -> Place {
         self.unit.call(self.at)
     }
@@ -204,7 +208,21 @@ pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Val
 
 /// Returns true if the code that called the running function of the host is of a function or lambda.
 pub(in crate::eval) fn is_caller_local(shared: &Machines) -> bool {
-    Waiting::current(shared).is_some_and(|caller| !caller.is_hidden && caller.unit.is_local(caller.at))
+    Waiting::current(shared).is_some_and(|caller| !caller.is_hidden && caller.is_local())
+}
+
+/// Returns true if a function or lambda of code is among the calls that led to the running function of the host:
+/// [`caller_places`] lacks the places where these were called.
+pub(in crate::eval) fn is_called_by_function(shared: &Machines) -> bool {
+    let mut caller = Waiting::current(shared).map(Arc::new);
+    while let Some(waiting) = caller {
+        let declaring = |machine: &Machine| machine.declared_by.iter().any(Waiting::is_local);
+        if waiting.is_local() || shared.with_waiting(waiting.machine, declaring).unwrap_or_default() {
+            return true;
+        }
+        caller = waiting.outer.clone();
+    }
+    false
 }
 
 /// Sets a variable in the scope of the code that called the running function of the host.

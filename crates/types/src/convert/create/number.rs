@@ -4,7 +4,7 @@
 
 use super::not_convertible;
 use crate::convert::number as written;
-use crate::function::{Call, Declaration, DefaultValue, handler_error, native, one_of};
+use crate::function::{Call, Declaration, DefaultValue, Deviation, handler_error, native, one_of};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
 use crate::value::{Hash, Timespan, Timestamp, Value};
@@ -138,18 +138,21 @@ pub(super) fn float() -> Declaration {
             ", Timespan, Timestamp]"
         ))
         .local_type("NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]")
-        .dispatch::<(Convertible, Option<bool>)>("(Convertible from, Boolean abs?)", |_, (from, abs)| {
-            float_of(from, abs)
+        .dispatch::<(Convertible, Option<bool>)>("(Convertible from, Boolean abs?)", |call, (from, abs)| {
+            float_of(call, from, abs)
         })
         .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
-            float_of(call.entry_as::<Convertible>(named, "from")?, abs(call, named)?)
+            float_of(call, call.entry_as::<Convertible>(named, "from")?, abs(call, named)?)
         })
         .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean abs?)", |call, (from, _)| {
             not_convertible(from, "Float", call.limits())
         })
 }
 
-fn float_of(from: Convertible<'_>, abs: Option<bool>) -> Result<Value, Error> {
+fn float_of(call: &Call<'_>, from: Convertible<'_>, abs: Option<bool>) -> Result<Value, Error> {
+    if let Convertible::String("0") = from {
+        call.deviate(Deviation::from_all("Float of '0'"))?;
+    }
     let number = match from {
         Convertible::Integer(number) => number as f64,
         Convertible::Float(number) => number,

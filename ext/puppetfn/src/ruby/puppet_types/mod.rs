@@ -48,6 +48,7 @@ pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
         return known.0.clone();
     }
     let compiled = match compile::compile(object) {
+        Ok(t) if t.tangled_alias().is_some() => Err(Reason::Recursion),
         Ok(t) => Ok(t),
         Err(declined) if declined.for_good => Err(declined.reason),
         Err(declined) => return Err(declined.reason),
