@@ -65,10 +65,10 @@ module AnswerSide
       configure(options)
       srand(1)
       kept = nil
-      ROUNDS.map do |round|
+      ROUNDS.each_with_index.map do |round, index|
         clear
         kept = Puppet.lookup(:environments).get!("env") unless round == "kept" && kept
-        round_answer(kept, options)
+        round_answer(kept, options.merge((options["rounds"] || [])[index] || {}))
       rescue Exception => e # rubocop:disable Lint/RescueException
         {"raised" => anonymous("#{e.class}: #{e.message}"), "log" => log}
       end
