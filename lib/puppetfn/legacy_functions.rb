@@ -183,6 +183,9 @@ module Puppetfn
     end
 
     def evaluate(name, path)
+      placeholder = runtime.loader.placeholder(name.name)
+      return replace(name, type: :rvalue, arity: 1) { |arguments| placeholder.call(self, *arguments) } if placeholder
+
       define_of_file(path) { DefinitionFile.new(path, runtime.loader).evaluate }
     rescue StandardError, ScriptError => e
       message = "Could not autoload puppet/parser/functions/#{name}: #{e.message}"

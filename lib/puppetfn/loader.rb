@@ -62,12 +62,13 @@ module Puppetfn
     # @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
     # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
     # @param outside_files [Boolean] whether other files may be read than those of modules and of the environment
+    # @param secrets [Boolean] whether encrypted data is decrypted
     # @return [Loader] the loader of the environment, to be {#join joined} to a runtime
     # @api private
-    def self.for(environment, hiera_config: nil, strict: :error, strict_dependencies: false, outside_files: true)
+    def self.for(environment, hiera_config: nil, strict: :error, strict_dependencies: false, outside_files: true, secrets: true)
       hiera_config &&= File.expand_path(hiera_config)
       new(environment.modulepath, environment.directory, environment.name.to_s, hiera_config, strict, strict_dependencies,
-        outside_files)
+        outside_files, secrets)
     end
 
     # Makes this the loader of the environment of a runtime.

@@ -114,11 +114,13 @@ module Puppetfn
     #   ERB, types and providers. If not, it is an error to use any
     # @param outside_files [Boolean] whether code and data of modules and the environment may read other files than those of
     #   modules, of the environment and beside the `hiera_config`; what Ruby reads is not checked
+    # @param secrets [Boolean] whether data is decrypted, with the keys that hiera-eyaml and the module node_encrypt need. If not,
+    #   placeholders stand for it, which are equal where the encrypted data is
     # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
     #   or facts and the like are no hashes
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: {},
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
-                   strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true)
+                   strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true, secrets: true)
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
@@ -132,7 +134,8 @@ module Puppetfn
       @node = node
       @strict_names = strict_names
       @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
-      loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files}
+      loading = {hiera_config: hiera_config, strict: strict, strict_dependencies: strict_dependencies, outside_files: outside_files,
+                 secrets: secrets}
       @loader = make_loader(**loading).join_runtime(self)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new

@@ -135,8 +135,12 @@ module DocumentWorlds
       File.join(directory, "mymodule")
     end,
     "docs/command-line.md" => lambda do |directory|
-      write(control_repository(directory), "site.pp", "file { '/tmp/x': ensure => file }\n")
-      File.join(directory, "production")
+      production = control_repository(directory)
+      write(production, "site.pp", "file { '/tmp/x': ensure => file }\n")
+      write(production, "secrets/data/secrets.eyaml", "db::password: ENC[PKCS7,aGVsbG8=]\n")
+      write(production, "secrets/hiera.yaml",
+        "version: 5\nhierarchy: [{name: Secrets, path: secrets.eyaml, lookup_key: eyaml_lookup_key}]\n")
+      production
     end,
     "docs/compile.md" => lambda do |directory|
       production = control_repository(directory)

@@ -11,7 +11,15 @@ use puppetfn_types::convert::json;
 
 /// Returns what can be done about an error of any subcommand.
 pub(super) fn of_error(error: &Error) -> Option<&'static str> {
-    let says = |part| error.message().contains(part);
+    of_message(error.message())
+}
+
+/// Returns what can be done about the error that has a message.
+pub(super) fn of_message(message: &str) -> Option<&'static str> {
+    let says = |part| message.contains(part);
+    if lacks_key(message) {
+        return Some("`--no-secrets` puts placeholders in place of encrypted data, where there are no keys");
+    }
     if says("is only available when compiling a catalog") {
         return Some("`puppetfn compile NODE --manifest FILE` compiles a catalog");
     }
@@ -19,6 +27,25 @@ pub(super) fn of_error(error: &Error) -> Option<&'static str> {
         return Some("the command `puppetfn` of the Ruby gem puppetfn runs what is written in Ruby");
     }
     None
+}
+
+/// Returns true if data could not be decrypted or encrypted: by hiera-eyaml, or by the functions of the module node_encrypt,
+/// which read keys and certificates of Puppet's.
+fn lacks_key(message: &str) -> bool {
+    let says = |part: &&str| message.contains(part);
+    let is_unread_key = says(&"@ rb_sysopen - ")
+        && says(&".pem")
+        && ["/private_keys/", "/certs/", "/signed/"].iter().any(says);
+    is_unread_key
+        || [
+            "hiera-eyaml backend error decrypting",
+            "Lookup using eyaml lookup_key function is only supported",
+            "Client certificate does not exist",
+            "The function 'node_encrypt' is written in Ruby",
+            "The function 'node_decrypt' is written in Ruby",
+        ]
+        .iter()
+        .any(says)
 }
 
 /// Returns which arguments of a call were probably meant to be JSON, and why they are not.

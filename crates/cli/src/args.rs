@@ -176,6 +176,10 @@ pub(super) struct Test {
     #[arg(long = "coverage")]
     pub _coverage: bool,
 
+    /// Decrypt nothing: placeholders stand for data of hiera-eyaml and for what the functions of node_encrypt return
+    #[arg(long = "no-secrets")]
+    pub _no_secrets: bool,
+
     /// Have `rspec` run what is left out, with the Puppet that is installed
     #[arg(long = "with-puppet")]
     pub _with_puppet: bool,

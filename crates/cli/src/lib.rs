@@ -144,6 +144,8 @@ pub struct Options {
     pub outside_files: bool,
     /// Whether functions may run programs.
     pub may_execute: bool,
+    /// Whether placeholders stand for encrypted data.
+    pub hides_secrets: bool,
     /// The settings of Puppet's that somebody has set.
     pub settings: Hash,
 }
@@ -161,6 +163,7 @@ impl Default for Options {
             ruby: true,
             outside_files: true,
             may_execute: false,
+            hides_secrets: false,
             settings: Hash::default(),
             strict: Strict::default(),
             strict_variables: true,

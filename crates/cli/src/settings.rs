@@ -27,6 +27,8 @@ pub(super) struct SettingSources {
     command: Hash,
     /// Whether functions may run programs.
     pub may_execute: bool,
+    /// Whether placeholders stand for encrypted data.
+    pub hides_secrets: bool,
 }
 
 impl SettingSources {
@@ -107,6 +109,7 @@ impl Settings {
             ruby: !self.no_ruby,
             outside_files: !self.no_outside_files,
             may_execute: sources.may_execute,
+            hides_secrets: sources.hides_secrets,
             settings: set,
         })
     }
@@ -130,6 +133,7 @@ impl Settings {
             files,
             command: command.collect(),
             may_execute: of_project || self.allow.contains(&Permission::Exec),
+            hides_secrets: self.no_secrets || !config.secrets(),
         })
     }
 }
@@ -220,7 +224,7 @@ impl Options {
     /// Returns the same among some files.
     pub(super) fn loader_in(&self, files: Arc<dyn FileSystem>) -> Loader {
         let loader = Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits);
-        loader.strict(self.strict)
+        loader.strict(self.strict).hiding_secrets(self.hides_secrets)
     }
 
     /// Returns the data of the global layer, the environment and its modules.

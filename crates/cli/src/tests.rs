@@ -289,6 +289,7 @@ fn options_name_directories_and_facts() {
             ruby: true,
             outside_files: true,
             may_execute: false,
+            hides_secrets: false,
             settings: environment_settings(directory),
         };
         assert_eq!(host.seen, Some(expected));

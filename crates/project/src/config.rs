@@ -49,6 +49,7 @@ struct Content {
     markdown: bool,
     rules: BTreeMap<Named, Level>,
     allow: Vec<Permission>,
+    secrets: Option<bool>,
     settings: toml::Table,
 }
 
@@ -171,6 +172,11 @@ impl Config {
     /// Returns the permissions of modules' code.
     pub fn allow(&self) -> &[Permission] {
         &self.content.allow
+    }
+
+    /// Returns false if placeholders stand for encrypted data.
+    pub fn secrets(&self) -> bool {
+        self.content.secrets.unwrap_or(true)
     }
 
     /// Returns the settings of Puppet's that the project has.

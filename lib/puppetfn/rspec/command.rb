@@ -37,6 +37,7 @@ module Puppetfn
         @help = take(arguments, "--help", "-h")
         @with_puppet = take(arguments, "--with-puppet")
         @coverage = take(arguments, "--coverage")
+        ExampleRuntime.hides_secrets = take(arguments, "--no-secrets")
         @processes = take_processes(arguments)
         @arguments = arguments
       end

@@ -105,7 +105,7 @@ module Puppetfn
       # @param environment [Environment]
       def initialize(environment)
         # Ruby of modules and of specs runs programs anyway.
-        super(environment: environment, allow: [:exec])
+        super(environment: environment, allow: [:exec], secrets: !self.class.hides_secrets)
         @mocks = []
       end
 
@@ -169,6 +169,9 @@ module Puppetfn
       class << self
         # @return [Hash{Array<String>=>Hash}, nil] the files of functions of the 3.x API, by modulepath
         attr_accessor :legacy_function_files
+
+        # @return [Boolean, nil] whether placeholders stand for encrypted data
+        attr_accessor :hides_secrets
       end
 
       # @return [Hash{Array<String>=>Hash}] what catalogs have to know of types, by modulepath and name

@@ -92,6 +92,10 @@ pub(crate) struct Settings {
     #[arg(long, value_enum, value_name = "PERMISSION[,PERMISSION]", value_delimiter = ',')]
     pub allow: Vec<Permission>,
 
+    /// Decrypt nothing: placeholders stand for data of hiera-eyaml and for what the functions of node_encrypt return
+    #[arg(long)]
+    pub no_secrets: bool,
+
     /// Set one of Puppet's settings, which code sees as `$settings::NAME` and Ruby as `Puppet[:NAME]`
     #[arg(long = "setting", value_name = "NAME=VALUE", value_parser = setting)]
     pub set: Vec<(String, String)>,

@@ -1,5 +1,6 @@
 //! Catalogs of many nodes: which there are, and processes of ours that compile them.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Write;
 use std::num::NonZero;
@@ -20,7 +21,8 @@ use puppetfn_types::value::Hash;
 use super::log;
 use crate::args::compile::{Compile, Given};
 use crate::args::fleet::{Many, Nodes};
-use crate::{FAILED, Failure, Host, OK};
+use crate::settings::SettingSources;
+use crate::{FAILED, Failure, Host, OK, advice, complain};
 
 /// How often the bar of a terminal is drawn while nothing is done.
 const TICK: Duration = Duration::from_millis(500);
@@ -152,7 +154,12 @@ impl Run {
             done += &format!("; {same} have read nothing that is different");
         }
         log(err, LogLevel::Notice, &done);
-        Ok(summary.finish())
+        let summary = summary.finish();
+        let advice = summary.problems.iter().filter_map(|affected| advice::of_message(&affected.problem.message));
+        for advice in advice.collect::<BTreeSet<_>>() {
+            complain(err, &format!("help: {advice}"));
+        }
+        Ok(summary)
     }
 }
 
@@ -225,7 +232,8 @@ fn options(given: &Given, environment: &Environment) -> Result<Inputs, Failure> 
     paths.for_each(|path| inputs.add(&path));
     inputs.add(&settings.no_outside_files.to_string());
     let sources = settings.sources()?;
-    inputs.add(&format!("{:?} {}", sources.with(&Hash::default()), sources.may_execute));
+    let SettingSources { may_execute, hides_secrets, .. } = sources;
+    inputs.add(&format!("{:?} {may_execute} {hides_secrets}", sources.with(&Hash::default())));
     let enc = given.enc.as_ref().map(PathBuf::from);
     for file in [&enc, &settings.hiera_config, &settings.trusted].into_iter().flatten() {
         inputs.add_file(file)?;

@@ -23,7 +23,7 @@ use self::worker::Paths;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::data::Facts;
 use super::settings::{check_directory, modulepath};
-use super::{Automatic, Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, complain};
+use super::{Automatic, Compiled, Explained, FAILED, Failure, Host, OK, Options, Request, advice, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_graph::render;
@@ -441,6 +441,9 @@ fn failed(error: &Error, err: &mut dyn Write) {
     let explanation = explanation.map(ToString::to_string).unwrap_or_default();
     if !explanation.is_empty() {
         complain(err, &format!("\n{explanation}"));
+    }
+    if let Some(advice) = advice::of_error(error) {
+        complain(err, &format!("help: {advice}"));
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use super::secrets;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
@@ -166,6 +167,9 @@ impl Decryption<'_> {
     }
 
     fn decrypt(&self, call: &Call<'_>, text: &str) -> Result<Value, Error> {
+        if call.caller().files().hides_secrets() {
+            return Ok(secrets::hidden(text).into());
+        }
         let Self { options, key, path, .. } = self;
         let task = Library::Eyaml { text, options, key: &key.interpolated(call.limits())?, path };
         call.caller().run_library(task)?.ok_or_else(|| {
@@ -176,9 +180,10 @@ impl Decryption<'_> {
     }
 }
 
-/// Returns true if there is something encrypted in a text.
+/// Returns true if there is something encrypted in a line of a text, as Puppet's `encrypted?` does.
 fn is_encrypted(text: &str) -> bool {
-    text.split_once("ENC[").is_some_and(|(_, behind)| behind.contains(']'))
+    text.contains("ENC[")
+        && text.lines().any(|line| line.split_once("ENC[").is_some_and(|(_, behind)| behind.contains(']')))
 }
 
 /// Calls a function of the context of a lookup.

@@ -51,7 +51,7 @@ fn declare<D: Digest>(name: &'static str) -> Declaration {
 }
 
 /// Returns the digest of bytes, in hexadecimal digits.
-fn hexadecimal<D: Digest>(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal<D: Digest>(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).map_or('0', |digit| char::from(*digit));
     D::digest(bytes).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()

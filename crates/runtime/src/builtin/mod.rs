@@ -36,6 +36,7 @@ mod pattern;
 mod predicate;
 mod replacement;
 mod scanf;
+mod secrets;
 mod sensitive;
 mod shell;
 mod size;
@@ -61,6 +62,13 @@ pub(crate) fn reject() -> Result<Arc<Function>, Error> {
     static REJECT: LazyLock<Result<Arc<Function>, Error>> =
         LazyLock::new(|| iteration::reject().build().map(Arc::new));
     REJECT.clone()
+}
+
+/// Returns the functions that are called in place of modules' functions of the same names where secrets are hidden.
+pub(crate) fn placeholders() -> &'static Registry {
+    static PLACEHOLDERS: LazyLock<Registry> =
+        LazyLock::new(|| Registry::new([secrets::node_encrypt(), secrets::node_decrypt()]));
+    &PLACEHOLDERS
 }
 
 /// Returns the table of built-in functions.

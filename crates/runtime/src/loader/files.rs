@@ -15,4 +15,8 @@ impl ModuleFiles for Loader {
     fn module_directory(&self, name: &str) -> Result<Option<PathBuf>, Error> {
         Ok(self.modules().by_name()?.get(name).map(|module| module.root().to_owned()))
     }
+
+    fn hides_secrets(&self) -> bool {
+        self.hides_secrets
+    }
 }

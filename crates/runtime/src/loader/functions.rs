@@ -8,7 +8,7 @@ use crate::builtin;
 use crate::eval::{Found, FunctionLookup, FunctionText};
 use puppetfn_base::error::{Error, ErrorKind, Explanation};
 use puppetfn_syntax::validate::ModuleFile;
-use puppetfn_types::function::LogLevel;
+use puppetfn_types::function::{Function, LogLevel};
 
 impl Loader {
     /// Returns the text of a file that defines a function in the Puppet language.
@@ -21,6 +21,18 @@ impl Loader {
         let module = (*file.module != *ENVIRONMENT).then(|| Arc::clone(&file.module));
         Ok(FunctionText { text: self.read(&file.path)?, path, module_file, module })
     }
+
+    /// Returns the function that is called in place of one in Ruby that encrypts or decrypts data, if secrets are hidden.
+    ///
+    /// # Errors
+    /// Never: the declarations of these functions are right.
+    pub fn placeholder_function(&self, file: &FunctionFile) -> Result<Option<&'static Arc<Function>>, Error> {
+        if self.hides_secrets && file.format != Format::Puppet {
+            builtin::placeholders().get(&file.name)
+        } else {
+            Ok(None)
+        }
+    }
 }
 
 /// Puppet's own functions, and those that modules define in the Puppet language.
@@ -30,6 +42,9 @@ impl FunctionLookup for Arc<Loader> {
             return Ok(Some(Found::Function(function.clone())));
         }
         let Some(file) = self.find_function_for(name, module)? else { return Ok(None) };
+        if let Some(placeholder) = self.placeholder_function(&file)? {
+            return Ok(Some(Found::Function(Arc::clone(placeholder))));
+        }
         match file.format {
             Format::Puppet => self.function_text(&file).map(|text| Some(Found::File(text))),
             Format::Ruby | Format::LegacyRuby => Err(Error::new(

@@ -64,6 +64,7 @@ pub struct Loader {
     limits: Limits,
     strict_dependencies: bool,
     strict: Option<Strict>,
+    hides_secrets: bool,
     spares_init: AtomicBool,
     is_settled: AtomicBool,
 }
@@ -148,6 +149,7 @@ impl Loader {
             limits,
             strict_dependencies: false,
             strict: None,
+            hides_secrets: false,
             spares_init: AtomicBool::new(false),
             is_settled: AtomicBool::default(),
         }
@@ -166,6 +168,13 @@ impl Loader {
     #[must_use]
     pub fn strict(self, strict: Strict) -> Self {
         Self { strict: Some(strict), ..self }.looking_again()
+    }
+
+    /// Sets whether placeholders stand for encrypted data: that of hiera-eyaml, and what the functions of the module
+    /// `node_encrypt` return. By default, data is decrypted and the functions are called.
+    #[must_use]
+    pub fn hiding_secrets(self, hides_secrets: bool) -> Self {
+        Self { hides_secrets, ..self }
     }
 
     /// Adds modules that are in no directory of modules, by their names. They come before those of the modulepath.

@@ -16,6 +16,11 @@ pub trait ModuleFiles: Send + Sync {
     /// # Errors
     /// When a directory of modules cannot be listed.
     fn module_directory(&self, name: &str) -> Result<Option<PathBuf>, Error>;
+
+    /// Returns true if placeholders stand for encrypted data, which is then not decrypted.
+    fn hides_secrets(&self) -> bool {
+        false
+    }
 }
 
 impl dyn ModuleFiles + '_ {

@@ -139,6 +139,7 @@ impl Host<'_> {
         set("strict", ruby.to_symbol(options.strict.name()).as_value())?;
         set("ruby", options.ruby.into_value_with(ruby))?;
         set("outside_files", options.outside_files.into_value_with(ruby))?;
+        set("secrets", (!options.hides_secrets).into_value_with(ruby))?;
         set("strict_variables", options.strict_variables.into_value_with(ruby))?;
         let allowed = options.may_execute.then(|| ruby.to_symbol("exec"));
         set("allow", ruby.ary_from_iter(allowed).as_value())?;

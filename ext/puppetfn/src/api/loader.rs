@@ -203,7 +203,7 @@ impl Loader {
     }
 
     /// @yard
-    /// @def new(modulepath, environment, environment_name, hiera_config, strict, strict_dependencies, outside_files)
+    /// @def new(modulepath, environment, environment_name, hiera_config, strict, strict_dependencies, outside_files, secrets)
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
     /// @param environment_name [String]
@@ -211,6 +211,7 @@ impl Loader {
     /// @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
     /// @param outside_files [Boolean] whether other files may be read than those of modules and the environment
+    /// @param secrets [Boolean] whether encrypted data is decrypted
     /// @raise [ArgumentError] when there is no such `strict`
     #[allow(clippy::too_many_arguments)] // as Ruby gives them
     fn new(
@@ -222,6 +223,7 @@ impl Loader {
         strict: Value,
         strict_dependencies: bool,
         outside_files: bool,
+        secrets: bool,
     ) -> Result<Obj<Self>, Error> {
         let strict = strictness(ruby, strict)?;
         let limits = limits::current();
@@ -235,7 +237,7 @@ impl Loader {
             Arc::new(Confined::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
         };
         let core = Core::new(files, modulepath, environment.clone(), limits);
-        let core = Arc::new(core.strict_dependencies(strict_dependencies).strict(strict));
+        let core = Arc::new(core.strict_dependencies(strict_dependencies).strict(strict).hiding_secrets(!secrets));
         let configured = |hiera: Hiera| hiera.environment(environment_name, environment).global(hiera_config);
         Ok(Self::of_core(core, configured).root(ruby))
     }
@@ -310,7 +312,7 @@ impl Loader {
     /// @def find_function(name, in_module)
     /// @param name [String] without leading `::`
     /// @param in_module [String, nil] the module whose code asks
-    /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function; or in
+    /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function or a placeholder; or in
     ///   what API the function is written, `:func_4x` or `:func_3x`, the path of its file, and the module
     ///   that has it
     fn find_function(
@@ -326,11 +328,30 @@ impl Loader {
             }
             let file = this.core.find_function_for(&name, module.as_deref());
             let Some(file) = file.map_err(|error| to_ruby(ruby, &error))? else { return Ok(None) };
+            let placeholder = this.core.placeholder_function(&file).map_err(|error| to_ruby(ruby, &error))?;
+            if let Some(placeholder) = placeholder {
+                return Ok(Some(native_function::wrap(ruby, placeholder)));
+            }
             Ok(api(ruby, file.format).map(|api| {
                 let (path, module) = (file.path.to_string_lossy(), &*file.module);
                 let found = [api.as_value(), ruby.str_new(&path).as_value(), ruby.str_new(module).as_value()];
                 ruby.ary_new_from_values(&found).as_value()
             }))
+        })
+    }
+
+    /// @yard
+    /// @def placeholder(name)
+    /// @param name [String] of a function, without leading `::`
+    /// @return [Puppetfn::NativeFunction, nil] what is called in place of a module's function, where secrets are hidden
+    fn placeholder(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
+        guarded(ruby, || {
+            let find = || match this.core.find_function(&name)? {
+                Some(file) => this.core.placeholder_function(&file),
+                None => Ok(None),
+            };
+            let found = find().map_err(|error| to_ruby(ruby, &error))?;
+            Ok(found.map(|function| native_function::wrap(ruby, function)))
         })
     }
 
@@ -503,7 +524,7 @@ fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<Loader>(ruby, puppetfn, "Loader", ruby.class_object())?;
-    class.define_singleton_method("new", function!(Loader::new, 7))?;
+    class.define_singleton_method("new", function!(Loader::new, 8))?;
     class.define_method("twin", method!(Loader::twin, 3))?;
     class.define_method("complaints", method!(Loader::complaints, 0))?;
     class.define_method("settle", method!(Loader::settle, 0))?;
@@ -513,6 +534,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("forget_types", method!(Loader::forget_types, 0))?;
     class.define_method("child", method!(Loader::child, 0))?;
     class.define_method("find_function", method!(Loader::find_function, 2))?;
+    class.define_method("placeholder", method!(Loader::placeholder, 1))?;
     class.define_method("unknown_function", method!(Loader::unknown_function, 3))?;
     class.define_method("depends_on_module?", method!(Loader::depends_on_module, 1))?;
     class.define_method("find_type", method!(Loader::find_type, 1))?;
