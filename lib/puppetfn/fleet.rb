@@ -17,7 +17,7 @@ module Puppetfn
   # Options are those of `puppetfn compile` and `puppetfn diff`, as symbols: `facts_for: "facts/{}.yaml"`, `resume: true`,
   # `ignore: ["File[/tmp/*]"]`.
   module Fleet
-    # The exit code when arguments are wrong. It is also that of a comparison with differences, which then prints them.
+    # The exit code of wrong arguments, but for `diff`: that ends with it where catalogs differ, and prints how.
     USAGE = 2
     private_constant :USAGE
 
@@ -54,8 +54,7 @@ module Puppetfn
       # @param options [Hash{Symbol => Object}] `nodes`, `repository`, `cache`, `ignore`, `ignore_file`, `ignore_attr`, `filters`,
       #   those of {compile} and so on
       # @return [Hash{String => Object}] the report: `summary`, `groups`, `unchanged` and `failed`
-      # @raise [ArgumentError] when an argument is wrong
-      # @raise [Puppetfn::Error] when nothing can be compared
+      # @raise [Puppetfn::Error] when an argument is wrong, or nothing can be compared
       def diff(old, new, **options)
         JSON.parse(run("diff", old.to_s, new.to_s, "--format", "json", *words(options)))
       end

@@ -155,7 +155,8 @@ impl Run {
         }
         log(err, LogLevel::Notice, &done);
         let summary = summary.finish();
-        let advice = summary.problems.iter().filter_map(|affected| advice::of_message(&affected.problem.message));
+        let advice =
+            summary.problems.iter().filter_map(|affected| advice::of_message(&affected.problem.message));
         for advice in advice.collect::<BTreeSet<_>>() {
             complain(err, &format!("help: {advice}"));
         }

@@ -37,7 +37,8 @@ pub(super) fn hidden(text: &str) -> String {
         let part = found.get(0).map_or("", |part| part.as_str());
         of_ciphertext(&part.split_whitespace().collect::<String>())
     };
-    let hidden = ENCRYPTED.as_ref().map_or(Cow::Borrowed(text), |pattern| pattern.replace_all(text, placeholder));
+    let hidden =
+        ENCRYPTED.as_ref().map_or(Cow::Borrowed(text), |pattern| pattern.replace_all(text, placeholder));
     // As the text that is decrypted: Ruby's `chomp`.
     let end = hidden.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
     end.or_else(|| hidden.strip_suffix('\r')).unwrap_or(&hidden).to_owned()
@@ -60,7 +61,9 @@ pub(super) fn node_encrypt() -> Declaration {
 pub(super) fn node_decrypt() -> Declaration {
     native("node_decrypt")
         .doc("Returns a placeholder for the text that would be decrypted on the node.")
-        .dispatch::<&str>("(String content)", |_, text| Ok(Value::Sensitive(Arc::new(of_ciphertext(text).into()))))
+        .dispatch::<&str>("(String content)", |_, text| {
+            Ok(Value::Sensitive(Arc::new(of_ciphertext(text).into())))
+        })
 }
 
 fn of_ciphertext(text: &str) -> String {

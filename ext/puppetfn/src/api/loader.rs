@@ -237,7 +237,8 @@ impl Loader {
             Arc::new(Confined::new(files, modulepath.iter().chain(&environment).cloned().chain(data)))
         };
         let core = Core::new(files, modulepath, environment.clone(), limits);
-        let core = Arc::new(core.strict_dependencies(strict_dependencies).strict(strict).hiding_secrets(!secrets));
+        let core =
+            Arc::new(core.strict_dependencies(strict_dependencies).strict(strict).hiding_secrets(!secrets));
         let configured = |hiera: Hiera| hiera.environment(environment_name, environment).global(hiera_config);
         Ok(Self::of_core(core, configured).root(ruby))
     }
