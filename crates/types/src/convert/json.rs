@@ -121,10 +121,14 @@ pub(super) fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<J
         Value::Undef => Json::Null,
         Value::Boolean(truth) => Json::Bool(*truth),
         Value::Integer(number) => Json::from(*number),
-        Value::Float(number) => match Number::from_f64(*number) {
-            Some(number) => Json::Number(number),
-            None => Json::String(value.interpolated(limits)?),
-        },
+        Value::Float(number) => {
+            // Digits as Ruby has them: 1.0e+20.
+            let text = value.interpolated(limits)?;
+            match text.parse::<Number>() {
+                Ok(number) => Json::Number(number),
+                Err(_) => Number::from_f64(*number).map_or(Json::String(text), Json::Number),
+            }
+        }
         Value::Array(items) => {
             Json::Array(items.iter().map(|item| document(item, depth, limits)).collect::<Result<_, _>>()?)
         }

@@ -58,6 +58,8 @@ pub struct Inspected<'a>(pub &'a str);
 impl fmt::Display for Inspected<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ruby_quoted(self.0, f, |c, f| match c {
+            // Ruby takes this one for printable.
+            '\u{85}' => f.write_char(c),
             c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
                 write!(f, "\\u{:04X}", u32::from(c))
             }

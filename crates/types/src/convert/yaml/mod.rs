@@ -13,7 +13,7 @@ mod write;
 
 pub use encoding::decode;
 pub use places::{KeyPlace, key_places};
-pub use write::to_yaml;
+pub use write::{to_yaml, to_yaml_with_aliases};
 
 use std::fmt::{self, Display};
 

@@ -118,11 +118,9 @@ fn plain(text: &str) -> Result<Node, NotYaml> {
     number(text)
 }
 
-/// Returns true if a string can be written as it is, and is read as a string by this and by other readers.
+/// Returns true if a plain scalar of this text is read as a string.
 pub(super) fn is_plain_string(text: &str) -> bool {
-    let begins_as_word = text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '_'));
-    let is_keyword = matches!(text, "y" | "Y" | "n" | "N");
-    begins_as_word && !is_keyword && matches!(plain(text), Ok(node) if node.value == Value::from(text))
+    matches!(plain(text), Ok(node) if node.value == Value::from(text))
 }
 
 /// A short word may be a keyword.
