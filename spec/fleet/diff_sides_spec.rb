@@ -102,7 +102,8 @@ RSpec.describe "the sides of puppetfn diff" do
 
   {
     "a misspelt option" => %w[HEAD HEAD --mode-path x], "an unknown reference" => %w[HEAD nowhere], "a rule that is none" => ["HEAD", "HEAD", "--ignore", "File["],
-    "a setting that is none" => %w[HEAD HEAD --setting nothing=1], "a directory that is no environment" => %w[site/own/manifests .]
+    "a setting that is none" => %w[HEAD HEAD --setting nothing=1], "a directory that is no environment" => %w[site/own/manifests .],
+    "no processes" => %w[HEAD HEAD --jobs 0]
   }.each do |what, arguments|
     it "ends with 1 for #{what}" do
       expect(diff(*arguments)).to match([anything, /^error: /, 1])
@@ -113,5 +114,18 @@ RSpec.describe "the sides of puppetfn diff" do
     File.write("#{@root}/none", "")
     expect(puppetfn("diff", "HEAD", "HEAD", "--nodes", "#{@root}/none", chdir: repository).last).to eq(1)
     expect(puppetfn("diff", "HEAD", "HEAD", chdir: repository).last).to eq(1)
+  end
+
+  it "names a node that is listed twice" do
+    File.write("#{@root}/twice", "web\nweb\n")
+    expect(puppetfn("diff", "HEAD", "HEAD", "--nodes", "#{@root}/twice", chdir: repository))
+      .to match(["", a_string_ending_with("error: #{@root}/twice: the node web is there twice\n"), 1])
+  end
+
+  it "says once why both sides fail, wherever they are" do
+    commit("manifests/site.pp" => "fail('in ./here')\n")
+    out, _, code = diff("HEAD", ".")
+    reason = "Evaluation Error: Error while evaluating a Function Call, in ./here (file: manifests/site.pp, line: 1, column: 1)"
+    expect([out, code]).to match([a_string_starting_with("could not compare web: before and after: #{reason}\n"), 1])
   end
 end

@@ -60,10 +60,10 @@ pub fn read(given: &Given<'_>) -> Result<Vec<Node>> {
     for node in found {
         let (name, facts) = (node.name.clone(), node.facts.clone());
         if let Some(known) = nodes.insert(name.clone(), node) {
-            let shown =
-                |facts: Option<PathBuf>| facts.map_or_else(String::new, |path| path.display().to_string());
-            let both = [shown(known.facts), shown(facts)].join(" and ");
-            return Err(Failure::of_file(source, format!("the node {name} is there twice: {both}")));
+            let both: Vec<String> =
+                [known.facts, facts].into_iter().flatten().map(|path| path.display().to_string()).collect();
+            let files = if both.is_empty() { String::new() } else { format!(": {}", both.join(" and ")) };
+            return Err(Failure::of_file(source, format!("the node {name} is there twice{files}")));
         }
     }
     if nodes.is_empty() {

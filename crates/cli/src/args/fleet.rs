@@ -1,5 +1,6 @@
 //! The arguments of commands about many nodes.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
@@ -28,7 +29,7 @@ pub(crate) struct Nodes {
 
     /// How many processes compile, instead of as many as there are processors
     #[arg(long, value_name = "N", requires = "nodes")]
-    pub jobs: Option<usize>,
+    pub jobs: Option<NonZero<usize>>,
 }
 
 /// Which nodes, and which of them are compiled.

@@ -98,7 +98,7 @@ pub(crate) struct Run {
     /// Catalogs of other states, which are taken over where they would be the same: those first that have most in common.
     pub others: Vec<Folder>,
     pub is_terminal: bool,
-    pub jobs: Option<usize>,
+    pub jobs: Option<NonZero<usize>>,
     pub start: Start,
 }
 
@@ -135,7 +135,7 @@ impl Run {
             journal.take_over(&self.folder, other, &open, now)?.into_iter().for_each(&mut add);
         }
         let open = open(&journal);
-        let processes = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+        let processes = self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
         let profile = Pool::new(processes).run(command, &open, &mut |process, answer| {
             let digest = facts.get(&answer.outcome.node);
             add(journal.add(process, answer, digest)?);

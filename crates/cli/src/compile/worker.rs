@@ -12,6 +12,7 @@ use puppetfn_base::snapshot::{self, Snapshot};
 use puppetfn_fleet::{
     Answer, Folder, Kind, Node, Numbers, Outcome, Problem, Profile, Question, Times, identifier,
 };
+use puppetfn_project::{absolute, expand};
 use puppetfn_runtime::catalog::data::Identity;
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
@@ -135,6 +136,8 @@ impl Worker<'_> {
                 if let (Paths::OfEnvironment, Some(directory)) =
                     (self.paths, &self.given.settings.environment)
                 {
+                    // Messages name files by whole paths, also where the environment was given as `.`.
+                    let directory = expand(&absolute(directory));
                     problem.message = problem.message.replace(&format!("{}/", directory.display()), "");
                 }
                 self.keep(Kind::Error, node, &serde_json::to_string(&problem).map_err(io::Error::from)?)?;
