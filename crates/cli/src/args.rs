@@ -57,11 +57,12 @@ Exit codes: 0 there is a value, 1 the evaluation failed, 2 the arguments of the 
 const LOOKUP_EXAMPLES: &str = "\
 Examples:
   puppetfn lookup ntp::servers --environment . --node web.example.com --facts facts.json
-  puppetfn lookup users --merge deep --knock-out-prefix=-- --environment .
+  puppetfn lookup users --merge deep --knock-out-prefix -- --environment .
   puppetfn lookup ntp::servers --explain --environment . --modulepath modules
+  puppetfn lookup ntp::servers --compile --node web.example.com --environment . --enc scripts/classifier.sh
 
-Exit codes: 0 there is a value, 1 there is none or the data has errors, 2 the arguments of the command are
-wrong";
+Exit codes: 0 there is a value, or it is explained why there is none; 1 there is none, the data has errors, or the arguments of the
+command are wrong";
 
 const LIST_EXAMPLES: &str = "\
 Examples:
@@ -400,12 +401,16 @@ pub(super) struct Lookup {
     #[arg(long, value_name = "NAME")]
     pub node: Option<String>,
 
+    /// Compile the node's catalog first, so that data sees the variables that its code sets
+    #[arg(long, short = 'c')]
+    pub compile: bool,
+
     /// How values are merged that are found in several places, whatever the data says
     #[arg(long, value_enum, value_name = "STRATEGY")]
     pub merge: Option<Merge>,
 
     /// With --merge deep: what texts begin with that take something out
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
     pub knock_out_prefix: Option<String>,
 
     /// With --merge deep: sort arrays that are merged
@@ -421,7 +426,7 @@ pub(super) struct Lookup {
     pub value_type: Option<String>,
 
     /// The text that is the value if no key has one
-    #[arg(long, value_name = "VALUE")]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub default: Option<String>,
 
     /// Tell how the value is found instead
@@ -432,27 +437,26 @@ pub(super) struct Lookup {
     #[arg(long)]
     pub explain_options: bool,
 
-    /// How the value is printed
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with_all = ["explain", "explain_options"])]
-    pub render_as: LookupFormat,
+    /// How the value or the explanation is printed [default: yaml for values, s for explanations]
+    #[arg(long, value_enum, value_name = "FORMAT", ignore_case = true)]
+    pub render_as: Option<LookupFormat>,
 
     /// The same as --render-as json
     #[arg(long, conflicts_with = "render_as")]
     pub json: bool,
 
     #[command(flatten)]
-    pub settings: Settings,
+    pub given: compile::Given,
 }
 
 /// How the value of a key is printed.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookupFormat {
     /// The text that Ruby shows the value as
     S,
     /// JSON
     Json,
     /// YAML
-    #[default]
     Yaml,
 }
 

@@ -31,7 +31,7 @@ pub(super) fn tell(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    report(&outcome, err);
+    report(&outcome.log, err);
     let result = outcome.result?;
     if as_json {
         writeln!(out, "{}", json::to_json(&result, limits)?)?;
@@ -42,8 +42,8 @@ pub(super) fn tell(
 }
 
 /// Prints the visible log messages.
-pub(super) fn report(outcome: &Outcome, err: &mut dyn Write) {
-    for (level, message) in &outcome.log {
+pub(super) fn report(log: &[(LogLevel, String)], err: &mut dyn Write) {
+    for (level, message) in log {
         if *level >= LogLevel::Notice {
             complain(err, &format!("{level}: {message}"));
         }

@@ -49,7 +49,8 @@ use puppetfn_base::snapshot::Snapshot;
 use puppetfn_doc::ReadRuby;
 use puppetfn_runtime::catalog::{Catalog, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
-use puppetfn_types::function::LogLevel;
+use puppetfn_types::function::{Fallback, LogLevel, LookupExplanation, Query};
+use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
@@ -59,11 +60,13 @@ pub trait Host: ReadRuby {
     /// Calls a function by name.
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
 
-    /// Explains how the result of a lookup is found.
-    ///
-    /// # Errors
-    /// Those that are not about data.
-    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, Error> {
+    /// Looks up data.
+    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
+        standalone::look_up(options, question)
+    }
+
+    /// Explains how the result of a lookup is found. Only errors that are not about data are errors.
+    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
         standalone::explain_lookup(options, question)
     }
 
@@ -171,15 +174,47 @@ impl Default for Options {
     }
 }
 
-/// What is to be explained of a lookup.
-#[derive(Clone, PartialEq, Debug)]
+/// A lookup of data.
+#[derive(Clone, Debug)]
 pub struct Question {
     /// The key, or an array of keys.
     pub name: Value,
     /// How values are merged, if that is said.
     pub merge: Option<Value>,
-    /// Whether only the options of the keys are of interest.
+    /// The type that the value has to be of.
+    pub value_type: Option<Type>,
+    /// The value where no key has one.
+    pub default: Option<Value>,
+    /// Whether only the options of the keys are explained.
     pub only_options: bool,
+    /// The catalog that is compiled first, whose variables the data sees; one without code where only the node counts.
+    pub catalog: Request,
+}
+
+impl Question {
+    /// Returns the query.
+    pub fn query(&self) -> Query<'_> {
+        Query {
+            merge: self.merge.as_ref(),
+            value_type: self.value_type.as_ref(),
+            fallback: self.default.as_ref().map_or(Fallback::None, Fallback::Value),
+            ..Query::new(&self.name)
+        }
+    }
+
+    /// Returns the arguments of the function `lookup`.
+    pub fn arguments(&self) -> Value {
+        let value_type = self.value_type.clone().map(Value::from);
+        [
+            ("name", Some(&self.name)),
+            ("merge", self.merge.as_ref()),
+            ("value_type", value_type.as_ref()),
+            ("default_value", self.default.as_ref()),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.into(), value?.clone())))
+        .collect()
+    }
 }
 
 /// What a catalog is compiled for, and of what besides modules and data.
@@ -260,11 +295,11 @@ pub struct Explained {
     pub log: Vec<(LogLevel, String)>,
 }
 
-/// What came of a call.
+/// Outcome of a call.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct Outcome<T = Value> {
     /// What the function returned, or why it failed.
-    pub result: Result<Value, Error>,
+    pub result: Result<T, Error>,
     /// What was logged on the way.
     pub log: Vec<(LogLevel, String)>,
 }
@@ -346,7 +381,7 @@ pub fn run(
         Ok(arguments) => execute(arguments, args.get(1..).unwrap_or_default(), host, out, err),
         Err(told) if told.use_stderr() => {
             complain(err, &rendered(&told, host.terminals().colours_err()));
-            return usage_code(&args);
+            return ExitCodes::of(&args).usage;
         }
         Err(told) => {
             let text = rendered(&told, host.terminals().colours_out());
@@ -356,13 +391,27 @@ pub fn run(
     let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
     match ended.and_then(flushed) {
         Ok(code) => code,
-        Err(failure) => failed(&failure, usage_code(&args), err),
+        Err(failure) => failed(&failure, &ExitCodes::of(&args), err),
     }
 }
 
-/// Returns the exit code for wrong arguments: 1 for `diff`, whose 2 means different catalogs.
-fn usage_code(args: &[OsString]) -> i32 {
-    if args.get(1).is_some_and(|name| name == "diff") { FAILED } else { USAGE }
+/// Exit codes in which subcommands differ.
+struct ExitCodes {
+    /// For wrong arguments.
+    usage: i32,
+    /// For an output that nobody reads to its end.
+    cut_output: i32,
+}
+
+impl ExitCodes {
+    /// Returns those of a subcommand: 2 of `diff` means different catalogs, and `lookup` has the codes of `puppet lookup`.
+    fn of(args: &[OsString]) -> Self {
+        match args.get(1).and_then(|name| name.to_str()) {
+            Some("diff") => Self { usage: FAILED, cut_output: FAILED },
+            Some("lookup") => Self { usage: FAILED, cut_output: OK },
+            _ => Self { usage: USAGE, cut_output: OK },
+        }
+    }
 }
 
 /// Returns the help, or what is wrong with the arguments.
@@ -372,16 +421,16 @@ fn rendered(told: &clap::Error, is_coloured: bool) -> String {
     text.trim_end().to_owned()
 }
 
-fn failed(failure: &Failure, usage: i32, err: &mut dyn Write) -> i32 {
+fn failed(failure: &Failure, codes: &ExitCodes, err: &mut dyn Write) -> i32 {
     match failure {
         Failure::Usage(message) => {
             complain(err, &format!("error: {message}"));
-            usage
+            codes.usage
         }
         Failure::Function(error) => function_failed(error, &[], err),
         Failure::Advised(error, advice) => function_failed(error, advice, err),
         // Whoever read the output has seen enough, as `head` does.
-        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe && usage == USAGE => OK,
+        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe && codes.cut_output == OK => OK,
         Failure::Output(error) => {
             complain(err, &format!("error: cannot write the output: {error}"));
             FAILED

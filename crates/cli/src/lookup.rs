@@ -2,14 +2,17 @@
 
 use std::io::Write;
 
+use super::args::compile::Given;
 use super::args::{Lookup, LookupFormat, Merge};
 use super::call::report;
-use super::compile::trusted;
-use super::{Failure, Host, OK, Options, Question};
+use super::compile;
+use super::{Failure, Host, OK, Options, Question, Request};
 use puppetfn_base::limits::Limits;
+use puppetfn_runtime::settings;
 use puppetfn_types::convert::{json, yaml};
+use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Hash, Value};
 
 pub(super) fn run(
     lookup: &Lookup,
@@ -17,56 +20,92 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let options = lookup.options()?;
+    let merge = lookup.merge()?;
+    let (options, catalog) = lookup.subject(err)?;
     let keys: Vec<Value> = lookup.keys.iter().map(|key| key.as_str().into()).collect();
     // The options of no key in particular are looked up for one that Puppet reserves.
     let keys = if keys.is_empty() { vec!["__global__".into()] } else { keys };
-    let (name, merge) = (Value::from(keys), lookup.merge()?);
+    let question = Question {
+        name: Value::from(keys),
+        merge,
+        value_type: lookup.value_type(&options.limits)?,
+        default: lookup.default.as_deref().map(Value::from),
+        only_options: lookup.explain_options && !lookup.explain,
+        catalog,
+    };
     if lookup.explain || lookup.explain_options {
-        let question = Question { name, merge, only_options: lookup.explain_options && !lookup.explain };
-        write!(out, "{}", host.explain_lookup(&options, &question)?)?;
+        let outcome = host.explain_lookup(&options, &question);
+        report(&outcome.log, err);
+        let explanation = outcome.result?;
+        match lookup.format() {
+            Some(LookupFormat::Yaml) => {
+                write!(out, "{}", yaml::to_yaml_with_aliases(&explanation.data, &options.limits)?)?
+            }
+            Some(LookupFormat::Json) => {
+                writeln!(out, "{}", json::to_json(&explanation.data, &options.limits)?)?
+            }
+            Some(LookupFormat::S) | None => write!(out, "{}", explanation.text)?,
+        }
         return Ok(OK);
     }
-    let mut given = vec![("name".into(), name)];
-    if let Some(merge) = merge {
-        given.push(("merge".into(), merge));
-    }
-    if let Some(text) = &lookup.value_type {
-        let t = parse(text, &NoAliases, &options.limits)
-            .map_err(|error| Failure::Usage(format!("--type: {error}")))?;
-        given.push(("value_type".into(), t.into()));
-    }
-    if let Some(text) = &lookup.default {
-        given.push(("default_value".into(), text.as_str().into()));
-    }
-    let outcome = host.call(&options, "lookup", &[given.into_iter().collect()]);
-    report(&outcome, err);
+    let outcome = host.look_up(&options, &question);
+    report(&outcome.log, err);
     lookup.write(&outcome.result?, &options.limits, out)?;
     Ok(OK)
 }
 
 impl Lookup {
-    /// Returns the options with the facts of the node, and its trusted data.
-    fn options(&self) -> Result<Options, Failure> {
-        let Some(node) = &self.node else { return self.settings.options() };
-        let facts = self.settings.facts(Some(node))?;
-        let mut options = self.settings.options_with(facts.values)?;
-        if self.settings.trusted.is_none() {
-            options.trusted = facts.trusted.unwrap_or_else(|| trusted(node, &options.facts));
+    /// Returns the options with the facts of the node and its trusted data, and the catalog to compile first.
+    fn subject(&self, err: &mut dyn Write) -> Result<(Options, Request), Failure> {
+        let node = self.node.clone().map_or_else(|| self.certname(), Ok)?;
+        if self.compile {
+            return compile::request(&self.given, &node, err);
         }
-        Ok(options)
+        let Given { manifest, classes, enc, .. } = &self.given;
+        let of_catalogs = [
+            ("--manifest", manifest.is_some()),
+            ("--classes", !classes.is_empty()),
+            ("--enc", enc.is_some()),
+        ];
+        match of_catalogs.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => {
+                Err(Failure::Usage(format!("{option}: no catalog is compiled without --compile")))
+            }
+            None => compile::codeless_request(&self.given, &node),
+        }
+    }
+
+    /// Returns the name of the node that the command runs on.
+    fn certname(&self) -> Result<String, Failure> {
+        let resolved = settings::resolve(&self.given.settings.sources()?.with(&Hash::default()))?;
+        match resolved.get_str("certname") {
+            Some(Value::String(name)) => Ok(name.to_string()),
+            _ => Ok("localhost".to_owned()),
+        }
+    }
+
+    fn value_type(&self, limits: &Limits) -> Result<Option<Type>, Failure> {
+        let parsed = self.value_type.as_deref().map(|text| parse(text, &NoAliases, limits));
+        parsed.transpose().map_err(|error| Failure::Usage(format!("--type: {error}")))
+    }
+
+    fn format(&self) -> Option<LookupFormat> {
+        if self.json { Some(LookupFormat::Json) } else { self.render_as }
     }
 
     /// Prints the value as `puppet lookup` does.
     fn write(&self, value: &Value, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
-        match self.render_as {
-            _ if self.json => writeln!(out, "{}", json::to_json(value, limits)?)?,
+        match self.format() {
             // Nothing shows a secret.
-            LookupFormat::Yaml if !matches!(value, Value::Sensitive(_)) => {
+            None | Some(LookupFormat::Yaml) if !matches!(value, Value::Sensitive(_)) => {
                 write!(out, "{}", yaml::to_yaml(value, limits)?)?;
             }
-            LookupFormat::Json => writeln!(out, "{}", json::to_json(value, limits)?)?,
-            LookupFormat::S | LookupFormat::Yaml => writeln!(out, "{}", value.ruby_to_s(limits)?)?,
+            Some(LookupFormat::Json) => writeln!(out, "{}", json::to_json(value, limits)?)?,
+            None | Some(LookupFormat::S | LookupFormat::Yaml) => {
+                let text = value.ruby_to_s(limits)?;
+                // As Ruby's `puts`.
+                write!(out, "{text}{}", if text.ends_with('\n') { "" } else { "\n" })?;
+            }
         }
         Ok(())
     }
@@ -76,11 +115,11 @@ impl Lookup {
         let has_options =
             self.knock_out_prefix.is_some() || self.sort_merged_arrays || self.merge_hash_arrays;
         let name = match self.merge {
-            Some(Merge::Deep) => "deep",
+            Some(Merge::Deep) => return Ok(Some(self.deep_merge())),
             _ if has_options => {
                 let options = "--knock-out-prefix, --sort-merged-arrays, and --merge-hash-arrays";
                 return Err(Failure::Usage(format!(
-                    "the options {options} are only available with --merge deep"
+                    "The options {options} are only available with '--merge deep'"
                 )));
             }
             None => return Ok(None),
@@ -88,17 +127,18 @@ impl Lookup {
             Some(Merge::Unique) => "unique",
             Some(Merge::Hash) => "hash",
         };
-        let mut merge = vec![("strategy".into(), name.into())];
+        Ok(Some([("strategy".into(), name.into())].into_iter().collect()))
+    }
+
+    fn deep_merge(&self) -> Value {
+        let mut merge: Vec<(Value, Value)> = vec![
+            ("strategy".into(), "deep".into()),
+            ("sort_merged_arrays".into(), self.sort_merged_arrays.into()),
+            ("merge_hash_arrays".into(), self.merge_hash_arrays.into()),
+        ];
         if let Some(prefix) = &self.knock_out_prefix {
             merge.push(("knockout_prefix".into(), prefix.as_str().into()));
         }
-        for (option, is_set) in
-            [("sort_merged_arrays", self.sort_merged_arrays), ("merge_hash_arrays", self.merge_hash_arrays)]
-        {
-            if is_set {
-                merge.push((option.into(), true.into()));
-            }
-        }
-        Ok(Some(merge.into_iter().collect()))
+        merge.into_iter().collect()
     }
 }

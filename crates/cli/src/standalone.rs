@@ -17,7 +17,7 @@ use puppetfn_runtime::entity::Outline;
 use puppetfn_runtime::eval::{Logs, Runtime, RuntimeBuilder};
 use puppetfn_runtime::loader::{Format, Loader};
 use puppetfn_types::convert::create::defined_by_features;
-use puppetfn_types::function::{self, LogLevel, Query};
+use puppetfn_types::function::{self, LogLevel, LookupExplanation};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::Value;
@@ -152,11 +152,26 @@ fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
         .strict_variables(options.strict_variables)
 }
 
+/// Looks up data, where no function in Ruby gives data.
+pub(super) fn look_up(options: &Options, question: &Question) -> Outcome {
+    let (runtime, logs) = runtime_of_question(options, question);
+    let result = runtime.and_then(|runtime| runtime.call("lookup", &[question.arguments()], None));
+    Outcome { result, log: logs.take() }
+}
+
 /// Returns how the answer to a lookup is found, where no function in Ruby gives data.
-pub(super) fn explain_lookup(options: &Options, question: &Question) -> Result<String, Error> {
-    let (runtime, _) = runtime(options);
-    let query = Query { merge: question.merge.as_ref(), ..Query::new(&question.name) };
-    runtime.explain_lookup(&query, question.only_options)
+pub(super) fn explain_lookup(options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+    let (runtime, logs) = runtime_of_question(options, question);
+    let explain = |runtime: Runtime| runtime.explain_lookup(&question.query(), question.only_options);
+    Outcome { result: runtime.and_then(explain), log: logs.take() }
+}
+
+/// Returns the runtime for a lookup, in which the catalog is compiled.
+fn runtime_of_question(options: &Options, question: &Question) -> (Result<Runtime, Error>, Logs) {
+    let request = &question.catalog;
+    let (runtime, logs) = runtime_for(options, request);
+    let made = runtime.make_catalog(&request.main, &request.classes);
+    (made.map_err(|error| error.on_node(&request.node)).map(|_| runtime), logs)
 }
 
 impl ReadRuby for Standalone {

@@ -157,6 +157,42 @@ pub(super) fn read(
     made.map(|made| Ok((made.read(err)?, made.automatic))).transpose()
 }
 
+/// Returns what the catalog of a node is compiled of.
+pub(super) fn request(given: &Given, node: &str, err: &mut dyn Write) -> Result<(Options, Request), Failure> {
+    let mut plan = given.plan(node, given.settings.facts.as_deref(), err)?;
+    plan.check().map_err(|error| error.on_node(node))?;
+    Ok((plan.options, plan.request))
+}
+
+/// Returns the same for a catalog without code, as `puppet lookup` compiles it: its node has no classifier, and no facts but those
+/// of the file.
+pub(super) fn codeless_request(given: &Given, node: &str) -> Result<(Options, Request), Failure> {
+    let settings = &given.settings;
+    let facts = settings.facts(Some(node))?;
+    let mut options = settings.options_with(facts.values)?;
+    if let Some(name) = &given.environment_name {
+        options.environment_name = Some(name.clone());
+    }
+    if settings.trusted.is_none() {
+        options.trusted = facts.trusted.unwrap_or_else(|| trusted(node, &options.facts));
+    }
+    let nothing = Hash::default();
+    if let Some(error) = node::refusal(&nothing, &options.facts) {
+        return Err(error.on_node(node).into());
+    }
+    let server_facts = node::server_facts(&options.environment_name());
+    let request = Request {
+        node: node.to_owned(),
+        main: Vec::new(),
+        classes: Vec::new(),
+        variables: node::variables(&nothing, &options.facts, &nothing, &server_facts),
+        server_facts,
+        automatic: false,
+        files: None,
+    };
+    Ok((options, request))
+}
+
 /// Finds out why a resource is in the catalog of a node. Returns nothing after it was said why that is not known.
 pub(super) fn why(
     given: &Given,

@@ -20,7 +20,8 @@ use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_types::function::{
-    Compiler, Function, Host, LogLevel, OngoingLookup, Query, Registry, Signature, Template,
+    Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, Registry, Signature,
+    Template,
 };
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::{CallTarget, Hash, Value};
@@ -176,7 +177,7 @@ impl Runtime {
         };
         for (key, parameter) in why.of_data() {
             let key = Value::from(key);
-            parameter.explanation = Some(self.explain_lookup(&Query::new(&key), false)?);
+            parameter.explanation = Some(self.explain_lookup(&Query::new(&key), false)?.text);
         }
         Ok(why)
     }
@@ -295,7 +296,7 @@ impl Runtime {
     ///
     /// # Errors
     /// Those that are not about data.
-    pub fn explain_lookup(&self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
+    pub fn explain_lookup(&self, query: &Query<'_>, only_options: bool) -> Result<LookupExplanation, Error> {
         self.with_machine(|machine| machine.explain_lookup(query, only_options))
     }
 

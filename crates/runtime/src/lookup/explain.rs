@@ -2,6 +2,8 @@
 //!
 //! See Puppet's `pops/lookup/explainer.rb`.
 
+mod data;
+
 use std::fmt::Write;
 
 use puppetfn_base::error::Error;
@@ -36,7 +38,7 @@ enum Step {
     Module(String),
     Interpolation(String),
     Merge { strategy: &'static str, options: Option<Value> },
-    DataProvider { name: String, config: Option<String> },
+    DataProvider { name: String, config: Option<String>, module: Option<String> },
     Location { kind: &'static str, location: String, original: String },
     SubLookup(String),
     Segment,
@@ -75,8 +77,8 @@ impl Node {
         Self::new(Step::Merge { strategy, options })
     }
 
-    pub fn data_provider(name: String, config: Option<String>) -> Self {
-        Self::new(Step::DataProvider { name, config })
+    pub fn data_provider(name: String) -> Self {
+        Self::new(Step::DataProvider { name, config: None, module: None })
     }
 
     pub fn location(kind: &'static str, location: String, original: String) -> Self {
@@ -167,10 +169,9 @@ impl Explainer {
     }
 
     /// Sets what the provider that is being asked is called, now that its configuration has been read.
-    pub fn name_provider(&mut self, full_name: String, path: Option<String>) {
-        if let Some(Node { step: Step::DataProvider { name, config }, .. }) = self.open.last_mut() {
-            *name = full_name;
-            *config = path;
+    pub fn name_provider(&mut self, name: String, config: Option<String>, module: Option<String>) {
+        if let Some(Node { step, .. }) = self.open.last_mut() {
+            *step = Step::DataProvider { name, config, module };
         }
     }
 
@@ -231,7 +232,7 @@ impl Text<'_> {
                 branches(self)
             }
             Step::Merge { strategy, options } => self.merge(node, strategy, options.as_ref(), indent),
-            Step::DataProvider { name, config } => {
+            Step::DataProvider { name, config, .. } => {
                 self.line(indent, name);
                 if let Some(config) = config {
                     self.line(&inner, format_args!("Using configuration \"{config}\""));

@@ -70,6 +70,8 @@ impl Config {
         let memory = Arc::new(Mutex::new(Vec::new()));
         let noting = invocation.for_options().with_settings(|settings| {
             settings.memory = Some(Arc::clone(&memory));
+            // Puppet's `ScopeLookupCollectingInvocation` inherits no explainer: `Invocation.current` is one of each class.
+            settings.explainer = None;
             settings.local = None;
         });
         let make = |which| self.make_one(which, layer, &noting);

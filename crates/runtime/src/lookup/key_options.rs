@@ -43,6 +43,12 @@ impl Search<'_> {
                 }
                 let mut options = this.environment_options()?;
                 if let Some(module) = module {
+                    // They are those of keys without a module, which need not be read again.
+                    let known = locked(&this.hiera.options.by_module).contains_key(&None);
+                    if !known {
+                        let own = Arc::new(Options::of(options.clone())?);
+                        locked(&this.hiera.options.by_module).entry(None).or_insert(own);
+                    }
                     let find = || this.in_module(&LookupKey::lookup_options(), &MergeStrategy::hash());
                     let in_module =
                         found(find().and_then(|found| validated(found, Some(module), self.caller.limits())))?;

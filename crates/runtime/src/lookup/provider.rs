@@ -81,12 +81,13 @@ impl DataProvider {
                 Some(own) if invocation.settings.is_for_hiera && merge.is_hash() => own,
                 _ => merge,
             };
-            let node = || Node::data_provider(self.layer.name(), None);
+            let node = || Node::data_provider(self.layer.name());
             invocation.with(node, || {
                 invocation.explain(|explainer| {
                     let version = config.version as u8;
                     let name = format!("{} (hiera configuration version {version})", self.layer.name());
-                    explainer.name_provider(name, config.path().map(|path| path.display().to_string()));
+                    let path = config.path().map(|path| path.display().to_string());
+                    explainer.name_provider(name, path, self.layer.module().map(ToString::to_string));
                 });
                 let sources = hierarchies.sources(which, &self.layer, invocation)?;
                 if sources.is_empty() {

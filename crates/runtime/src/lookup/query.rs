@@ -14,7 +14,7 @@ use super::merge::MergeStrategy;
 use super::search::Search;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_types::function::{Caller, DataLookup, Fallback, ModuleFiles, Query};
+use puppetfn_types::function::{Caller, DataLookup, Fallback, LookupExplanation, ModuleFiles, Query};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::value::{Hash, Value};
@@ -38,7 +38,7 @@ impl DataLookup for Hiera {
         query: &Query<'_>,
         only_options: bool,
         caller: &dyn Caller,
-    ) -> Result<String, Error> {
+    ) -> Result<LookupExplanation, Error> {
         let explainer = Arc::new(Mutex::new(Explainer::new(only_options)));
         match self.answer(query, caller, Some(Arc::clone(&explainer))) {
             Ok(_) => {}
@@ -47,7 +47,8 @@ impl DataLookup for Hiera {
             }
             Err(error) => return Err(error),
         }
-        locked(&explainer).explain(caller.limits())
+        let explainer = locked(&explainer);
+        Ok(LookupExplanation { text: explainer.explain(caller.limits())?, data: explainer.data() })
     }
 }
 

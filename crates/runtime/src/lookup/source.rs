@@ -74,7 +74,7 @@ impl Source {
         layer: &Layer,
         config: &Config,
     ) -> Result<Value, Error> {
-        let node = || Node::data_provider(format!("Hierarchy entry \"{}\"", self.name), None);
+        let node = || Node::data_provider(format!("Hierarchy entry \"{}\"", self.name));
         invocation.with(node, || {
             merge.lookup(&self.places, invocation, |place| {
                 let give = || self.value(place, key, invocation, layer, config);

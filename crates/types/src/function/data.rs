@@ -34,7 +34,16 @@ pub trait DataLookup: Send + Sync {
         query: &Query<'_>,
         only_options: bool,
         caller: &dyn Caller,
-    ) -> Result<String, Error>;
+    ) -> Result<LookupExplanation, Error>;
+}
+
+/// How the answer to a query is found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LookupExplanation {
+    /// The text of `puppet lookup --explain`.
+    pub text: String,
+    /// The data that the same command renders as YAML or JSON: keys and events are Symbols.
+    pub data: Value,
 }
 
 /// A lookup that is under way, as far as those it calls are concerned, which only pass it on.

@@ -36,7 +36,7 @@ pub use behavior::{BlockUse, Control, HostMethod};
 pub use builder::{SignatureBuilder, TypeSource};
 pub use caller::Caller;
 pub use compiler::{CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
-pub use data::{DataLookup, Fallback, OngoingLookup, Query};
+pub use data::{DataLookup, Fallback, LookupExplanation, OngoingLookup, Query};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use deviation::Deviation;
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};

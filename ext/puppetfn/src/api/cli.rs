@@ -17,7 +17,7 @@ use puppetfn::catalog::{Catalog, Reference};
 use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::{Error as CoreError, Explanation};
 use puppetfn::eval::{Manifest, NodeClass, Runtime as CoreRuntime};
-use puppetfn::function::LogLevel;
+use puppetfn::function::{LogLevel, LookupExplanation};
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Value as CoreValue};
 use puppetfn_cli::{
@@ -253,6 +253,28 @@ impl Host<'_> {
         }
     }
 
+    /// Answers a question in a runtime in which its catalog was compiled.
+    fn answer<T>(
+        &self,
+        options: &Options,
+        question: &Question,
+        find: impl FnOnce(Value) -> Result<T, Error>,
+    ) -> Outcome<T> {
+        let request = &question.catalog;
+        let (runtime, messages) = match self.runtime_for(options, request) {
+            Ok(made) => made,
+            Err(error) => return Outcome { result: Err(self.carried(&error)), log: Vec::new() },
+        };
+        let result = self.make_catalog(runtime, request).and_then(|()| find(runtime));
+        let result = result.map_err(|error| self.carried(&error));
+        let log: Result<Vec<_>, _> =
+            messages.into_iter().map(|message| sourced(self.ruby, message)).collect();
+        match log {
+            Ok(log) => Outcome { result, log },
+            Err(error) => Outcome { result: result.and(Err(self.carried(&error))), log: Vec::new() },
+        }
+    }
+
     /// Calls something of a runtime, and takes the result and what was logged out of Ruby.
     fn outcome(
         &self,
@@ -328,14 +350,18 @@ impl puppetfn_cli::Host for Host<'_> {
         })
     }
 
-    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, CoreError> {
-        let explain = || {
-            let keys = to_object(self.ruby, &question.name)?;
-            let merge = to_object(self.ruby, question.merge.as_ref().unwrap_or(&CoreValue::Undef))?;
-            let only_options = kwargs!("merge" => merge, "only_options" => question.only_options);
-            self.runtime(options)?.funcall("explain_lookup", (keys, only_options))
-        };
-        explain().map_err(|error| self.carried(&error))
+    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
+        self.answer(options, question, |runtime| self.result(runtime, "lookup", &[question.arguments()]))
+    }
+
+    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+        self.answer(options, question, |runtime| {
+            let _activation = Activation::begin(self.ruby, runtime)?;
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            let explain = |core: &CoreRuntime| core.explain_lookup(&question.query(), question.only_options);
+            let explained = self.evaluator(&evaluator)?.with_core(explain)?;
+            explained.map_err(|error| of_code(self.ruby, &error))
+        })
     }
 
     fn compile(&mut self, options: &Options, request: &Request) -> Compiled {

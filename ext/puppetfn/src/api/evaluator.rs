@@ -244,7 +244,7 @@ impl Evaluator {
             let merge = to_value(ruby, merge)?;
             let query = Query { merge: Some(&merge), ..Query::new(&name) };
             let text = this.with_core(|core| core.explain_lookup(&query, only_options))?;
-            text.map_err(|error| of_code(ruby, &error))
+            text.map(|explanation| explanation.text).map_err(|error| of_code(ruby, &error))
         })
     }
 

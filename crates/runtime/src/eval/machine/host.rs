@@ -14,7 +14,8 @@ use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{
-    Caller, Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, OngoingLookup, Query, Template,
+    Caller, Compiler, DataLookup, Host, Library, LogLevel, LookupExplanation, ModuleFiles, OngoingLookup,
+    Query, Template,
 };
 use puppetfn_types::types::parse::parse;
 use puppetfn_types::types::{Definition, ObjectType, Type};
@@ -162,7 +163,11 @@ impl Caller for Reentry<'_> {
 
 impl Machine {
     /// Returns how the answer to a lookup is found.
-    pub fn explain_lookup(&mut self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
+    pub fn explain_lookup(
+        &mut self,
+        query: &Query<'_>,
+        only_options: bool,
+    ) -> Result<LookupExplanation, Error> {
         let data = Arc::clone(&self.shared.data);
         data.explain(query, only_options, &Reentry::new(self, None))
     }
