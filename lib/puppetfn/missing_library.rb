@@ -9,10 +9,13 @@ module Puppetfn
     FUNCTION = %r{/lib/puppet/(?:parser/)?functions/(.+)\.rb\z}
     # Code that belongs to no module: this library, and Ruby's own.
     OF_NO_MODULE = %r{\A(?:<internal:|#{Regexp.escape(__dir__)}/)}
-    # The gems of libraries that functions of published modules need. The name of a library does not tell its gem.
+    # The gems of libraries that functions of published modules need. The name of a library does not tell its gem; nil for libraries
+    # whose parts are in gems of their own.
     GEMS = {
       "augeas" => "ruby-augeas", "aws-sdk-core" => "aws-sdk-core", "bcrypt" => "bcrypt", "deep_merge" => "deep_merge",
-      "fast_gettext" => "fast_gettext", "hiera" => "hiera", "hiera/backend/eyaml" => "hiera-eyaml", "hocon" => "hocon",
+      "fast_gettext" => "fast_gettext", "hiera" => "hiera", "hiera/backend/eyaml" => "hiera-eyaml",
+      "hiera/backend/eyaml/encryptors" => nil, "hiera/backend/eyaml/encryptors/gpg" => "hiera-eyaml-gpg",
+      "hiera/backend/eyaml/encryptors/plaintext" => "hiera-eyaml-plaintext", "hocon" => "hocon",
       "httparty" => "httparty", "inifile" => "inifile", "iniparse" => "iniparse", "ipaddress" => "ipaddress", "jmespath" => "jmespath",
       "mysql2" => "mysql2", "net/ldap" => "net-ldap", "net/ssh" => "net-ssh", "netaddr" => "netaddr", "nokogiri" => "nokogiri",
       "pg" => "pg", "puppet/resource_api" => "puppet-resource_api", "redis" => "redis", "rest-client" => "rest-client",
@@ -37,7 +40,7 @@ module Puppetfn
     # @return [String, nil] the gem that has it, also as a part of a library that is known
     def self.gem_of(library)
       parts = library.split("/")
-      parts.size.downto(1).filter_map { |size| GEMS[parts.first(size).join("/")] }.first
+      GEMS[parts.size.downto(1).map { |size| parts.first(size).join("/") }.find { |part| GEMS.key?(part) }]
     end
     private_class_method :gem_of
   end

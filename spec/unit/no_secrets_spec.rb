@@ -123,6 +123,11 @@ RSpec.describe "--no-secrets" do
       expect(puppetfn("lookup", "password", "--environment", ".")).to eq(["--- plain password\n", "", 0])
     end
 
+    it "is an error that names the option and the plugin's gem where hiera-eyaml lacks the plugin" do
+      expect(puppetfn("lookup", "gpg", "--environment", "."))
+        .to match(["", %r{cannot load such file -- hiera/backend/eyaml/encryptors/gpg.*in the gem 'hiera-eyaml-gpg'.*#{help}}m, 1])
+    end
+
     it "has placeholders that tell secrets apart and show none" do
       found = names.to_h { |name| [name, runtime(secrets: false).lookup(name)] }
       password = found["password"]

@@ -39,6 +39,7 @@ fn lacks_key(message: &str) -> bool {
     is_unread_key
         || [
             "hiera-eyaml backend error decrypting",
+            "cannot load such file -- hiera/backend/eyaml/encryptors/",
             "Lookup using eyaml lookup_key function is only supported",
             "Client certificate does not exist",
             "The function 'node_encrypt' is written in Ruby",
