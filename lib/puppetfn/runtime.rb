@@ -454,6 +454,13 @@ module Puppetfn
     # @return [void]
     def deviate(_deviation, _since) = nil
 
+    # Is told of a key of data that a function looks up.
+    #
+    # @api private
+    # @param _key [String]
+    # @return [void]
+    def looks_up(_key) = nil
+
     # Renders a template in ERB.
     #
     # @api private

@@ -114,7 +114,7 @@ module Puppetfn
         @started = StartedCompiler.new(@node, @code_id)
         decline("an error while the main manifest was read: #{@started.error.class}") if @started.error
         decline("a main manifest that was read in part") unless known_files.read_whole?
-        decline("a data_provider of the environment or a module") if known_files.data_provider?
+        decline("a data_provider of the environment") if known_files.data_provider?
         # Its code runs in the scope of Puppet's own class of this name, before anything else.
         decline("a class named settings") if @environment.known_resource_types.hostclass("settings")&.code
       end
@@ -141,6 +141,7 @@ module Puppetfn
           Catalogs::FrozenErrors.watch(compilation) { compilation.runtime.compile_manifests(manifests, classes, log: false) }
           unsteady = evaluator.unsteady_type
           compilation.decline("the type #{unsteady}") if unsteady
+          evaluator.classes.each { |name| compilation.runtime.expect_no_data_provider(name) } unless known_files.data_providers.empty?
           yield compilation
         end
         raise compilation.declined if compilation.declined

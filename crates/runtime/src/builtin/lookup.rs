@@ -73,13 +73,22 @@ pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>)
         (None, Some(value)) => Fallback::Value(value),
         (None, None) => Fallback::None,
     };
-    if let Value::String(key) = query.name
-        && let Some((root, _)) = key.split_once('.')
+    if let Value::Array(keys) = query.name {
+        keys.iter().try_for_each(|key| tell(call, call.value_as::<&str>(key)?))?;
+    } else {
+        tell(call, call.value_as::<&str>(query.name)?)?;
+    }
+    let data = call.caller().data().ok_or_else(|| call.needs_data())?;
+    data.lookup(&Query { fallback, ..*query }, call.caller())
+}
+
+/// Tells the host of a key.
+fn tell(call: &Call<'_>, key: &str) -> Result<(), Error> {
+    if let Some((root, _)) = key.split_once('.')
         && !root.is_empty()
         && root.bytes().all(|byte| byte.is_ascii_digit())
     {
         call.deviate(Deviation::from_all("a key that begins with an integer"))?;
     }
-    let data = call.caller().data().ok_or_else(|| call.needs_data())?;
-    data.lookup(&Query { fallback, ..*query }, call.caller())
+    call.host().looks_up(key)
 }

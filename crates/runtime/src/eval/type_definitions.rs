@@ -93,7 +93,7 @@ impl Types {
         }
         let namespaces = iter::successors(Some(name), |name| name.rsplit_once("::").map(|(outer, _)| outer));
         let set = namespaces.skip(1).find(|name| matches!(self.outer.find(name), Ok(Some(Type::TypeSet(_)))));
-        set.map(Arc::from).or_else(|| t.tangled_alias())
+        set.map(Arc::from).or_else(|| t.tangled_alias()).or_else(|| t.has_bounds().then(|| name.into()))
     }
 
     /// Takes the types that a text defines, which may use each other in any way. Those that are defined by

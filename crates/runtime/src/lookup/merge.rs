@@ -10,6 +10,7 @@ use super::explain::Node;
 use super::invocation::Invocation;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_types::function::Deviation;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::known;
@@ -168,7 +169,10 @@ impl MergeStrategy {
                         if let Some(value) = found(find(place))? {
                             merged = Some(match merged {
                                 None => self.first(value)?,
-                                Some(before) => self.merge(before, value, invocation.caller.limits())?,
+                                Some(before) => {
+                                    self.refuse_lost_elements([&before, &value], invocation)?;
+                                    self.merge(before, value, invocation.caller.limits())?
+                                }
                             });
                         }
                     }
@@ -193,6 +197,16 @@ impl MergeStrategy {
         if self.kind == Kind::Unique { Ok(flat(value).into()) } else { Ok(value) }
     }
 
+    /// Tells the host of arrays within arrays where a prefix takes elements out: Puppet's library changes arrays while it iterates over
+    /// them, and can lose others.
+    fn refuse_lost_elements(&self, values: [&Value; 2], invocation: &Invocation<'_>) -> Result<(), Error> {
+        if self.options.get_str("knockout_prefix").is_none() || !values.into_iter().any(has_nested_array) {
+            return Ok(());
+        }
+        let case = "a deep merge of arrays within arrays with a knockout prefix";
+        invocation.caller.host().deviate(Deviation::from_all(case))
+    }
+
     /// Merges two values, the first of which is preferred.
     pub fn merge(&self, first: Value, second: Value, limits: &Limits) -> Result<Value, Error> {
         let t = self.kind.value_type();
@@ -210,6 +224,17 @@ impl MergeStrategy {
             (Kind::ReverseDeep, first, second) => DeepMerge::new(&self.options)?.merge(second, first, limits),
             (_, first, second) => DeepMerge::new(&self.options)?.merge(first, second, limits),
         }
+    }
+}
+
+/// Returns true if an array has arrays as elements, in a value at any depth.
+fn has_nested_array(value: &Value) -> bool {
+    if let Value::Array(items) = value {
+        items.iter().any(|item| matches!(item, Value::Array(_)) || has_nested_array(item))
+    } else if let Value::Hash(hash) = value {
+        hash.iter().any(|(_, value)| has_nested_array(value))
+    } else {
+        false
     }
 }
 

@@ -130,6 +130,15 @@ pub trait Host {
         Ok(())
     }
 
+    /// Is told of a key of data that a function looks up.
+    ///
+    /// # Errors
+    /// Error of the host if it does not want this lookup.
+    fn looks_up(&self, key: &str) -> Result<(), Error> {
+        let _ = key;
+        Ok(())
+    }
+
     /// Is asked regularly while code runs. Returns an error if it is to end: where a user interrupts the
     /// program, for example.
     ///

@@ -6,6 +6,7 @@
 
 mod alias;
 mod alternatives;
+mod bounds;
 pub mod builtin;
 mod callable;
 mod collection;

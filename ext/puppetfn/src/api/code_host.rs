@@ -475,6 +475,12 @@ impl Host for CodeHost {
         told.map_err(|error| self.carried(&ruby, error))
     }
 
+    fn looks_up(&self, key: &str) -> Result<(), CoreError> {
+        let ruby = ruby()?;
+        let told: Result<Value, Error> = ruby.get_inner(self.link.runtime).funcall("looks_up", (key,));
+        told.map(drop).map_err(|error| self.carried(&ruby, error))
+    }
+
     fn poll(&self) -> Result<(), CoreError> {
         raw::take_turns().map_err(|error| ruby().map_or_else(|none| none, |ruby| self.carried(&ruby, error)))
     }

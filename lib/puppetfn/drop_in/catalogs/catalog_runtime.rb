@@ -141,6 +141,23 @@ module Puppetfn
           @compilation.decline(deviation) if since.nil? || ::Puppet.version.to_i < since
         end
 
+        # Is told of a key of data that a function looks up.
+        #
+        # @param key [String]
+        # @return [void]
+        # @raise [Declined] if it is one of a module with a data_provider
+        def looks_up(key)
+          expect_no_data_provider(key) unless @known_files.data_providers.empty?
+        end
+
+        # @param name [String] of a class or a key
+        # @return [void]
+        # @raise [Declined] if it is one of a module with a data_provider, which Puppet warns of when it looks into its data
+        def expect_no_data_provider(name)
+          mod = name.delete_prefix("::")[/\A\w+/]
+          @compilation.decline("the data_provider of the module #{mod}") if @known_files.data_providers.include?(mod)
+        end
+
         # @return [Catalog] as it is now
         def catalog_so_far
           compiler.catalog

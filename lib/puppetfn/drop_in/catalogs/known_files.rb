@@ -78,10 +78,14 @@ module Puppetfn
           @manifests ||= manifest_files.map { |file| [RegularFile.read(file).freeze, file] }
         end
 
-        # @return [Boolean] whether the environment or a module names a provider of data, which is deprecated
+        # @return [Boolean] whether the environment names a provider of data, which is deprecated
         def data_provider?
-          @data_provider = environment_data_provider? || @environment.modules.any? { |mod| data_provider_in?(mod) } if @data_provider.nil?
-          @data_provider
+          directory && @configuration.respond_to?(:environment_data_provider) && !@configuration.environment_data_provider.nil?
+        end
+
+        # @return [Array<String>] the modules that name a provider of data, which is deprecated
+        def data_providers
+          @data_providers ||= @environment.modules.filter_map { |mod| mod.name if data_provider_in?(mod) }
         end
 
         # @param file [String, nil]
@@ -110,13 +114,9 @@ module Puppetfn
           code == "" ? manifests.map(&:first) : [code]
         end
 
-        def environment_data_provider?
-          directory && @configuration.respond_to?(:environment_data_provider) && !@configuration.environment_data_provider.nil?
-        end
-
         def data_provider_in?(mod)
           file = mod.metadata_file
-          file && File.file?(file) && RegularFile.read(file).include?('"data_provider"')
+          file && File.file?(file) && RegularFile.read(file).scrub.match?(/"data_provider"\s*:\s*"/)
         end
 
         def module_hiera_configs

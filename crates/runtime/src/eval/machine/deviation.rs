@@ -1,8 +1,11 @@
 //! Answers to expressions that are not those of every Puppet.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use super::Machine;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::Deviation;
+use puppetfn_types::function::{Deviation, implementation};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -16,7 +19,7 @@ impl Machine {
     pub(super) fn refuse_comparison(&self, left: &Value, right: &Value) -> Result<(), Error> {
         let is_object = |value: &Value| matches!(value, Value::Object(_));
         let is_type = |value: &Value| matches!(value, Value::Type(_)) && !is_given(value);
-        let case = if has(left, &is_object) && has(right, &is_object) {
+        let case = if has(left, &is_object) && has(right, &is_object) && !are_alike([left, right]) {
             "a comparison of objects"
         } else if has(left, &is_given) && has(right, &is_type) || has(left, &is_type) && has(right, &is_given)
         {
@@ -27,21 +30,13 @@ impl Machine {
         self.shared.host.deviate(Deviation::from_all(case))
     }
 
-    /// Tells the host of types of versions and times with parameters for which Puppet fails with errors of Ruby's, or of which it
-    /// shows wrong bounds.
+    /// Tells the host of types of versions and times with parameters: for some Puppet fails with errors of Ruby's, or shows wrong bounds.
     ///
     /// # Errors
     /// Error of the host if it refuses.
-    pub(super) fn refuse_bounds(&self, value: &Value, keys: &[Value]) -> Result<(), Error> {
+    pub(super) fn refuse_bounds(&self, value: &Value) -> Result<(), Error> {
         let Value::Type(t) = value else { return Ok(()) };
-        let is_unusual = if let Type::SemVer(ranges) = &**t {
-            ranges.len() > 1 || ranges.iter().any(|range| range.to_string().contains("||"))
-        } else if let Type::Timespan(_) | Type::Timestamp(_) = &**t {
-            keys.iter().any(|key| matches!(key, Value::Float(_)))
-        } else {
-            false
-        };
-        if is_unusual {
+        if t.is_of_bounds() {
             self.shared.host.deviate(Deviation::from_all("bounds of a version or time"))
         } else {
             Ok(())
@@ -52,6 +47,19 @@ impl Machine {
 /// Returns true if a value is a reference that a parameter was given.
 fn is_given(value: &Value) -> bool {
     matches!(value, Value::Type(t) if matches!(&**t, Type::Resource(resource) if resource.is_given))
+}
+
+/// Returns true if all objects in some values are of one type, which has no implementation in the host's language.
+fn are_alike(values: [&Value; 2]) -> bool {
+    let names = RefCell::new(Vec::new());
+    let note = |value: &Value| {
+        let Value::Object(object) = value else { return false };
+        names.borrow_mut().push(Arc::clone(object.object_type().name()));
+        implementation(object).is_some()
+    };
+    let is_implemented = values.into_iter().any(|value| has(value, &note));
+    let names = names.into_inner();
+    !is_implemented && names.iter().all(|name| names.first() == Some(name))
 }
 
 /// Returns true if a condition holds for a value, or for one in its collections.

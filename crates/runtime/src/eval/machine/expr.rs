@@ -358,7 +358,7 @@ impl Machine {
         loop {
             let fault = match access(operand, keys, &self.limits) {
                 Ok(value) => {
-                    self.refuse_bounds(&value, keys)?;
+                    self.refuse_bounds(&value)?;
                     return Ok(value);
                 }
                 Err(fault) => fault,

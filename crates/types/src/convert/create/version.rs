@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::function::{Declaration, DefaultValue, native, one_of};
+use crate::function::{Declaration, DefaultValue, Deviation, native, one_of};
 use crate::value::{Hash, SemVer, SemVerRange, Value};
 use puppetfn_base::error::Error;
 
@@ -57,6 +57,9 @@ pub(super) fn sem_ver_range() -> Declaration {
              Optional[exclude_max] => Boolean}]",
         )
         .dispatch::<&str>("(SemVerRangeString str)", |call, text| {
+            if is_unusual(text) {
+                call.deviate(Deviation::from_all("a range of versions that Puppet cannot read"))?;
+            }
             Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text, call.limits())?)))
         })
         .dispatch::<(Bound, Bound, Option<bool>)>(
@@ -68,6 +71,15 @@ pub(super) fn sem_ver_range() -> Declaration {
             let exclude_max = call.entry_as::<Option<bool>>(parts, "exclude_max")?;
             Ok(range_of(bound("min")?, bound("max")?, exclude_max))
         })
+}
+
+/// Returns true if Puppet fails for some ranges of this form, with errors of Ruby's: `^x`, `<=x`, and three comparators.
+fn is_unusual(range: &str) -> bool {
+    let is_any = |behind: &str| behind.trim_start().starts_with(['x', 'X', '*']);
+    let has_any = |comparator: &str| range.split(comparator).skip(1).any(is_any);
+    has_any("^")
+        || has_any("<=")
+        || range.split("||").any(|alternative| alternative.split_whitespace().count() > 2)
 }
 
 fn range_of(min: Option<Bound<'_>>, max: Option<Bound<'_>>, exclude_max: Option<bool>) -> Value {
