@@ -432,6 +432,6 @@ fn data_is_looked_up_in_an_environment() {
         assert_eq!(code, OK);
         assert!(text.contains("      Found key: \"port\" value: 80\n"), "{text}");
         let (code, text) = lookup(&["port", "--merge-hash-arrays"]);
-        assert!(code == USAGE && text.contains("only available with --merge deep"), "{text}");
+        assert!(code == FAILED && text.contains("only available with '--merge deep'"), "{text}");
     });
 }
