@@ -42,7 +42,7 @@ RSpec.describe "Writes under the drop-in, compared with real Puppet's", :differe
       "Puppet::Parser::Resource#parameters.[]=",
     "found['Class[k]'].parameters.delete(:password)" => "Puppet::Parser::Resource#parameters.delete",
     "found['Class[k]'].parameters.each_value { |param| param.instance_variable_set(:@value, '<<redacted>>') }" =>
-      "a parameter's instance variable @value",
+      "the instance variable @value of a Puppet::Parser::Resource::Param",
     "found['Class[k]'].instance_variable_set(:@parameters, {})" => "the instance variable @parameters of a Puppet::Parser::Resource"
   }.each do |code, reason|
     it "leave no secret behind with `#{code}`" do
@@ -53,7 +53,7 @@ RSpec.describe "Writes under the drop-in, compared with real Puppet's", :differe
   end
 
   {
-    "def scope.lookupdefaults(_) = {}" => "the method lookupdefaults of a scope",
+    "def scope.lookupdefaults(_) = {}" => "the method lookupdefaults of a Puppet::Parser::Scope",
     "scope.extend(Module.new { def lookupdefaults(_) = {} })" => "Puppet::Parser::Scope#extend",
     "catalog.add_edge(found['Class[k]'], found['Class[k]'])" => "Puppet::Graph::SimpleGraph#add_edge"
   }.each do |code, reason|

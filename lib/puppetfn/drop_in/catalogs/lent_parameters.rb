@@ -7,6 +7,7 @@ module Puppetfn
       # it, Puppet has to compile the catalog. A copy is the function's own.
       class LentParameter < ::Puppet::Parser::Resource::Param
         include StandIn.for(::Puppet::Parser::Resource::Param)
+        include SingletonGuard
 
         # @param compilation [Compilation]
         # @param attributes [Hash] a parameter's attributes
@@ -22,10 +23,11 @@ module Puppetfn
           end
         end
 
-        def instance_variable_set(name, value)
-          @compilation&.decline("a parameter's instance variable #{name}")
-          super
-        end
+        # @return [Compilation, nil] nil for a copy
+        attr_reader :compilation
+
+        # @return [Boolean] whether it is no copy
+        def lent? = !@compilation.nil?
 
         private
 
@@ -39,11 +41,15 @@ module Puppetfn
       # catalog.
       class LentParameters < Hash
         include StandIn.for(Hash)
+        include SingletonGuard
+
+        # @return [Compilation]
+        attr_reader :compilation
 
         # Methods that change a Hash.
         CHANGING = %i[
           []= store delete delete_if reject! select! keep_if filter! clear replace merge! update transform_values!
-          transform_keys! compact! shift compare_by_identity default= default_proc= instance_variable_set
+          transform_keys! compact! shift compare_by_identity default= default_proc=
         ].freeze
 
         # @param compilation [Compilation]

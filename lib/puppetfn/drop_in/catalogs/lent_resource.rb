@@ -7,6 +7,7 @@ module Puppetfn
       # they set, the catalog has, too.
       class LentResource < ::Puppet::Parser::Resource
         include StandIn.for(::Puppet::Parser::Resource)
+        include SingletonGuard
         extend Declining
 
         # @return [Compilation]
@@ -32,6 +33,7 @@ module Puppetfn
           end)
           @virtual, @exported = lent.virtual?, lent.exported?
           @tags = ::Puppet::Util::TagSet.new(lent.tags)
+          @sensitive_parameters = [].freeze
           @lent = lent
           self
         end
@@ -75,15 +77,8 @@ module Puppetfn
           compilation.decline("Puppet::Parser::Resource#scope")
         end
 
-        # @raise [Declined] always
-        def instance_variable_set(name, _value)
-          compilation.decline("the instance variable #{name} of a Puppet::Parser::Resource")
-        end
-
-        # @raise [Declined] always: singleton methods belong to one resource
-        def singleton_method_added(name)
-          compilation.decline("the method #{name} of a Puppet::Parser::Resource")
-        end
+        # @return [Boolean] whether it is complete
+        def lent? = !@lent.nil?
 
         private
 

@@ -23,6 +23,7 @@ module Puppetfn
       # evaluates. What else Puppet's scopes do gives the catalog to Puppet.
       class LentScope < ::Puppet::Parser::Scope
         include StandIn.for(::Puppet::Parser::Scope)
+        include SingletonGuard
         extend Declining
 
         # Those that only use methods which are replaced, or know the environment alone.
@@ -55,30 +56,8 @@ module Puppetfn
           @is_lent = true
         end
 
-        # A function may give a scope methods of its own, which Puppet's evaluator then calls.
-        #
-        # @raise [Declined] once functions have the scope
-        def singleton_method_added(name)
-          compilation.decline("the method #{name} of a scope") if @is_lent
-        end
-
-        # (see #singleton_method_added)
-        def extend(*modules)
-          compilation.decline("Puppet::Parser::Scope#extend") if @is_lent
-          super
-        end
-
-        # (see #singleton_method_added)
-        def singleton_class
-          compilation.decline("the singleton class of a scope") if @is_lent
-          super
-        end
-
-        # (see #singleton_method_added)
-        def instance_variable_set(name, value)
-          compilation.decline("the instance variable #{name} of a scope") if @is_lent
-          super
-        end
+        # @return [Boolean] whether it is complete
+        def lent? = @is_lent
 
         # (see ::Puppet::Parser::Scope#lookupvar)
         def lookupvar(name, options = {})
@@ -196,6 +175,7 @@ module Puppetfn
       # What functions of Puppet get as the compiler.
       class LentCompiler < ::Puppet::Parser::Compiler
         include StandIn.for(::Puppet::Parser::Compiler)
+        include SingletonGuard
         extend Declining
 
         # @return [Compilation]
@@ -254,6 +234,7 @@ module Puppetfn
       # What functions of Puppet get as the catalog.
       class LentCatalog < ::Puppet::Resource::Catalog
         include StandIn.for(::Puppet::Resource::Catalog)
+        include SingletonGuard
         extend Declining
 
         # @return [Compilation]
