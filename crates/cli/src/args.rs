@@ -177,7 +177,7 @@ pub(super) struct Test {
     #[arg(long = "coverage")]
     pub _coverage: bool,
 
-    /// Decrypt nothing: placeholders stand for data of hiera-eyaml and for what the functions of node_encrypt return
+    /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
     #[arg(long = "no-secrets")]
     pub _no_secrets: bool,
 

@@ -92,7 +92,7 @@ pub(crate) struct Settings {
     #[arg(long, value_enum, value_name = "PERMISSION[,PERMISSION]", value_delimiter = ',')]
     pub allow: Vec<Permission>,
 
-    /// Decrypt nothing: placeholders stand for data of hiera-eyaml and for what the functions of node_encrypt return
+    /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
     #[arg(long)]
     pub no_secrets: bool,
 
