@@ -51,7 +51,7 @@ module Puppetfn
         def from_puppet(value)
           case value
           when nil, true, false, Integer, Float, :undef, :default, Regexp, ::URI::Generic then value
-          when String then own_class(value, String)
+          when String then text(own_class(value, String))
           when Array then converted_elements(own_class(value, Array)) { |element| from_puppet(element) }
           when Hash then converted_pairs(own_class(value, Hash)) { |element| from_puppet(element) }
           when ::Puppet::Pops::Types::PAnyType then type_from_puppet(value)
@@ -159,6 +159,12 @@ module Puppetfn
           return value if value.instance_of?(data_class)
 
           @compilation.decline("a value of the class #{value.class}")
+        end
+
+        # Bytes are a Binary in a catalog, even if they are those of text.
+        def text(value)
+          @compilation.decline("a String of bytes") if value.encoding == Encoding::BINARY
+          value
         end
 
         # Most collections are the same on both sides. Of those that are frozen, such as facts, that is remembered.
