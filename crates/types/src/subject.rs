@@ -10,6 +10,8 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use num_bigint::Sign;
+
 use crate::types::{Size, Type};
 use crate::value::{Uri, Value};
 use puppetfn_base::error::Error;
@@ -74,6 +76,11 @@ pub enum Shape<'a, S> {
     Boolean(bool),
     /// An integer.
     Integer(i64),
+    /// An integer of more than 64 bits: more than the largest [`Shape::Integer`], or less than the smallest.
+    LargeInteger {
+        /// True if it is less than zero.
+        is_negative: bool,
+    },
     /// A float.
     Float(f64),
     /// A string.
@@ -138,9 +145,11 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Sensitive(inner) => Shape::Sensitive(inner),
             Value::Iterator(_) => Shape::Iterator,
             Value::Callable(_) => Shape::Callable,
-            Value::Runtime(object) => {
-                object.as_bytes().map_or(Shape::Runtime, |text| Shape::Bytes(text.length()))
-            }
+            Value::Runtime(object) => match (object.as_bytes(), object.as_integer()) {
+                (Some(text), _) => Shape::Bytes(text.length()),
+                (None, Some(number)) => Shape::LargeInteger { is_negative: number.sign() == Sign::Minus },
+                (None, None) => Shape::Runtime,
+            },
             Value::Unknown(t) => Shape::Unknown(t),
         })
     }

@@ -3,7 +3,7 @@
 //!
 //! See Puppet's `parser/functions.rb` and `pops/evaluator/runtime3_converter.rb`.
 
-use crate::catalog::{NO_ITERATOR, Reference};
+use crate::catalog::{NO_ITERATOR, Reference, no_large_integer};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::function::{Call, Declaration, native};
@@ -90,6 +90,7 @@ fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
         | Value::Callable(_)
         | Value::Object(_)
         | Value::Unknown(_) => Ok(value.clone()),
+        Value::Runtime(object) if let Some(number) = object.as_integer() => Err(no_large_integer(number)),
         Value::Runtime(object) => match object.contents() {
             Some(contents) => inner(contents, depth.deeper()?, limits),
             None => Ok(value.clone()),

@@ -40,7 +40,7 @@ pub(crate) use self::origin::Origins;
 pub use self::origin::{Cause, Inclusion as ClassInclusion, Way};
 pub(crate) use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
-pub(crate) use self::resource::{NO_ITERATOR, Parameter, given, with_given};
+pub(crate) use self::resource::{NO_ITERATOR, Parameter, given, no_large_integer, with_given};
 pub(crate) use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
 pub use self::why::{Origin, ParameterOrigin, Relation as ResourceRelation, Why};

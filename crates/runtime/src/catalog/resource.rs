@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use num_bigint::{BigInt, Sign};
 
 use super::kind::{Kind, RELATIONSHIPS, is_deferred};
 use super::scope::{ScopeId, SourceId};
@@ -67,6 +68,28 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
 }
 
 /// The error of an iterator where Puppet's older parts get a value.
+/// Returns the error of an integer of more than 64 bits that Ruby's older API would get.
+#[cold]
+pub(crate) fn no_large_integer(number: &BigInt) -> Error {
+    let is_negative = number.sign() == Sign::Minus;
+    let (end, shown) = if is_negative {
+        // As Ruby shows a negative number in hexadecimal.
+        ("min", format!("0x..f{}", twos_complement(number)))
+    } else {
+        ("max", format!("{number:#x}"))
+    };
+    let message = format!("Use of a Ruby Integer outside of Puppet Integer {end} range, got '{shown}'");
+    Error::new(ErrorKind::Evaluation, message)
+}
+
+/// Returns the digits that Ruby shows after `..f`, for all that a negative number has before them.
+fn twos_complement(number: &BigInt) -> String {
+    let digits = format!("{:x}", number.magnitude()).len();
+    let complement = (BigInt::from(1) << (4 * digits)) + number;
+    let shown = format!("{complement:x}");
+    format!("{shown:0>digits$}").trim_start_matches('f').to_owned()
+}
+
 pub(crate) const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
 
 /// Returns a value with what references in it become where a parameter is given them; `None` if there are no
@@ -115,6 +138,7 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
                     .collect()
             }))
         }
+        Value::Runtime(object) if let Some(number) = object.as_integer() => Err(no_large_integer(number)),
         // Arrays and hashes are made anew, of whatever class they were.
         Value::Runtime(object) => match object.contents() {
             Some(contents) => Ok(Some(with_given(contents, depth)?.unwrap_or_else(|| contents.clone()))),

@@ -5,6 +5,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Number, Value as Json};
 
+use super::number::integer_of_any_size;
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
@@ -93,10 +94,11 @@ fn number_value(number: &Number) -> Result<Value, Error> {
         Error::new(ErrorKind::Unrepresentable, format!("the number {text} is out of range for {kind}"))
     };
     if text.contains(['.', 'e', 'E']) {
-        let float = text.parse().ok().filter(|float: &f64| float.is_finite());
-        float.map(Value::Float).ok_or_else(|| out_of_range("a 64-bit float"))
+        text.parse().map(Value::Float).map_err(|_| out_of_range("a 64-bit float"))
+    } else if let Ok(number) = text.parse() {
+        Ok(Value::Integer(number))
     } else {
-        text.parse().map(Value::Integer).map_err(|_| out_of_range("a 64-bit integer"))
+        integer_of_any_size(text, 10).ok_or_else(|| out_of_range("an integer of 4,000 digits"))
     }
 }
 
@@ -137,6 +139,9 @@ pub(super) fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<J
                 .map(|(key, value)| Ok((key.interpolated(limits)?, document(value, depth, limits)?)))
                 .collect::<Result<Map<_, _>, Error>>()?,
         ),
+        Value::Runtime(object) if object.as_integer().is_some() => {
+            serde_json::from_str(&object.to_s()?).unwrap_or_default()
+        }
         Value::Object(object) if object.instance().is_some() => {
             let data = object.to_typed_data()?.unwrap_or_default();
             document(&Value::Hash(data.into()), depth, limits)?
@@ -192,18 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_puppet_does_not_have_are_refused() {
-        for (text, message) in [
-            ("9223372036854775808", "the number 9223372036854775808 is out of range for a 64-bit integer"),
-            (
-                r#"{"a": [-9223372036854775809]}"#,
-                "the number -9223372036854775809 is out of range for a 64-bit integer",
-            ),
-            ("1e+999", "the number 1e+999 is out of range for a 64-bit float"),
-        ] {
-            let error = parse(text, &Limits::DEFAULT).unwrap_err();
-            assert_eq!((error.kind(), error.message()), (&ErrorKind::Unrepresentable, message));
+    fn integers_of_more_than_64_bits_are_objects_of_ruby() {
+        for text in ["9223372036854775808", r#"{"a":[-9223372036854775809]}"#] {
+            let value = parse(text, &Limits::DEFAULT).unwrap().unwrap();
+            assert_eq!(to_json(&value, &Limits::DEFAULT).unwrap().to_string(), text);
         }
+        assert_eq!(parse("1e+999", &Limits::DEFAULT).unwrap().unwrap(), f64::INFINITY.into());
+        let error = parse(&"9".repeat(5_000), &Limits::DEFAULT).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Unrepresentable);
     }
 
     #[test]

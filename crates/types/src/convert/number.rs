@@ -9,6 +9,7 @@ use nom::Parser;
 use nom::character::complete::{char, digit1};
 use nom::combinator::recognize;
 use nom::multi::separated_list1;
+use num_bigint::BigInt;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::recognize::{Recognized, decimal, whole};
 
@@ -130,6 +131,15 @@ fn separated_digits(text: &str) -> Recognized<'_, &str> {
 #[cold]
 fn invalid(function: &str, text: &str) -> Error {
     Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", Inspected(text)))
+}
+
+/// How many digits an integer of more than 64 bits may have. To read and to show them takes time by the square of their number.
+const MOST_DIGITS: usize = 4_000;
+
+/// Returns the integer of digits, of whatever size; `None` where they are too many, or not digits.
+pub fn integer_of_any_size(digits: &str, radix: u32) -> Option<Value> {
+    let number = (digits.len() <= MOST_DIGITS).then(|| BigInt::parse_bytes(digits.as_bytes(), radix));
+    number.flatten().map(Value::from)
 }
 
 /// Returns the error for an integer of more than 64 bits.

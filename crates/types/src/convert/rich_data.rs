@@ -82,6 +82,7 @@ impl<'d> RichData<'d> {
                     None => self.object(object, depth)?,
                 }
             }
+            Value::Runtime(object) if object.as_integer().is_some() => value.clone(),
             Value::Runtime(object) => self.runtime_object(value, object, depth)?,
             Value::Iterator(_) | Value::Callable(_) | Value::Unknown(_) => {
                 self.as_text(value, &value.ruby_class())?

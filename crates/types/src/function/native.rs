@@ -13,6 +13,7 @@ use super::from_arguments::{BodyParameters, FromArgument, FromArguments, from_al
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
 use super::{Library, Match, Signature, find, handler_error, mismatch_error};
+use crate::convert::number::out_of_range;
 use crate::types::Type;
 use crate::types::ops::infer_set;
 use crate::value::{ByteText, Hash, Timestamp, Value};
@@ -566,11 +567,14 @@ impl<'a> Call<'a> {
 }
 
 /// Returns the error of arguments that match a signature but cannot be converted for the body: a String that is not
-/// UTF-8 is one of Ruby's, and no text.
+/// UTF-8 is one of Ruby's, and no text; so is an Integer of more than 64 bits.
 #[cold]
 fn unfit_arguments(function: &str, arguments: &[Value]) -> Error {
-    let bytes = arguments.iter().find_map(Value::as_byte_text);
-    bytes.map_or_else(|| unfit_body(function), ByteText::not_text)
+    let of_argument = |argument: &Value| {
+        let text = argument.as_byte_text().map(ByteText::not_text);
+        text.or_else(|| argument.as_large_integer().map(out_of_range))
+    };
+    arguments.iter().find_map(of_argument).unwrap_or_else(|| unfit_body(function))
 }
 
 #[cold]

@@ -26,6 +26,7 @@ pub fn label(value: &Value) -> Cow<'static, str> {
         Value::SemVerRange(_) => "SemverRange",
         Value::Binary(_) => "Binary",
         Value::Runtime(object) if object.as_bytes().is_some() => "String",
+        Value::Runtime(object) if object.as_integer().is_some() => "Integer",
         Value::Uri(_)
         | Value::Default
         | Value::Iterator(_)

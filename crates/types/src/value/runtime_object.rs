@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
+use num_bigint::BigInt;
+
 use super::{ByteText, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::{HostRef, objects};
@@ -26,6 +28,8 @@ enum HostObject {
     Symbol(Arc<str>),
     /// A String that is not UTF-8.
     Bytes(ByteText),
+    /// An Integer of more than 64 bits.
+    Integer(BigInt),
     /// Any other object.
     Handle(HostRef),
 }
@@ -37,6 +41,11 @@ static SYMBOL_ANCESTRY: LazyLock<Arc<[Arc<str>]>> =
 /// The ancestry of Strings.
 static STRING_ANCESTRY: LazyLock<Arc<[Arc<str>]>> =
     LazyLock::new(|| ["String", "Comparable", "Object", "Kernel", "BasicObject"].map(Arc::from).into());
+
+/// The ancestry of Integers.
+static INTEGER_ANCESTRY: LazyLock<Arc<[Arc<str>]>> = LazyLock::new(|| {
+    ["Integer", "Numeric", "Comparable", "Object", "Kernel", "BasicObject"].map(Arc::from).into()
+});
 
 impl RuntimeObject {
     /// Creates an object that the host holds.
@@ -55,11 +64,17 @@ impl RuntimeObject {
         Self { object: HostObject::Bytes(text), ancestry: Arc::clone(&STRING_ANCESTRY), contents: None }
     }
 
+    /// Creates an Integer of more than 64 bits.
+    fn integer(number: BigInt) -> Self {
+        let object = HostObject::Integer(number);
+        Self { object, ancestry: Arc::clone(&INTEGER_ANCESTRY), contents: None }
+    }
+
     /// Returns the name of a Symbol.
     pub fn as_symbol(&self) -> Option<&Arc<str>> {
         match &self.object {
             HostObject::Symbol(name) => Some(name),
-            HostObject::Bytes(_) | HostObject::Handle(_) => None,
+            HostObject::Bytes(_) | HostObject::Integer(_) | HostObject::Handle(_) => None,
         }
     }
 
@@ -68,14 +83,22 @@ impl RuntimeObject {
     pub fn as_bytes(&self) -> Option<&ByteText> {
         match &self.object {
             HostObject::Bytes(text) => Some(text),
-            HostObject::Symbol(_) | HostObject::Handle(_) => None,
+            HostObject::Symbol(_) | HostObject::Integer(_) | HostObject::Handle(_) => None,
         }
     }
 
-    /// Returns the handle of an object that is neither a Symbol nor a String.
+    /// Returns an Integer of more than 64 bits.
+    pub fn as_integer(&self) -> Option<&BigInt> {
+        match &self.object {
+            HostObject::Integer(number) => Some(number),
+            HostObject::Symbol(_) | HostObject::Bytes(_) | HostObject::Handle(_) => None,
+        }
+    }
+
+    /// Returns the handle of an object that the host holds.
     pub fn host(&self) -> Option<&HostRef> {
         match &self.object {
-            HostObject::Symbol(_) | HostObject::Bytes(_) => None,
+            HostObject::Symbol(_) | HostObject::Bytes(_) | HostObject::Integer(_) => None,
             HostObject::Handle(host) => Some(host),
         }
     }
@@ -108,6 +131,7 @@ impl RuntimeObject {
         match &self.object {
             HostObject::Symbol(name) => Ok(Cow::Borrowed(name)),
             HostObject::Bytes(text) => Err(text.not_text()),
+            HostObject::Integer(number) => Ok(Cow::Owned(number.to_string())),
             HostObject::Handle(host) => match objects() {
                 Some(objects) => objects.to_s(host).map(Cow::Owned),
                 None => Ok(Cow::Owned(format!("#<{}>", self.class_name()))),
@@ -124,6 +148,7 @@ impl RuntimeObject {
             HostObject::Symbol(name) if is_plain_symbol(name) => Ok(Cow::Owned(format!(":{name}"))),
             HostObject::Symbol(name) => Ok(Cow::Owned(format!(":{}", super::Inspected(name)))),
             HostObject::Bytes(text) => Err(text.not_text()),
+            HostObject::Integer(number) => Ok(Cow::Owned(number.to_string())),
             HostObject::Handle(host) => match objects() {
                 Some(objects) => objects.inspect(host).map(Cow::Owned),
                 None => Ok(Cow::Owned(format!("#<{}>", self.class_name()))),
@@ -139,7 +164,11 @@ impl RuntimeObject {
                 a == b || objects().is_some_and(|objects| objects.equals(a, b))
             }
             (HostObject::Bytes(a), HostObject::Bytes(b)) => a == b,
-            (HostObject::Symbol(_) | HostObject::Bytes(_) | HostObject::Handle(_), _) => false,
+            (HostObject::Integer(a), HostObject::Integer(b)) => a == b,
+            (
+                HostObject::Symbol(_) | HostObject::Bytes(_) | HostObject::Integer(_) | HostObject::Handle(_),
+                _,
+            ) => false,
         }
     }
 }
@@ -152,7 +181,10 @@ impl PartialEq for RuntimeObject {
                 let is_same_key = || objects().is_some_and(|objects| objects.is_same_key(a, b));
                 a == b || self.class_name() == other.class_name() && is_same_key()
             }
-            (HostObject::Symbol(_) | HostObject::Bytes(_) | HostObject::Handle(_), _) => self.equals(other),
+            (
+                HostObject::Symbol(_) | HostObject::Bytes(_) | HostObject::Integer(_) | HostObject::Handle(_),
+                _,
+            ) => self.equals(other),
         }
     }
 }
@@ -164,6 +196,7 @@ impl Hash for RuntimeObject {
         match &self.object {
             HostObject::Symbol(name) => name.hash(state),
             HostObject::Bytes(text) => text.hash(state),
+            HostObject::Integer(number) => number.hash(state),
             // Equal objects need not have the same handle.
             HostObject::Handle(_) => self.class_name().hash(state),
         }
@@ -214,6 +247,12 @@ impl Value {
         if let Self::Runtime(object) = self { object.as_bytes() } else { None }
     }
 
+    /// Returns an Integer of more than 64 bits.
+    #[inline]
+    pub fn as_large_integer(&self) -> Option<&BigInt> {
+        if let Self::Runtime(object) = self { object.as_integer() } else { None }
+    }
+
     /// Fails for a String of Ruby's that is not UTF-8, which has the type of a text.
     ///
     /// # Errors
@@ -227,6 +266,17 @@ impl Value {
     #[inline]
     pub fn is_collection(&self) -> bool {
         matches!(self, Self::Array(_) | Self::Hash(_))
+    }
+}
+
+/// An Integer, if the number has no more than 64 bits. Others are objects of Ruby: Puppet computes with them only where
+/// the result has 64 bits.
+impl From<BigInt> for Value {
+    fn from(number: BigInt) -> Self {
+        match i64::try_from(&number) {
+            Ok(number) => Self::Integer(number),
+            Err(_) => Self::Runtime(Arc::new(RuntimeObject::integer(number))),
+        }
     }
 }
 

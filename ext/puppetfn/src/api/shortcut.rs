@@ -105,6 +105,7 @@ fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
                 | Shape::String(_)
                 | Shape::Hash(_) => flat.push(item),
                 Shape::Bytes(_)
+                | Shape::LargeInteger { .. }
                 | Shape::Regexp
                 | Shape::Type
                 | Shape::Sensitive(_)

@@ -9,6 +9,7 @@ use magnus::{
     Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Range, Ruby, Symbol,
     Value as RubyValue,
 };
+use puppetfn::convert::number::integer_of_any_size;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Implementation, implementation};
 use puppetfn::limits::{Depth, Limits, MemoryGuard, exceeded};
@@ -21,7 +22,7 @@ use puppetfn::value::{
 
 use super::error::{to_core, to_ruby};
 use super::implementation::implemented_by;
-use super::raw::{self, RubySubject, TypedRef, class_ancestry, subject};
+use super::raw::{self, RubySubject, TypedRef, bignum_text, class_ancestry, subject};
 use super::wrap::{is_plain_object, wrap_sensitive, wrap_type, wrap_unknown, wrap_value};
 use super::wrapped::RubyRich;
 use super::{host_table, limits};
@@ -61,6 +62,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
         Shape::Default => Value::Default,
         Shape::Boolean(truth) => Value::Boolean(truth),
         Shape::Integer(number) => Value::Integer(number),
+        Shape::LargeInteger { .. } => large_integer(object.value())?,
         Shape::Float(number) => Value::Float(number),
         Shape::String(text) => {
             within.memory.check(within.limits)?;
@@ -281,8 +283,22 @@ pub fn to_cached_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
     Ok(value)
 }
 
+/// Returns an integer of more than 64 bits.
+fn large_integer(integer: RubyValue) -> Result<Value, CoreError> {
+    let digits = bignum_text(integer);
+    digits.and_then(|digits| integer_of_any_size(&digits, 10)).ok_or_else(|| {
+        CoreError::new(
+            ErrorKind::Unrepresentable,
+            "an Integer has more than the 4,000 digits that one may have",
+        )
+    })
+}
+
 /// Returns an object that came from Ruby.
 fn runtime_object(ruby: &Ruby, object: &RuntimeObject) -> Result<RubyValue, Error> {
+    if let Some(number) = object.as_integer() {
+        return ruby.str_new(&number.to_string()).funcall("to_i", ());
+    }
     match (object.host(), object.as_symbol()) {
         (Some(host), _) => host_table::fetch(ruby, host),
         (None, Some(name)) => Ok(ruby.to_symbol(&**name).as_value()),

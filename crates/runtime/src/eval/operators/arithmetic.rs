@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use super::collection::{add_to_hash, append, remove};
-use super::{Blamed, Fault, Numeric, coerce, of_integers};
+use super::{Blamed, Fault, Numeric, coerce, large, of_integers};
 use crate::eval::text::{with_article, with_article_uc};
 use num_bigint::BigUint;
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::{Binary, Hash, Uri, Value, label};
 
-type Answer = Result<Value, Fault>;
+pub(super) type Answer = Result<Value, Fault>;
 
 /// Computes `left op right`.
 pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
@@ -36,7 +36,10 @@ pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
             _ => Err(Fault::while_evaluating("+", "Can only append Binary to a Binary")),
         },
         (Value::Uri(uri), BinaryOp::Add) => join(uri, right),
-        _ => numbers(op, coerce(left, Blamed::Left)?, coerce(right, Blamed::Right)?),
+        _ => match large::operands(left, right) {
+            Some((a, b)) => large::arithmetic(op, &a, &b),
+            None => numbers(op, coerce(left, Blamed::Left)?, coerce(right, Blamed::Right)?),
+        },
     }
 }
 
@@ -52,6 +55,9 @@ fn join(uri: &Uri, value: &Value) -> Answer {
 
 /// Computes `-value`.
 pub fn negate(value: &Value) -> Answer {
+    if let Some(number) = value.as_large_integer() {
+        return Ok((-number).into());
+    }
     match coerce(value, Blamed::Operator)? {
         Numeric::Integer(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Integer(number)),
@@ -103,13 +109,19 @@ fn overflow(op: BinaryOp, a: i64, b: i64) -> Fault {
         BinaryOp::ShiftRight => u32::try_from(-b).ok().filter(|by| *by < 63).and_then(|by| a.checked_shl(by)),
         _ => None,
     };
-    let expression = with_article_uc(&format!("'{}' expression", op.symbol()));
     let shift = if op == BinaryOp::ShiftRight { -b } else { b };
     let (is_negative, shown) = match exact {
         Some(number) => (number < 0, format!("{:#x}", number.unsigned_abs())),
         // A number that is shifted too far for that is followed by as many digits as it was shifted by.
         None => (a < 0, shifted_hex(a.unsigned_abs(), shift)),
     };
+    outside(op, is_negative, &shown)
+}
+
+/// Returns the error of a result of more than 64 bits, whose absolute value is shown in hexadecimal.
+#[cold]
+pub(super) fn outside(op: BinaryOp, is_negative: bool, shown: &str) -> Fault {
+    let expression = with_article_uc(&format!("'{}' expression", op.symbol()));
     let (sign, end) = if is_negative { ("-", "min") } else { ("+", "max") };
     Fault::new(
         Blamed::Operator,
@@ -157,7 +169,7 @@ fn numbers(op: BinaryOp, left: Numeric, right: Numeric) -> Answer {
     }
 }
 
-fn floats(op: BinaryOp, a: f64, b: f64) -> Answer {
+pub(super) fn floats(op: BinaryOp, a: f64, b: f64) -> Answer {
     let result = match op {
         BinaryOp::Add => a + b,
         BinaryOp::Subtract => a - b,
@@ -191,6 +203,6 @@ pub(super) fn not_applicable_when(op: BinaryOp, left: &Value, right: &Value) -> 
 }
 
 #[cold]
-fn unsupported(op: BinaryOp) -> Fault {
+pub(super) fn unsupported(op: BinaryOp) -> Fault {
     Fault::new(Blamed::Operator, format!("The operator '{}' is not supported.", op.symbol()))
 }

@@ -10,7 +10,9 @@ use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
-use puppetfn_types::types::ops::case::{Matcher, case_order, compare_mixed, equals, in_range, match_option};
+use puppetfn_types::types::ops::case::{
+    Matcher, case_order, compare_large, compare_mixed, equals, in_range, match_option,
+};
 use puppetfn_types::types::ops::instance;
 use puppetfn_types::value::Value;
 use puppetfn_types::value::label;
@@ -89,6 +91,11 @@ fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> 
         (Value::Float(a), Value::Float(b)) => Ok(a.partial_cmp(b)),
         (Value::Integer(a), Value::Float(b)) => Ok(compare_mixed(*a, *b)),
         (Value::Float(a), Value::Integer(b)) => Ok(compare_mixed(*b, *a).map(Ordering::reverse)),
+        (Value::Runtime(_), _) | (Value::Integer(_) | Value::Float(_), Value::Runtime(_))
+            if let Some(ordering) = compare_large(left, right) =>
+        {
+            Ok(ordering)
+        }
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
             Ok(order(right, left)?.map(Ordering::reverse))
         }

@@ -8,6 +8,7 @@ mod arithmetic;
 mod collection;
 mod compare;
 mod integer;
+mod large;
 mod number;
 mod time;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Converter;
 use super::directive::{Format, illegal, invalid};
 use super::indentation::Indentation;
+use crate::convert::number::out_of_range;
 use crate::convert::sprintf;
 use crate::types::Type;
 use crate::value::{
@@ -183,6 +184,10 @@ impl Converter<'_> {
     /// Objects of the host, of which only Ruby's texts are known.
     pub(super) fn runtime(&self, format: &Format, value: &Value) -> Result<String, Error> {
         match format.letter {
+            'd' | 'p' | 's' if value.as_large_integer().is_some() => {
+                self.fit(format, value.ruby_to_s(self.limits)?)
+            }
+            _ if let Some(number) = value.as_large_integer() => Err(out_of_range(number)),
             's' => value.ruby_to_s(self.limits),
             'p' => Ok(Quoted(&value.ruby_to_s(self.limits)?).to_string()),
             'q' => value.ruby_inspect(self.limits),

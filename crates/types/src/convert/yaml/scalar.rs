@@ -12,6 +12,7 @@ use regex::Regex;
 
 use super::NotYaml;
 use super::node::{Node, Tag};
+use crate::convert::number::integer_of_any_size;
 use crate::value::Value;
 
 /// Patterns are Ruby's: `^` and `$` are the ends of any line.
@@ -209,9 +210,10 @@ fn integer(text: &str) -> Result<Node, NotYaml> {
         _ => (10, Some(digits)),
     };
     let digits = digits.filter(|digits| !digits.is_empty()).ok_or_else(|| invalid("Integer", &text))?;
-    match i64::from_str_radix(&format!("{sign}{digits}"), radix) {
+    let digits = format!("{sign}{digits}");
+    match i64::from_str_radix(&digits, radix) {
         Ok(number) => Ok(Node::scalar(number)),
-        Err(_) => Err(out_of_range(&text)),
+        Err(_) => integer_of_any_size(&digits, radix).map(Node::scalar).ok_or_else(|| out_of_range(&text)),
     }
 }
 

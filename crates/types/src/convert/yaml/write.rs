@@ -160,6 +160,7 @@ impl Writer<'_> {
             Value::Array(_) | Value::Hash(_) => self.collection(value, depth),
             Value::Runtime(object) => match object.as_symbol() {
                 Some(name) if !name.is_empty() => self.plain(&format!(":{name}")),
+                None if object.as_integer().is_some() => self.plain(&object.to_s()?),
                 _ => self.string(&value.interpolated(self.limits)?),
             },
             Value::Default

@@ -4,6 +4,8 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::{BigInt, Sign};
+
 use super::instance;
 use crate::subject::Verdict;
 use crate::value::{Regex, SemVer, SemVerRange, Value};
@@ -71,6 +73,11 @@ fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
                 _ => a.equals(b),
             }
         }
+        (Value::Runtime(_), Value::Float(_)) | (Value::Float(_), Value::Runtime(_))
+            if let Some(ordering) = compare_large(a, b) =>
+        {
+            ordering == Some(Ordering::Equal)
+        }
         (Value::Runtime(_), _) | (_, Value::Runtime(_)) => match (a.contents(), b.contents()) {
             (Value::Runtime(_), _) | (_, Value::Runtime(_)) => false,
             (a, b) => equals_within(a, b, depth.deeper()?)?,
@@ -86,6 +93,25 @@ pub fn case_order(a: &str, b: &str) -> Ordering {
         return a.bytes().map(|c| c.to_ascii_lowercase()).cmp(b.bytes().map(|c| c.to_ascii_lowercase()));
     }
     folded(a).cmp(&folded(b))
+}
+
+/// Compares two numbers, one of which is an integer of more than 64 bits; `None` for other values.
+pub fn compare_large(a: &Value, b: &Value) -> Option<Option<Ordering>> {
+    let sign =
+        |number: &BigInt| if number.sign() == Sign::Minus { Ordering::Less } else { Ordering::Greater };
+    match (a, a.as_large_integer(), b, b.as_large_integer()) {
+        (_, Some(a), _, Some(b)) => Some(Some(a.cmp(b))),
+        (_, Some(a), Value::Integer(_), _) => Some(Some(sign(a))),
+        (_, Some(_), Value::Float(b), _) if b.is_nan() => Some(None),
+        (_, Some(a), Value::Float(b), _) => match format!("{b:.0}").parse::<BigInt>() {
+            Ok(b) => Some(Some(a.cmp(&b))),
+            Err(_) => Some(0.0.partial_cmp(b)),
+        },
+        (Value::Integer(_) | Value::Float(_), _, _, Some(_)) => {
+            compare_large(b, a).map(|ordering| ordering.map(Ordering::reverse))
+        }
+        _ => None,
+    }
 }
 
 /// Compares an integer and a float by their exact values.

@@ -439,7 +439,7 @@ fn all_strings<'a, S: Subject<'a>>(subject: S) -> bool {
 fn excluded<S>(t: &Type, shape: &Shape<'_, S>) -> bool {
     match (t, shape) {
         (_, Shape::Unknown(_)) => false,
-        (Type::Integer(_), shape) => !matches!(shape, Shape::Integer(_)),
+        (Type::Integer(_), shape) => !matches!(shape, Shape::Integer(_) | Shape::LargeInteger { .. }),
         (Type::String(_), shape) => !matches!(shape, Shape::String(_) | Shape::Bytes(_)),
         (Type::Enum(_), shape) => !matches!(shape, Shape::String(_)),
         (Type::Array(_) | Type::Tuple(_), shape) => !matches!(shape, Shape::Array(_)),
@@ -489,7 +489,12 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
         (Type::Undef, Shape::Undef) | (Type::Default, Shape::Default) => true,
         (
             Type::Scalar | Type::ScalarData,
-            Shape::String(_) | Shape::Bytes(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
+            Shape::String(_)
+            | Shape::Bytes(_)
+            | Shape::Integer(_)
+            | Shape::LargeInteger { .. }
+            | Shape::Float(_)
+            | Shape::Boolean(_),
         )
         | (
             Type::Scalar,
@@ -497,9 +502,16 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
             | Shape::Rich(Value::SemVer(_) | Value::SemVerRange(_) | Value::Timestamp(_) | Value::Timespan(_)),
         ) => true,
         (Type::Scalar, Shape::Runtime) => subject.is_kind_of("Numeric"),
-        (Type::Numeric, Shape::Integer(_)) => true,
+        (Type::Numeric, Shape::Integer(_) | Shape::LargeInteger { .. }) => true,
         (Type::Numeric, Shape::Float(number)) => !number.is_nan(),
         (Type::Integer(range), Shape::Integer(number)) => range.contains(*number),
+        (Type::Integer(range), Shape::LargeInteger { is_negative }) => {
+            if *is_negative {
+                range.min.is_none()
+            } else {
+                range.max.is_none()
+            }
+        }
         (Type::Float(range), Shape::Float(number)) => range.contains(*number),
         (Type::Boolean(truth), Shape::Boolean(given)) => truth.is_none_or(|truth| truth == *given),
         (Type::String(string), Shape::String(text)) => string_matches(string, text),
@@ -539,6 +551,7 @@ fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
     match shape {
         Shape::String(_) | Shape::Bytes(_) | Shape::Array(_) | Shape::Hash(_) | Shape::Iterator => true,
         Shape::Integer(number) => *number >= 0,
+        Shape::LargeInteger { is_negative } => !is_negative,
         Shape::Type => is_iterable_type(&subject.as_type()),
         Shape::Runtime => {
             ["Range", "String", "Hash", "Array", ITERABLE_CLASS].iter().any(|class| subject.is_kind_of(class))

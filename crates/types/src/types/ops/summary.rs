@@ -172,7 +172,9 @@ fn absorbs<'a, S: Subject<'a>>(
     visit: Visit<'_>,
 ) -> Result<bool, Error> {
     match (t, shape) {
-        (Type::Any, _) | (_, Shape::Undef) | (Type::Numeric, Shape::Integer(_)) => Ok(true),
+        (Type::Any, _)
+        | (_, Shape::Undef)
+        | (Type::Numeric, Shape::Integer(_) | Shape::LargeInteger { .. }) => Ok(true),
         (Type::Scalar | Type::ScalarData, shape) => Ok(is_scalar_data(shape)),
         (Type::Alias(alias), shape) if &**alias.name() == "Data" => is_data(subject, shape, visit),
         _ => Ok(false),
@@ -182,7 +184,12 @@ fn absorbs<'a, S: Subject<'a>>(
 fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
     matches!(
         shape,
-        Shape::String(_) | Shape::Bytes(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_)
+        Shape::String(_)
+            | Shape::Bytes(_)
+            | Shape::Integer(_)
+            | Shape::LargeInteger { .. }
+            | Shape::Float(_)
+            | Shape::Boolean(_)
     )
 }
 

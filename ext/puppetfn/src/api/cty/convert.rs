@@ -57,7 +57,9 @@ fn value_of(ruby: &Ruby, object: Value, depth: Depth) -> Result<CtyValue, Error>
     }
     match subject(&object).shape() {
         Ok(Shape::Sensitive(inner)) => Ok(value_of(ruby, inner.value(), depth)?.mark(SENSITIVE)),
-        Ok(Shape::Runtime | Shape::Bytes(_)) | Err(_) => Err(unrepresentable(ruby, object)),
+        Ok(Shape::Runtime | Shape::Bytes(_) | Shape::LargeInteger { .. }) | Err(_) => {
+            Err(unrepresentable(ruby, object))
+        }
         Ok(_) => CtyValue::from_puppet(&to_value(ruby, object)?, &limits::current())
             .map_err(|error| to_ruby(ruby, &error)),
     }

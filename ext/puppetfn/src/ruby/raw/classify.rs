@@ -138,29 +138,19 @@ pub fn proc_closure(object: Value) -> Value {
     }
 }
 
-/// Returns the decimal digits of an integer of any size, shortened when there are very many.
-pub fn bignum_text(integer: Value) -> String {
-    const SHOWN: usize = 40;
-    /// Beyond this many bytes, finding the digits takes longer than a message is worth.
-    const MOST_BYTES: usize = 4_096;
+/// Returns the decimal digits of an integer of more than 64 bits; `None` if it is so large that finding them takes long.
+pub fn bignum_text(integer: Value) -> Option<String> {
+    const MOST_BYTES: u64 = 4_096;
     // SAFETY: the object is an integer; its size is read, nothing is called.
     let bytes = unsafe { rb_sys::rb_absint_size(integer.as_raw(), std::ptr::null_mut()) };
-    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-    if bytes > MOST_BYTES {
-        return format!("of {bytes} bytes");
-    }
     // SAFETY: the object is an integer, as its callers have checked; rb_big2str makes a string of
     // digits, which stays on this stack while it is copied.
-    let digits = unsafe {
+    (bytes <= MOST_BYTES).then(|| unsafe {
         let text = rb_sys::rb_big2str(integer.as_raw(), 10);
         CStr::from_ptr(rb_sys::rb_string_value_cstr(&raw const text as *mut VALUE))
             .to_string_lossy()
             .into_owned()
-    };
-    match digits.get(..SHOWN) {
-        Some(start) if digits.len() > SHOWN => format!("{start}... ({} digits)", digits.len()),
-        _ => digits,
-    }
+    })
 }
 
 /// Returns the class of an object, singleton classes left out.

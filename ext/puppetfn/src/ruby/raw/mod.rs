@@ -22,7 +22,7 @@ mod uri;
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
 pub use catching::call_catching;
 pub use classify::{
-    class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_iterators,
+    bignum_text, class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_iterators,
     set_known_classes, set_object_example,
 };
 pub use encoding::{bytes_of, is_utf8, string};

@@ -240,6 +240,7 @@ impl<'a> PuppetSubject<'a> {
             Shape::Default => Shape::Default,
             Shape::Boolean(truth) => Shape::Boolean(truth),
             Shape::Integer(number) => Shape::Integer(number),
+            Shape::LargeInteger { is_negative } => Shape::LargeInteger { is_negative },
             Shape::Float(number) => Shape::Float(number),
             Shape::String(text) => Shape::String(text),
             Shape::Bytes(length) => Shape::Bytes(length),
@@ -281,9 +282,10 @@ impl<'a> PuppetSubject<'a> {
                 false => decline::because(Reason::DefaultOfHash),
             },
             kind::RUBY_T_FLOAT => self.0.shape().map(Self::wrap),
-            kind::RUBY_T_BIGNUM => {
-                self.0.shape().map(Self::wrap).or_else(|_| decline::because(Reason::Bignum))
-            }
+            kind::RUBY_T_BIGNUM => match self.0.shape()? {
+                Shape::LargeInteger { .. } => decline::because(Reason::Bignum),
+                shape => Ok(Self::wrap(shape)),
+            },
             // SAFETY: the object is a regular expression; its options are a field.
             kind::RUBY_T_REGEXP => match unsafe { rb_sys::rb_reg_options(value) } {
                 0 => Ok(Shape::Regexp),

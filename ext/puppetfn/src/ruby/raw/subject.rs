@@ -10,7 +10,7 @@ use std::sync::Arc;
 use magnus::rb_sys::{AsRawValue, FromRawValue};
 use magnus::value::{LazyId, ReprValue};
 use magnus::{RArray, Ruby, Value};
-use puppetfn::error::{Error, ErrorKind};
+use puppetfn::error::Error;
 use puppetfn::subject::{CallableShape, Shape, Subject};
 use puppetfn::types::{Size, Type};
 use puppetfn::value::{Uri, Value as CoreValue};
@@ -19,8 +19,8 @@ use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
 use super::super::wrapped::{Closure, Dispatcher, RubyRich, RubyType};
 use super::classify::{
-    bignum_text, class_ancestry, class_dispatcher, class_of, is_of_iterators, known_classes, module_name,
-    object_example, proc_closure,
+    class_ancestry, class_dispatcher, class_of, is_of_iterators, known_classes, module_name, object_example,
+    proc_closure,
 };
 use super::{TypedRef, encoding, reference, uri};
 
@@ -205,9 +205,7 @@ impl<'a> RubySubject<'a> {
                 }
                 kind::RUBY_T_FLOAT => Ok(Shape::Float(rb_sys::rb_float_value(self.value))),
                 kind::RUBY_T_REGEXP => Ok(Shape::Regexp),
-                kind::RUBY_T_BIGNUM => {
-                    large_integer(self.value).map(Shape::Integer).ok_or_else(|| too_large(self.value()))
-                }
+                kind::RUBY_T_BIGNUM => Ok(integer_shape(self.value)),
                 kind::RUBY_T_CLASS | kind::RUBY_T_MODULE => Ok(Shape::Type),
                 kind::RUBY_T_DATA => Ok(self.data_shape()),
                 kind::RUBY_T_OBJECT => Ok(self.object_shape()),
@@ -468,8 +466,8 @@ pub fn regexp_source(regexp: Value) -> String {
     format!("(?{on}{off}:{source})")
 }
 
-/// Returns an integer that Ruby does not pack into the reference, if it has no more than 64 bits.
-fn large_integer(value: VALUE) -> Option<i64> {
+/// Returns the shape of an integer that Ruby does not pack into the reference.
+fn integer_shape<'a>(value: VALUE) -> Shape<'a, RubySubject<'a>> {
     const OPTIONS: u32 = rb_sys::INTEGER_PACK_2COMP
         | rb_sys::INTEGER_PACK_NATIVE_BYTE_ORDER
         | rb_sys::INTEGER_PACK_LSWORD_FIRST;
@@ -481,21 +479,8 @@ fn large_integer(value: VALUE) -> Option<i64> {
     };
     // The sign is doubled when the word does not hold all bits; the word's own sign is its top bit.
     match sign {
-        1 if packed >= 0 => Some(packed),
-        -1 if packed < 0 => Some(packed),
-        _ => None,
+        1 if packed >= 0 => Shape::Integer(packed),
+        -1 if packed < 0 => Shape::Integer(packed),
+        sign => Shape::LargeInteger { is_negative: sign < 0 },
     }
-}
-
-#[cold]
-fn too_large(integer: Value) -> Error {
-    Error::new(
-        ErrorKind::Unrepresentable,
-        format!(
-            "the Integer {} is out of range; Puppet Integers are those of 64 bits, from {} to {}",
-            bignum_text(integer),
-            i64::MIN,
-            i64::MAX
-        ),
-    )
 }
