@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "tmpdir"
+
 # Integers of more than 64 bits, which the language does not have: they come of facts, data and Ruby. All answers are
 # Puppet 8.11's.
 RSpec.describe "Integers of more than 64 bits" do
@@ -33,6 +35,8 @@ RSpec.describe "Integers of more than 64 bits" do
     'notice(String($big), String([$big], "%p"), String($big, "%22d"))' => "12345678901234567890 [12345678901234567890]   12345678901234567890",
     'notice(inline_template("<%= @big + 1 %>"))' => "12345678901234567891",
     "notice(two_power(64), two_power(62))" => "18446744073709551616 4611686018427387904",
+    'notice(Integer("9223372036854775808"), Integer("0x1ffffffffffffffff"), Integer("-99999999999999999999", 10, true))' =>
+      "9223372036854775808 36893488147419103231 99999999999999999999",
     'notice($big["a"])' => "Operator '[]' is not applicable to an Integer.",
     'notify { "a": message => $h }' =>
       "Error while evaluating a '=>' expression, Use of a Ruby Integer outside of Puppet Integer max range, got '0x10000000000000000'",

@@ -16,6 +16,14 @@ use puppetfn_base::recognize::{Recognized, decimal, whole};
 /// Returns the integer that a text is. Without a radix its prefix says which one it has; with one, a
 /// prefix may repeat it.
 pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
+    match any_integer(text, radix)? {
+        Value::Integer(number) => Ok(number),
+        _ => Err(out_of_range(text)),
+    }
+}
+
+/// Returns the integer of any size that a text is; see [`integer`].
+pub(super) fn any_integer(text: &str, radix: Option<u32>) -> Result<Value, Error> {
     let number = Written::of(text);
     let (stated, digits) = match number.prefix() {
         Some((stated, digits)) if radix.is_none_or(|radix| radix == stated) => (Some(stated), digits),
@@ -25,7 +33,11 @@ pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
         return Err(invalid("Integer", text));
     }
-    i64::from_str_radix(&format!("{}{digits}", number.sign), radix).map_err(|_| out_of_range(text))
+    let digits = format!("{}{digits}", number.sign);
+    match i64::from_str_radix(&digits, radix) {
+        Ok(number) => Ok(Value::Integer(number)),
+        Err(_) => integer_of_any_size(&digits, radix).ok_or_else(|| out_of_range(text)),
+    }
 }
 
 /// Returns the float that a text is. It may be a hexadecimal integer, too, and a binary one without a sign.

@@ -2,6 +2,8 @@
 //!
 //! See Puppet's `pops/types/types.rb`.
 
+use num_bigint::BigInt;
+
 use super::not_convertible;
 use crate::convert::number as written;
 use crate::function::{Call, Declaration, DefaultValue, Deviation, handler_error, native, one_of};
@@ -63,7 +65,11 @@ fn integer_of(from: Convertible<'_>, radix: Option<Radix<'_>>, abs: Option<bool>
         Convertible::Integer(number) => number,
         Convertible::Float(number) => truncated(number)?,
         Convertible::Boolean(truth) => i64::from(truth),
-        Convertible::String(text) => without_blanks(text, |text| written::integer(text, radix))?,
+        Convertible::String(text) => match without_blanks(text, |text| written::any_integer(text, radix))? {
+            Value::Integer(number) => number,
+            number if abs == Some(true) => return absolute_of_large(number),
+            number => return Ok(number),
+        },
         Convertible::Timestamp(time) => time.whole_seconds(),
         Convertible::Timespan(span) => span.whole_seconds(),
     };
@@ -72,6 +78,14 @@ fn integer_of(from: Convertible<'_>, radix: Option<Radix<'_>>, abs: Option<bool>
 
 fn absolute(number: i64) -> Result<Value, Error> {
     number.checked_abs().map(Value::Integer).ok_or_else(|| written::out_of_range(number.unsigned_abs()))
+}
+
+/// Returns the absolute value of an integer of more than 64 bits.
+fn absolute_of_large(number: Value) -> Result<Value, Error> {
+    Ok(match number.as_large_integer() {
+        Some(large) => Value::from(BigInt::from(large.magnitude().clone())),
+        None => number,
+    })
 }
 
 /// Returns the integer part of a float.
