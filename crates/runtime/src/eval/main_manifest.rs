@@ -67,7 +67,7 @@ impl Runtime {
         self.with_machine(Machine::evaluate_settings)?;
         self.with_machine(|machine| machine.list_node_classes(classes))?;
         for program in &programs {
-            self.with_machine(|machine| machine.run(program))?;
+            self.with_machine(|machine| machine.run_manifest(program))?;
         }
         self.with_machine(|machine| {
             machine.evaluate_node()?;

@@ -222,7 +222,7 @@ impl Machine {
     fn group(&self, number: u32) -> Value {
         let group = match &self.groups {
             Some(groups) => groups.get(number as usize).cloned().flatten(),
-            None => self.passing_group(number),
+            None => self.outer_group(number),
         };
         group.map_or(Value::Undef, Value::String)
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-use super::Machine;
+use super::{Groups, Machine};
 use super::catalog::Passing;
 use super::waiting::HostCall;
 use crate::catalog::ScopeId;
@@ -25,6 +25,8 @@ pub(in crate::eval) struct Machines {
     host_call_number: AtomicU64,
     /// What classes and resources see of the code that has them evaluated, by their scopes.
     passing: Mutex<HashMap<ScopeId, Passing>>,
+    /// The groups of the last match that the code of a scope itself has made, outside of all blocks.
+    groups: Mutex<HashMap<ScopeId, Groups>>,
     /// Whether the host redefines the default parameters of a scope.
     redefines_defaults: AtomicBool,
 }
@@ -52,6 +54,7 @@ impl Machines {
             host_calls: Mutex::default(),
             host_call_number: AtomicU64::new(0),
             passing: Mutex::default(),
+            groups: Mutex::default(),
             redefines_defaults: AtomicBool::new(false),
         }
     }
@@ -114,6 +117,17 @@ impl Machines {
             Some(passing) => _ = known.insert(scope, passing),
             None => _ = known.remove(&scope),
         }
+    }
+
+    /// Returns the groups of the last match that the evaluated code of a scope has left.
+    pub fn groups(&self, scope: ScopeId) -> Option<Groups> {
+        self.groups.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
+    }
+
+    /// Notes the groups of the last match of the code of a scope, for what sees its variables and is evaluated later.
+    pub fn set_groups(&self, scope: ScopeId, groups: Option<Groups>) {
+        let Some(groups) = groups else { return };
+        self.groups.lock().unwrap_or_else(PoisonError::into_inner).insert(scope, groups);
     }
 
     /// Notes that the host redefines the default parameters of a scope.

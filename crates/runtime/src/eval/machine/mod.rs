@@ -168,17 +168,27 @@ impl Machine {
 
     /// Runs a text.
     pub fn run(&mut self, program: &Program) -> Eval {
+        self.run_from(program, None)
+    }
+
+    fn run_from(&mut self, program: &Program, groups: Option<Groups>) -> Eval {
         self.begin();
         let base = self.stack.len();
-        let groups = self.groups.take();
+        let groups = std::mem::replace(&mut self.groups, groups);
         self.programs.push(Arc::clone(&program.unit));
         let result = self.in_frame(base, program.frame_size, &program.unit, |machine, frame| {
             machine.eval(&program.body, frame)
         });
         self.programs.pop();
-        self.groups = groups;
+        let left = std::mem::replace(&mut self.groups, groups);
+        self.shared.set_groups(self.scope, left);
         self.stack.truncate(base);
         result
+    }
+
+    /// Runs a main manifest, whose matches outside of blocks are in sight of all that is evaluated later.
+    pub fn run_manifest(&mut self, program: &Program) -> Eval {
+        self.run_from(program, self.shared.groups(ScopeId::TOP))
     }
 
     /// Returns the variables of all frames.
@@ -303,7 +313,7 @@ impl Machine {
                 Some(caller) => self.groups_of(caller),
                 None => self.groups.clone(),
             };
-            let groups = groups.or_else(|| self.shared.passing_groups(self.scope));
+            let groups = groups.or_else(|| self.shared.outer_groups(self.scope));
             return Ok(groups.map(|groups| group_named(&groups, name)));
         }
         let local = match site {

@@ -95,7 +95,7 @@ impl Waiting {
             return None;
         }
         let own = shared.with_waiting(self.machine, |machine| machine.groups.clone())?;
-        let groups = own.or_else(|| shared.passing_groups(shared.scope()));
+        let groups = own.or_else(|| shared.outer_groups(shared.scope()));
         groups.map(|groups| group_named(&groups, name))
     }
 

@@ -225,7 +225,11 @@ impl Machine {
         self.shared.set_passing(scope, None);
         self.declaring = declaring;
         self.scope = outer;
-        self.groups = groups;
+        let left = std::mem::replace(&mut self.groups, groups);
+        // A match of the node's name is in sight of no code but the node's, with all that the latter matches.
+        if matched.is_none() && !matches!(definition.form, Form::DefinedType) {
+            self.shared.set_groups(scope, left);
+        }
         result
     }
 

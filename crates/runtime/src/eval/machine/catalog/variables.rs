@@ -47,10 +47,10 @@ impl Machine {
         self.shared.set_passing(scope, passing);
     }
 
-    /// Returns a group of the last match that code of the node or top scope has in sight.
+    /// Returns a group of the last match that code sees from what is around its scope.
     #[cold]
-    pub(in crate::eval::machine) fn passing_group(&self, number: u32) -> Option<Arc<str>> {
-        self.shared.passing_groups(self.scope)?.get(number as usize)?.clone()
+    pub(in crate::eval::machine) fn outer_group(&self, number: u32) -> Option<Arc<str>> {
+        self.shared.outer_groups(self.scope)?.get(number as usize)?.clone()
     }
 }
 
@@ -128,13 +128,23 @@ impl Machines {
         Ok(found.or_else(|| if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }))
     }
 
-    /// Returns the groups of the last match that the code which has the class or resource of a scope evaluated has in
-    /// sight.
-    pub(in crate::eval::machine) fn passing_groups(&self, scope: ScopeId) -> Option<Groups> {
+    /// Returns the groups of the last match that code of a scope sees from what is around it: the code that has its class
+    /// or resource evaluated, the classes that it builds on, the node and the top scope.
+    pub(in crate::eval::machine) fn outer_groups(&self, scope: ScopeId) -> Option<Groups> {
         if self.is_script || scope == ScopeId::TOP {
             return None;
         }
-        self.passing(scope)?.groups
+        if let Some(groups) = self.passing(scope).and_then(|passing| passing.groups) {
+            return Some(groups);
+        }
+        let around: Vec<ScopeId> = {
+            let compilation = self.compilation();
+            let parents = parents(&compilation, compilation.source(scope));
+            let parents = parents.filter_map(|parent| compilation.scopes.named(&parent));
+            let global = compilation.scopes.get(scope).global;
+            parents.chain([global, ScopeId::TOP]).filter(|around| *around != scope).collect()
+        };
+        around.into_iter().find_map(|scope| self.groups(scope))
     }
 
     /// Fails when it is a parameter of the class or resource of a scope whose default values are being evaluated.
