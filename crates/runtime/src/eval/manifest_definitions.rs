@@ -143,10 +143,9 @@ impl Definitions {
         self.0.write().unwrap_or_else(PoisonError::into_inner).files.insert(path.to_owned())
     }
 
-    /// Returns the resource type of this name that is written in Ruby, if it is known.
+    /// Returns the resource type of this name that is written in Ruby, if it has been loaded.
     pub fn native_kind(&self, name: &str) -> Option<Arc<Kind>> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).native.get(name).cloned();
-        known.or_else(|| Kind::builtin(name).map(|kind| self.add_native_kind(name, kind)))
+        self.0.read().unwrap_or_else(PoisonError::into_inner).native.get(name).cloned()
     }
 
     pub fn add_native_kind(&self, name: &str, kind: Kind) -> Arc<Kind> {

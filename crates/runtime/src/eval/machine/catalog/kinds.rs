@@ -6,9 +6,11 @@ use super::super::{Frame, Machine};
 use crate::catalog::{Kind, KindParameter, SETTINGS, SourceId};
 use crate::eval::code::Parameter;
 use crate::eval::declaration::{Definition, Form};
+use crate::eval::functions::{origin, redefined};
 use crate::eval::load::load_manifest;
 use crate::eval::manifest_definitions::Definitions;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::{ResourceType, Type};
 use puppetfn_types::value::Value;
 
@@ -57,7 +59,12 @@ impl Machine {
             if let Some(kind) = self.shared.definitions.native_kind(&lower) {
                 return Ok(Some((kind, None)));
             }
+            if let Some(kind) = Kind::builtin(&lower) {
+                self.check_undefined(&lower)?;
+                return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
+            }
             if self.shared.manifests.has_resource_type(&lower)? {
+                self.check_undefined(&lower)?;
                 let known = self.away(None, |shared| shared.host.resource_type(&lower))?;
                 let kind = known.map_or_else(|| Kind::unknown(&lower), |t| Kind::native(Arc::new(t)));
                 return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
@@ -67,6 +74,19 @@ impl Machine {
             Some(definition) => Ok(Some((self.definition_kind(&definition)?, Some(definition)))),
             None => Ok(None),
         }
+    }
+
+    /// Refuses a resource type that is written in Ruby where a text has defined one of its name, as Puppet does when it loads the
+    /// former. One is loaded from the start: that of the stage `main`.
+    fn check_undefined(&self, name: &str) -> Result<(), Error> {
+        let Some(definition) = self.shared.definitions.defined_type(name).filter(|_| name != "stage") else {
+            return Ok(());
+        };
+        let place = definition.unit.place(definition.at);
+        let error = redefined("type", name, &origin(&place));
+        let message = format!("Could not autoload puppet/type/{name}: {}", error.message());
+        self.shared.log(LogLevel::Err, &message);
+        Err(Error::new(ErrorKind::Load, message))
     }
 
     /// Returns the resource type of this name, as a type.
