@@ -36,9 +36,6 @@ module Puppetfn
     # (see Scope#number)
     def number = @number || runtime.evaluator.caller_scope
 
-    # (see Scope#resource)
-    def resource = here { super }
-
     # (see Scope#variable_of_caller)
     def variable_of_caller(name)
       # What functions have set, they get again as the object that it is.
@@ -83,14 +80,20 @@ module Puppetfn
       Puppet::Resource::Type.new(kind.to_sym, name, module_name, runtime)
     end
 
-    # @return [Scope] the top scope
+    # @return [Scope] that of the class that the class inherits from, of the node, or the top scope
     def parent
-      @top
+      runtime.scope_numbered(runtime.evaluator.scope_parent(number) || 0)
     end
 
-    # @return [Scope] the top scope
+    # @return [Scope] the scope of the node, if it has one, or the top scope
     def find_global_scope
-      @top
+      runtime.scope_numbered(runtime.evaluator.scope_global(number))
+    end
+
+    # @return [Scope] that of the node, or the top scope: the nearest that has this one within it
+    def enclosing_scope
+      outer = parent
+      outer.is_topscope? || outer.is_nodescope? ? outer : outer.enclosing_scope
     end
 
     # @return [Boolean] false

@@ -211,7 +211,7 @@ module Puppetfn
     # @param args [Array]
     # @return [Object]
     def call_function(name, args, &block)
-      runtime.call_function(name.to_s, *args, &block)
+      here { runtime.call_function_for(self, name.to_s, *args, &block) }
     end
 
     # @!method notice(message)
@@ -274,7 +274,7 @@ module Puppetfn
     # @return [Puppet::Parser::Resource, nil] the class or resource in which the running function is called;
     #   nil where code is a script
     def resource
-      type, title = runtime.evaluator.container if runtime.evaluator.makes_catalog?
+      type, title = here { runtime.evaluator.container } if runtime.evaluator.makes_catalog?
       Puppet::Parser::Resource.declared(runtime, type, title) if type
     end
 
@@ -303,6 +303,11 @@ module Puppetfn
     end
 
     private
+
+    # Acts in the scope that this stands for, whatever code has called the running function.
+    def here(&block)
+      runtime.evaluated? && !runtime.evaluator.at_top? ? runtime.evaluator.at_top(&block) : yield
+    end
 
     # Those that say what the node is, and the settings.
     def variables_of_node(facts, trusted, server_facts)

@@ -37,7 +37,8 @@ module Puppetfn
       def class_scope(klass)
         klass = klass.name if klass.respond_to?(:name)
         name = klass.to_s.delete_prefix("::")
-        ClassScope.new(self, name) if variables.key?("#{name}::title")
+        number = runtime.evaluator.class_scope(name)
+        runtime.scope_numbered(number) if number
       end
 
       # @return [Boolean]
@@ -71,6 +72,11 @@ module Puppetfn
       # @return [Scope, nil]
       def enclosing_scope
         parent
+      end
+
+      # @return [Scope, nil] that of the class that the class inherits from
+      def inherited_scope
+        parent if is_classscope? && !parent.is_topscope? && !parent.is_nodescope?
       end
 
       # @param name [String]

@@ -123,6 +123,23 @@ impl Runtime {
         self.shared.compilation().define_defaults(scope, &type_name, parameters)
     }
 
+    /// Returns the number of the scope whose variables a scope sees besides its own: that of the node, or the top scope.
+    ///
+    /// # Errors
+    /// When there is no scope of the number.
+    pub fn scope_global(&self, scope: u32) -> Result<u32, Error> {
+        let scope = self.scope_of(scope)?;
+        Ok(self.shared.compilation().scopes.get(scope).global.number())
+    }
+
+    /// Returns the number of the scope of a class; none before it is evaluated.
+    pub fn class_scope(&self, name: &str) -> Option<u32> {
+        if name.is_empty() {
+            return Some(ScopeId::TOP.number());
+        }
+        self.shared.compilation().scopes.named(name).map(ScopeId::number)
+    }
+
     /// Returns the number of the scope around a scope; none for the top scope.
     ///
     /// # Errors

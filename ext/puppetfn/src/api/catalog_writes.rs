@@ -254,6 +254,22 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def scope_global(scope)
+    /// @param scope [Integer]
+    /// @return [Integer] the scope of the node or the top scope, whose variables it sees
+    fn scope_global(ruby: &Ruby, this: &Self, scope: u32) -> Result<u32, Error> {
+        guarded(ruby, || this.with_catalog(ruby, |core| core.scope_global(scope)))
+    }
+
+    /// @yard
+    /// @def class_scope(name)
+    /// @param name [String] of a class, without leading `::`
+    /// @return [Integer, nil] its scope, if it was evaluated
+    fn class_scope(ruby: &Ruby, this: &Self, name: String) -> Result<Option<u32>, Error> {
+        guarded(ruby, || this.with_catalog(ruby, |core| Ok(core.class_scope(&name))))
+    }
+
+    /// @yard
     /// @def redefine_defaults(scope)
     /// Has the runtime be asked for the default parameters of a scope and of those within it.
     /// @param scope [Integer]
@@ -292,6 +308,8 @@ impl Evaluator {
 
 /// Defines the methods.
 pub fn init(evaluator: RClass) -> Result<(), Error> {
+    evaluator.define_method("scope_global", method!(Evaluator::scope_global, 1))?;
+    evaluator.define_method("class_scope", method!(Evaluator::class_scope, 1))?;
     evaluator.define_method("change_resource", method!(Evaluator::change_resource, 4))?;
     evaluator.define_method("add_resource", method!(Evaluator::add_resource, 7))?;
     evaluator.define_method("add_override", method!(Evaluator::add_override, 4))?;

@@ -31,24 +31,45 @@ static CALL: LazyId = LazyId::new("call");
 /// @raise [ArgumentError] when there is no such function, or it does not accept the arguments
 /// @raise [TypeError] when the name is neither a String nor a Symbol
 fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
-    guarded(ruby, || {
-        let Some((name, args)) = args.split_first() else {
-            let message = "wrong number of arguments (given 0, expected 1+)";
-            return Err(Error::new(ruby.exception_arg_error(), message));
-        };
-        let function = function(ruby, this, *name)?;
-        let advised = |error| symbols::advised(error, ruby.exception_arg_error());
-        if let Some(native) = NativeFunction::of(&function) {
-            return native.call_by(ruby, CalledFrom::Runtime(this), args).map_err(advised);
-        }
-        // Ruby keeps all of them alive: the scope is the runtime's, the others are arguments.
-        let mut arguments = Vec::with_capacity(args.len() + 1);
-        arguments.push(scope_of(this));
-        arguments.extend_from_slice(args);
-        let _activation = Activation::begin(ruby, this)?;
-        let result = raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments);
-        result.map_err(advised)
+    guarded(ruby, || match args.split_first() {
+        Some((name, args)) => call(ruby, this, scope_of(this), *name, args),
+        None => Err(missing(ruby, 0, 1)),
     })
+}
+
+/// @yard
+/// @def call_function_for(scope, name, *args, &block)
+/// Calls a function for the code of a scope, in which the evaluator acts already.
+/// @api private
+/// @param scope [Scope]
+/// @param name [String, Symbol]
+/// @param args [Array<Object>]
+/// @return [Object]
+fn call_function_for(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
+    guarded(ruby, || match args {
+        [scope, name, args @ ..] => call(ruby, this, *scope, *name, args),
+        _ => Err(missing(ruby, args.len(), 2)),
+    })
+}
+
+#[cold]
+fn missing(ruby: &Ruby, given: usize, expected: usize) -> Error {
+    let message = format!("wrong number of arguments (given {given}, expected {expected}+)");
+    Error::new(ruby.exception_arg_error(), message)
+}
+
+fn call(ruby: &Ruby, this: Value, scope: Value, name: Value, args: &[Value]) -> Result<Value, Error> {
+    let function = function(ruby, this, name)?;
+    let advised = |error| symbols::advised(error, ruby.exception_arg_error());
+    if let Some(native) = NativeFunction::of(&function) {
+        return native.call_by(ruby, CalledFrom::Runtime(this), args).map_err(advised);
+    }
+    // Ruby keeps all of them alive: the scope is the runtime's or the caller's, the others are arguments.
+    let mut arguments = Vec::with_capacity(args.len() + 1);
+    arguments.push(scope);
+    arguments.extend_from_slice(args);
+    let _activation = Activation::begin(ruby, this)?;
+    raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments).map_err(advised)
 }
 
 /// Returns the scope that functions get which a program calls.
@@ -114,5 +135,6 @@ fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
 /// Defines the method.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Runtime", ruby.class_object())?;
+    class.define_method("call_function_for", method!(call_function_for, -1))?;
     class.define_method("call_function", method!(call_function, -1))
 }

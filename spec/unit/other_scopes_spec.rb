@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+# Scopes other than that of the code which calls: of classes, of nodes and the top scope. All answers are Puppet 8.11's.
+RSpec.describe "Scopes of other code" do
+  define_method(:rendered) do |code|
+    runtime = Puppetfn::Runtime.new
+    runtime.define_function(:in_scope, Puppet::Functions::InternalFunction) do
+      dispatch(:describe) do
+        scope_param
+        param "Any", :any
+      end
+      define_method(:describe) { |scope, _| "#{scope} #{scope["v"]} #{scope.resource}" }
+    end
+    runtime.compile(code, "site.pp")
+    runtime.logs.select { |level, _| level == :notice }.map(&:last)
+  end
+
+  define_method(:template) { |ruby| %[notice(inline_template('<%= #{ruby} %>'))] }
+
+  class_a = "$v = 't' class a { $v = 'a' }"
+  call = 'call_function("in_scope", [1])'
+  names = "map(&:to_s).join(\" \")"
+
+  {
+    "functions that the top scope calls" => ["$v = 't' class c { $v = 'c' %s } include c", "scope.compiler.topscope.#{call}", "Scope(Class[main]) t Class[main]"],
+    "functions that the scope of a class calls" => ["#{class_a} include a class c { %s } include c", "scope.class_scope(\"a\").#{call}", "Scope(Class[A]) a Class[A]"],
+    "functions that the scope of the parent calls" => ["#{class_a} class c inherits a { %s } include c", "scope.parent.#{call}", "Scope(Class[A]) a Class[A]"],
+    "scopes of classes" => ["#{class_a} include a class c { %s } include c",
+                            '(s = scope.class_scope("a"); [s, s["v"], s.resource.ref, s.source.name, s.parent, s.is_topscope?, s.to_hash(false).keys.sort])',
+                            '[Scope(Class[A]), "a", "Class[A]", "a", Scope(Class[main]), false, ["caller_module_name", "module_name", "name", "title", "v"]]'],
+    "classes that are not evaluated" => ["class b { } class c { %s } include c", 'scope.class_scope("b").inspect', "nil"],
+    "scopes around a class" => ["#{class_a} class c inherits a { %s } include c", "[scope.parent, scope.inherited_scope, scope.enclosing_scope, scope.find_global_scope].#{names}",
+                                "Scope(Class[A]) Scope(Class[A]) Scope(Class[main]) Scope(Class[main])"],
+    "scopes around a class of a node" => ["class c { %s } node default { include c }", "[scope.parent, scope.enclosing_scope, scope.find_global_scope, scope.parent.parent].#{names}",
+                                          "Scope(Node[default]) Scope(Node[default]) Scope(Node[default]) Scope(Class[main])"],
+    "scopes around a node" => ["node default { %s }", "[scope.parent, scope.enclosing_scope, scope.find_global_scope].#{names}", "Scope(Class[main]) Scope(Class[main]) Scope(Node[default])"],
+    "scopes around a resource" => ["define d() { %s } class c { d { 'x': } } include c", "[scope.parent, scope.enclosing_scope].#{names}", "Scope(Class[C]) Scope(Class[main])"]
+  }.each do |subject, (code, ruby, expected)|
+    it("are those of Puppet: #{subject}") { expect(rendered(format(code, template(ruby)))).to eq([expected]) }
+  end
+end
