@@ -169,6 +169,12 @@ RSpec.describe Puppetfn::LegacyFunctions do
       expect { mapped(iterator) }.to raise_error(Puppet::Error, "Use of an Iterator is not supported here")
     end
 
+    it "of functions that Puppet has in the 4.x API, too, come with a warning" do
+      runtime.compile('class c { } inline_template("<% scope.function_include([%q(c)]) %>")', "site.pp")
+      warning = "Calling function_include via the Scope class is deprecated. Use Scope#call_function instead"
+      expect(runtime.logs.map(&:last)).to include(a_string_starting_with(warning))
+    end
+
     it "are mapped for calls by name alone" do
       expect(runtime.scope.function_f([nil, /a/])).to eq([nil, /a/])
     end

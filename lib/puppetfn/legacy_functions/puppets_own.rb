@@ -28,9 +28,12 @@ module Puppetfn
         type: [-1, :rvalue], with: [-1, :rvalue]
       }.freeze
 
+      # Puppet has a function of the 4.x API for these, which it tells callers of the older one.
+      DEPRECATED = %i[contain include require].freeze
+
       LEVELS = Logs::LEVELS.to_h { |level| [level, [-1]] }.freeze
       SIGNATURES = {**BUILT_IN, **ELSEWHERE, **LEVELS}.freeze
-      private_constant :BUILT_IN, :ELSEWHERE, :LEVELS, :SIGNATURES
+      private_constant :BUILT_IN, :DEPRECATED, :ELSEWHERE, :LEVELS, :SIGNATURES
 
       class << self
         # @return [Array<Symbol>] of those that do something in this API
@@ -61,8 +64,18 @@ module Puppetfn
             built_in = runtime.loader.built_in(name.name)
             raise UnavailableError, "The function #{name}" unless built_in
 
+            PuppetsOwn.warn_of(name) if DEPRECATED.include?(name)
             built_in.call(self, *args)
           end
+        end
+
+        # Warns once that the function is deprecated in this API.
+        #
+        # @param name [Symbol]
+        # @return [void]
+        def warn_of(name)
+          message = "Calling function_#{name} via the Scope class is deprecated. Use Scope#call_function instead"
+          Puppet.warn_once("deprecations", "3xfunction##{name}", message)
         end
       end
     end

@@ -283,6 +283,18 @@ fn check_parameters(definition: &Definition) -> Result<(), Error> {
     }
 }
 
+/// Returns the warnings about optional parameters with the names of those that all resources have, up to the first required
+/// one, which is an error: `warn_if_metaparam` in Puppet's `resource/type.rb`.
+pub(super) fn metaparameter_warnings(definition: &Definition) -> impl Iterator<Item = String> {
+    let parameters = definition.parameters.iter().filter(|parameter| is_metaparameter(&parameter.name));
+    parameters.take_while(|parameter| parameter.default.is_some()).map(|parameter| {
+        format!(
+            "{} is a metaparam; this value will inherit to all contained resources in the {} definition",
+            parameter.name, definition.name
+        )
+    })
+}
+
 #[cold]
 fn error(definition: &Definition, message: String) -> Error {
     Error::new(ErrorKind::Evaluation, message).at(definition.unit.line(definition.at))

@@ -10,7 +10,7 @@ use super::entity::Logics;
 use super::function_lookup::FunctionLookup;
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
-use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests};
+use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests, metaparameter_warnings};
 use super::templates::Templates;
 use super::type_definitions::Types;
 use super::variables::Variables;
@@ -144,6 +144,9 @@ impl Shared {
     ) -> Result<(), Error> {
         if self.strict_variables {
             Definitions::check_types(&definitions)?;
+        }
+        for warning in definitions.iter().flat_map(metaparameter_warnings) {
+            self.log(LogLevel::Warning, &warning);
         }
         self.definitions.add(definitions, module)
     }
