@@ -67,7 +67,6 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
     }
 }
 
-/// The error of an iterator where Puppet's older parts get a value.
 /// Returns the error of an integer of more than 64 bits that Ruby's older API would get.
 #[cold]
 pub(crate) fn no_large_integer(number: &BigInt) -> Error {
@@ -90,6 +89,7 @@ fn twos_complement(number: &BigInt) -> String {
     format!("{shown:0>digits$}").trim_start_matches('f').to_owned()
 }
 
+/// The error of an iterator where Puppet's older parts get a value.
 pub(crate) const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
 
 /// Returns a value with what references in it become where a parameter is given them; `None` if there are no

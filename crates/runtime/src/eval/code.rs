@@ -125,6 +125,8 @@ pub(super) struct Node {
 pub(super) enum Op {
     /// Evaluates to a constant.
     Constant(Value),
+    /// An array or hash of constants. Each evaluation gives another one.
+    Literal(Value),
     /// Evaluates once, and to the same value from then on.
     Once(Box<Once>),
     /// Evaluates to the variable in a slot, which certainly has a value.
@@ -385,13 +387,13 @@ impl Node {
 
     /// Returns the value, if it is known.
     pub fn as_constant(&self) -> Option<&Value> {
-        if let Op::Constant(value) = &self.op { Some(value) } else { None }
+        if let Op::Constant(value) | Op::Literal(value) = &self.op { Some(value) } else { None }
     }
 
     /// Returns true if it gives the same each time: types of literals. Names of types can be defined
     /// later, but not another time.
     pub fn is_fixed(&self) -> bool {
-        matches!(self.op, Op::Constant(_) | Op::Once(_))
+        matches!(self.op, Op::Constant(_) | Op::Literal(_) | Op::Once(_))
     }
 }
 

@@ -21,7 +21,8 @@ use puppetfn_types::value::{Hash, Value};
 
 impl DataLookup for Hiera {
     fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error> {
-        self.answer(query, caller, None)
+        // Puppet makes collections anew where it looks for interpolations.
+        self.answer(query, caller, None).map(|found| found.duplicated())
     }
 
     fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error> {

@@ -20,6 +20,18 @@ impl Value {
         Ok(Some(Self::Hash(hash.iter().map(entry).collect::<Result<Hash, E>>()?.into())))
     }
 
+    /// Returns the value with arrays and hashes of its own, which Ruby sees as other objects: those of evaluating a literal
+    /// again. What belongs to the host, or may not change, stays the same.
+    #[must_use]
+    pub fn duplicated(&self) -> Self {
+        let is_kept = match self {
+            Self::Array(items) => items.is_frozen(),
+            Self::Hash(hash) => hash.host().is_some(),
+            _ => true,
+        };
+        if is_kept { self.clone() } else { self.map_parts(Self::duplicated).unwrap_or_else(|| self.clone()) }
+    }
+
     /// Returns the same where nothing can fail.
     pub fn map_parts(&self, mut change: impl FnMut(&Self) -> Self) -> Option<Self> {
         let mapped: Result<_, std::convert::Infallible> = self.try_map_parts(|part| Ok(change(part)));

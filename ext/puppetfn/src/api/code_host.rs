@@ -25,7 +25,7 @@ use super::loans::Loans;
 use super::native_function::NativeFunction;
 use super::{limits, messages, surroundings};
 use crate::ruby::by_thread::ByThread;
-use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::convert::{Converted, to_object, to_object_once, to_value};
 use crate::ruby::error::{message_of, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Locked, TypedRef, once};
@@ -327,7 +327,10 @@ impl CodeHost {
         block: Option<Value>,
     ) -> Result<CoreValue, Error> {
         let objects = ruby.ary_new_capa(arguments.len());
-        arguments.iter().try_for_each(|argument| objects.push(to_object(ruby, argument)?))?;
+        let converted = Converted::default();
+        arguments
+            .iter()
+            .try_for_each(|argument| objects.push(to_object_once(ruby, argument, &converted)?))?;
         let result = call::send_objects(ruby, receiver, *CALL, scope, objects, block)?;
         if let Some(evaluator) = self.link.evaluator.get()
             && let Some(evaluator) = Evaluator::of(&ruby.get_inner(*evaluator))

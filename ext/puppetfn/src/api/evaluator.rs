@@ -24,7 +24,7 @@ use super::loader::{Loader, strictness};
 use super::variables::Variables;
 use super::{catalog, catalog_writes, limits, types};
 use crate::ruby::classes::define_class;
-use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::convert::{Converted, to_object, to_object_once, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef, once};
 use crate::ruby::wrapped::{Dispatch, RubyType};
@@ -331,8 +331,9 @@ impl Evaluator {
     fn caller_variables(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
         guarded(ruby, || {
             let found = ruby.hash_new();
-            for (name, value) in this.core.caller_variables() {
-                found.aset(&*name, to_object(ruby, &value)?)?;
+            let (variables, converted) = (this.core.caller_variables(), Converted::default());
+            for (name, value) in &variables {
+                found.aset(&**name, to_object_once(ruby, value, &converted)?)?;
             }
             Ok(found)
         })

@@ -7,7 +7,7 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::host::HostRef;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
-use super::convert::{to_object, to_value};
+use super::convert::{Converted, to_object_once, to_value};
 use super::raw::{once, with_elements};
 
 /// Sends a message to a Ruby object. `first` is an argument before those of the core.
@@ -37,8 +37,9 @@ pub fn send_for_object(
             None => receiver.funcall(method, list),
         })
     };
-    let objects =
-        || first.map(Ok).into_iter().chain(arguments.iter().map(|argument| to_object(ruby, argument)));
+    let converted = Converted::default();
+    let convert = |argument| to_object_once(ruby, argument, &converted);
+    let objects = || first.map(Ok).into_iter().chain(arguments.iter().map(convert));
     // Blocks are called for each element of a collection: a few objects need no array, since the collector sees
     // the stack.
     let mut few = [ruby.qnil().as_value(); FEW];

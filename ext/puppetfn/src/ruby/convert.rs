@@ -1,6 +1,7 @@
 //! Ruby objects to core values and back, for calls that cross the border.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ use puppetfn::types::{IntegerRange, ResourceType, Type};
 use puppetfn::value::{
     Array, ByteText, CallTarget, Callable, FrozenText, Hash, Iteration, Object, Regex, RuntimeObject, Value,
 };
+
+use smallvec::SmallVec;
 
 use super::error::{to_core, to_ruby};
 use super::implementation::implemented_by;
@@ -207,6 +210,48 @@ fn keep(ruby: &Ruby, object: RubySubject<'_>) -> Result<puppetfn::host::HostRef,
 
 /// Returns the Ruby object of a core value. What came from Ruby comes back as the same object.
 pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
+    to_object_once(ruby, value, &Converted::default())
+}
+
+/// The arrays and hashes that have been converted and are in more than one place, with their objects: the same one is the
+/// same object in all of them. They live as long as the values that are converted together, and the objects are in others
+/// that the garbage collector finds.
+#[derive(Default)]
+pub struct Converted {
+    /// The first ones, which need no memory.
+    few: RefCell<SmallVec<[(usize, RubyValue); 4]>>,
+    many: RefCell<HashMap<usize, RubyValue>>,
+}
+
+impl Converted {
+    fn object(
+        &self,
+        address: Option<usize>,
+        convert: impl FnOnce() -> Result<RubyValue, Error>,
+    ) -> Result<RubyValue, Error> {
+        let Some(address) = address else { return convert() };
+        if let Some(object) = self.known(address) {
+            return Ok(object);
+        }
+        let object = convert()?;
+        let mut few = self.few.borrow_mut();
+        if few.len() < few.inline_size() {
+            few.push((address, object));
+        } else {
+            self.many.borrow_mut().insert(address, object);
+        }
+        Ok(object)
+    }
+
+    fn known(&self, address: usize) -> Option<RubyValue> {
+        let few = self.few.borrow();
+        let first = few.iter().find(|(known, _)| *known == address).map(|(_, object)| *object);
+        first.or_else(|| self.many.borrow().get(&address).copied())
+    }
+}
+
+/// Returns the Ruby object of one of the values that are converted together.
+pub fn to_object_once(ruby: &Ruby, value: &Value, converted: &Converted) -> Result<RubyValue, Error> {
     Ok(match value {
         Value::Undef => ruby.qnil().as_value(),
         Value::Default => ruby.to_symbol("default").as_value(),
@@ -221,16 +266,19 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             string
         }
         Value::Regexp(regex) => regexp(ruby, regex)?.as_value(),
-        Value::Array(items) => {
-            let array = array(ruby, items)?;
+        Value::Array(items) => converted.object(items.is_shared().then(|| items.address()), || {
+            let array = array(ruby, items, converted)?;
             if items.is_frozen() {
                 array.freeze();
             }
-            array.as_value()
-        }
+            Ok(array.as_value())
+        })?,
         Value::Hash(hash) => match hash.host() {
             Some(host) => host_table::fetch(ruby, host)?,
-            None => hash_object(ruby, hash)?.as_value(),
+            None => {
+                let address = (Arc::strong_count(hash) > 1).then(|| Arc::as_ptr(hash).addr());
+                converted.object(address, || Ok(hash_object(ruby, hash, converted)?.as_value()))?
+            }
         },
         Value::Uri(uri) => parse_uri(ruby, &uri.to_string())?,
         Value::Type(t) => {
@@ -250,7 +298,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             Some(host) => host_table::fetch(ruby, host)?,
             None => wrap_value(ruby, value.clone())?,
         },
-        Value::Sensitive(inner) => wrap_sensitive(ruby, to_object(ruby, inner)?)?,
+        Value::Sensitive(inner) => wrap_sensitive(ruby, to_object_once(ruby, inner, converted)?)?,
         Value::Iterator(iteration) => iterator(ruby, value, iteration)?,
         Value::Callable(callable) => match &callable.target {
             CallTarget::Host(host) => host_table::fetch(ruby, host)?,
@@ -265,9 +313,10 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
 }
 
 /// Returns a new Hash of Ruby's.
-fn hash_object(ruby: &Ruby, hash: &Hash) -> Result<RHash, Error> {
+fn hash_object(ruby: &Ruby, hash: &Hash, converted: &Converted) -> Result<RHash, Error> {
     let object = ruby.hash_new();
-    hash.iter().try_for_each(|(key, value)| object.aset(to_object(ruby, key)?, to_object(ruby, value)?))?;
+    let convert = |value| to_object_once(ruby, value, converted);
+    hash.iter().try_for_each(|(key, value)| object.aset(convert(key)?, convert(value)?))?;
     Ok(object)
 }
 
@@ -324,19 +373,19 @@ pub fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Erro
 /// How many elements an array gets at once.
 const CHUNK: usize = 32;
 
-fn array(ruby: &Ruby, items: &[Value]) -> Result<RArray, Error> {
+fn array(ruby: &Ruby, items: &[Value], converted: &Converted) -> Result<RArray, Error> {
     // On the machine stack, where Ruby's garbage collector finds them.
     let mut objects = [ruby.qnil().as_value(); CHUNK];
     if let Some(objects) = objects.get_mut(..items.len()) {
         for (object, item) in objects.iter_mut().zip(items) {
-            *object = to_object(ruby, item)?;
+            *object = to_object_once(ruby, item, converted)?;
         }
         return Ok(ruby.ary_new_from_values(objects));
     }
     let array = ruby.ary_new_capa(items.len());
     for items in items.chunks(CHUNK) {
         for (object, item) in objects.iter_mut().zip(items) {
-            *object = to_object(ruby, item)?;
+            *object = to_object_once(ruby, item, converted)?;
         }
         array.cat(objects.get(..items.len()).unwrap_or_default())?;
     }

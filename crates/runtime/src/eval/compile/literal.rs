@@ -88,7 +88,7 @@ impl<'s> Compiler<'_, 's> {
         let items = self.items(exprs)?;
         let constants = items.iter().map(|item| item.code.as_constant().filter(|_| !item.splat).cloned());
         if let Some(values) = constants.collect::<Option<Vec<_>>>() {
-            return Ok(Op::Constant(values.into()));
+            return Ok(Op::Literal(values.into()));
         }
         let is_fixed = items.iter().all(|item| item.code.is_fixed());
         let op = Op::Array(items);
@@ -101,7 +101,7 @@ impl<'s> Compiler<'_, 's> {
         let constants = entries.iter().map(|(key, value)| Some((key.as_constant()?, value.as_constant()?)));
         if let Some(constants) = constants.collect::<Option<Vec<_>>>() {
             let hash = constants.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-            return Ok(Op::Constant(Value::Hash(Arc::new(hash))));
+            return Ok(Op::Literal(Value::Hash(Arc::new(hash))));
         }
         let is_fixed = entries.iter().all(|(key, value)| key.is_fixed() && value.is_fixed());
         let op = Op::Hash(entries);

@@ -81,10 +81,11 @@ impl Machine {
                 Ok(Value::Boolean(self.truth(left, frame)? || self.truth(right, frame)?))
             }
             Op::Access(access) => self.access(access, node, frame),
+            Op::Literal(value) => Ok(value.duplicated()),
             Op::Array(items) => self.array(items, node.at, frame),
             Op::Hash(entries) => self.hash(entries, node.at, frame),
             Op::Once(once) => match once.value.get() {
-                Some(value) => Ok(value.clone()),
+                Some(value) => Ok(value.duplicated()),
                 None => self.first(once, frame),
             },
             Op::Guarded(inner) => self.guarded(inner, frame),
@@ -108,7 +109,7 @@ impl Machine {
     #[inline(always)]
     fn at_hand<'v>(&'v self, node: &'v Node, frame: Frame<'_>) -> Option<&'v Value> {
         match &node.op {
-            Op::Constant(value) => Some(value),
+            Op::Constant(value) | Op::Literal(value) => Some(value),
             Op::Slot(slot) => self.slot(frame, *slot),
             _ => None,
         }

@@ -285,7 +285,7 @@ impl Own<'_> {
     fn is_apart(&self, node: &Node) -> bool {
         let are_apart = |nodes: &[Node]| nodes.iter().all(|node| self.is_apart(node));
         match &node.op {
-            Op::Constant(_) | Op::Group(_) => true,
+            Op::Constant(_) | Op::Literal(_) | Op::Group(_) => true,
             Op::Slot(slot) => *slot != self.slot,
             Op::Variable(variable) => !variable.slots.contains(&self.slot),
             Op::Text(parts) => parts.iter().all(|part| self.is_part_apart(part)),

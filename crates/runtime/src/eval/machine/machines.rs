@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-use super::{Groups, Machine};
 use super::catalog::Passing;
 use super::waiting::HostCall;
+use super::{Groups, Machine};
 use crate::catalog::ScopeId;
 use crate::eval::shared::Shared;
 use puppetfn_base::error::Error;

@@ -6,6 +6,7 @@ mod init;
 mod member;
 mod model;
 mod pcore;
+mod uri_pattern;
 
 pub use extension::ObjectExtension;
 pub(super) use init::{InitTypes, structure};

@@ -6,11 +6,14 @@
 use std::sync::OnceLock;
 
 use super::builtin::define;
+use super::uri_pattern::uri_pattern;
 use crate::types::Type;
 
 /// Each type by its name and what follows it in its definition.
-const DEFINITIONS: [(&str, &str); 47] = [
+const DEFINITIONS: [(&str, &str); 49] = [
     ("Pcore", "Object[{name => 'Pcore'}]"),
+    ("Pcore::URI_RX", "Regexp[/{URI}/]"),
+    ("Pcore::URI", "Pattern[/{URI}/]"),
     ("Pcore::SimpleTypeName", r"Pattern[/\A[A-Z]\w*\z/]"),
     ("Pcore::MemberName", r"Pattern[/\A[a-z_]\w*\z/]"),
     ("Pcore::TypeName", r"Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/]"),
@@ -169,7 +172,8 @@ pub(super) fn find(name: &str) -> Option<Type> {
     static TYPES: [OnceLock<Type>; DEFINITIONS.len()] = [const { OnceLock::new() }; DEFINITIONS.len()];
     let at = DEFINITIONS.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
     let ((name, definition), t) = (DEFINITIONS.get(at)?, TYPES.get(at)?);
-    Some(t.get_or_init(|| define(&format!("type {name} = {definition}"))).clone())
+    let definition = || define(&format!("type {name} = {}", definition.replace("{URI}", &uri_pattern())));
+    Some(t.get_or_init(definition).clone())
 }
 
 #[cfg(test)]

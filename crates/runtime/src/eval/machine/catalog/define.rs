@@ -387,10 +387,10 @@ impl Machine {
         match &definition.form {
             Form::Class(globals) => {
                 if let Some(id) = globals.get(index) {
-                    self.shared.variables.assign(*id, value);
+                    self.shared.variables.assign(*id, value.duplicated());
                 }
             }
-            Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value),
+            Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value.duplicated()),
         }
     }
 
