@@ -8,7 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use num_bigint::{BigInt, Sign};
 
-use super::kind::{Kind, RELATIONSHIPS, is_deferred};
+use super::kind::{Kind, METAPARAMETERS, RELATIONSHIPS, is_deferred};
 use super::scope::{ScopeId, SourceId};
 use super::{Cause, Reference, Tags, Titles};
 use puppetfn_base::error::{Error, ErrorKind, Place};
@@ -167,6 +167,14 @@ impl Resource {
     /// Returns the value that a parameter was given.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.parameters.get(name).map(|parameter| &parameter.value)
+    }
+
+    /// Returns the metaparameters that were given, each by its index among [`METAPARAMETERS`].
+    pub(crate) fn metaparameters(&self) -> impl Iterator<Item = (usize, &Value)> {
+        self.parameters.values().filter_map(|parameter| {
+            let index = METAPARAMETERS.iter().position(|name| *name == &*parameter.name)?;
+            Some((index, &parameter.value))
+        })
     }
 
     /// Returns the title as it was given: a string, but for functions that declare resources by other values.

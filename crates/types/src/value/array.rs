@@ -39,7 +39,17 @@ impl Array {
 
     /// Returns true if it has other clones.
     pub fn is_shared(&self) -> bool {
-        ThinArc::strong_count(&self.0) > 1
+        self.owners() > 1
+    }
+
+    /// Returns how many clones it has, with itself.
+    pub(super) fn owners(&self) -> usize {
+        ThinArc::strong_count(&self.0)
+    }
+
+    /// Returns another array of as many elements, with others of the same extent in their places.
+    pub(super) fn copy_with(&self, element: impl FnMut(&Value) -> Value) -> Self {
+        Self(ThinArc::from_header_and_iter(self.extent(), self.iter().map(element)))
     }
 
     /// Returns what distinguishes it, and its clones, from all other existing arrays, even empty ones.

@@ -94,6 +94,11 @@ impl Hash {
         *self.extent.get_or_init(|| Extent::of(self.entries.len(), parts()))
     }
 
+    /// Returns the values, to be replaced by others of the same extent.
+    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.entries.values_mut()
+    }
+
     fn entries_mut(&mut self) -> &mut ValueMap<Value> {
         self.extent.take();
         self.host.take();

@@ -1,5 +1,7 @@
 //! The parts of collections.
 
+use std::sync::Arc;
+
 use super::{Hash, Value};
 
 impl Value {
@@ -24,12 +26,40 @@ impl Value {
     /// again. What belongs to the host, or may not change, stays the same.
     #[must_use]
     pub fn duplicated(&self) -> Self {
-        let is_kept = match self {
-            Self::Array(items) => items.is_frozen(),
-            Self::Hash(hash) => hash.host().is_some(),
-            _ => true,
-        };
-        if is_kept { self.clone() } else { self.map_parts(Self::duplicated).unwrap_or_else(|| self.clone()) }
+        match self {
+            Self::Array(items) if items.is_frozen() => self.clone(),
+            Self::Array(items) if items.extent().depth <= 1 => Self::Array(items.copy_with(Self::clone)),
+            Self::Array(items) => Self::Array(items.copy_with(Self::duplicated)),
+            Self::Hash(hash) if hash.host().is_some() => self.clone(),
+            Self::Hash(hash) => {
+                let mut copy = Hash::clone(hash);
+                if hash.extent().depth > 1 {
+                    copy.values_mut().for_each(|value| *value = value.duplicated());
+                }
+                Self::Hash(copy.into())
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// Returns the same if an array or hash of the value has other owners than the value, which itself has some.
+    #[must_use]
+    pub fn duplicated_if_shared(self, owners: usize) -> Self {
+        if self.is_shared(owners) { self.duplicated() } else { self }
+    }
+
+    fn is_shared(&self, owners: usize) -> bool {
+        match self {
+            Self::Array(items) => {
+                items.owners() > owners
+                    || items.extent().depth > 1 && items.iter().any(|item| item.is_shared(1))
+            }
+            Self::Hash(hash) => {
+                Arc::strong_count(hash) > owners
+                    || hash.extent().depth > 1 && hash.iter().any(|(_, value)| value.is_shared(1))
+            }
+            _ => false,
+        }
     }
 
     /// Returns the same where nothing can fail.

@@ -280,10 +280,7 @@ impl Machine {
     fn set_metaparameters(&mut self, id: ResourceId, definition: &Definition, frame: Frame<'_>) {
         let given: SmallVec<[(usize, Value); 4]> = match self.compilation().resource(id) {
             Some(resource) => {
-                let metaparameters = METAPARAMETERS.into_iter().enumerate();
-                metaparameters
-                    .filter_map(|(index, name)| Some((index, resource.get(name)?.clone())))
-                    .collect()
+                resource.metaparameters().map(|(index, value)| (index, value.clone())).collect()
             }
             None => return,
         };
@@ -384,13 +381,15 @@ impl Machine {
         value: Value,
         frame: Frame<'_>,
     ) {
+        // Parameters have arrays and hashes of their own, which nothing but the resource has, too.
+        let value = value.duplicated_if_shared(2);
         match &definition.form {
             Form::Class(globals) => {
                 if let Some(id) = globals.get(index) {
-                    self.shared.variables.assign(*id, value.duplicated());
+                    self.shared.variables.assign(*id, value);
                 }
             }
-            Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value.duplicated()),
+            Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value),
         }
     }
 
