@@ -108,8 +108,7 @@ module Puppetfn
     # @param strict_names [Boolean] whether functions defined in manifests must be named as their specification
     #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
     #   replaces one of a module
-    # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets `generate` and `Puppet::Util::Execution` run
-    #   programs
+    # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets them run programs (`generate`, `Puppet::Util::Execution`)
     # @param ruby [Boolean] whether code in Ruby of modules and the environment is run: functions, what they require, templates in
     #   ERB, types and providers. If not, it is an error to use any
     # @param outside_files [Boolean] whether code and data of modules and the environment may read other files than those of

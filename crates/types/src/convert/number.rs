@@ -16,10 +16,7 @@ use puppetfn_base::recognize::{Recognized, decimal, whole};
 /// Returns the integer that a text is. Without a radix its prefix says which one it has; with one, a
 /// prefix may repeat it.
 pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
-    match any_integer(text, radix)? {
-        Value::Integer(number) => Ok(number),
-        _ => Err(out_of_range(text)),
-    }
+    if let Value::Integer(number) = any_integer(text, radix)? { Ok(number) } else { Err(out_of_range(text)) }
 }
 
 /// Returns the integer of any size that a text is; see [`integer`].

@@ -26,20 +26,22 @@ impl Value {
     /// again. What belongs to the host, or may not change, stays the same.
     #[must_use]
     pub fn duplicated(&self) -> Self {
-        match self {
-            Self::Array(items) if items.is_frozen() => self.clone(),
-            Self::Array(items) if items.extent().depth <= 1 => Self::Array(items.copy_with(Self::clone)),
-            Self::Array(items) => Self::Array(items.copy_with(Self::duplicated)),
-            Self::Hash(hash) if hash.host().is_some() => self.clone(),
-            Self::Hash(hash) => {
-                let mut copy = Hash::clone(hash);
-                if hash.extent().depth > 1 {
-                    copy.values_mut().for_each(|value| *value = value.duplicated());
-                }
-                Self::Hash(copy.into())
-            }
-            _ => self.clone(),
+        if let Self::Array(items) = self
+            && !items.is_frozen()
+        {
+            let are_single = items.extent().depth <= 1;
+            return Self::Array(items.copy_with(if are_single { Self::clone } else { Self::duplicated }));
         }
+        if let Self::Hash(hash) = self
+            && hash.host().is_none()
+        {
+            let mut copy = Hash::clone(hash);
+            if hash.extent().depth > 1 {
+                copy.values_mut().for_each(|value| *value = value.duplicated());
+            }
+            return Self::Hash(copy.into());
+        }
+        self.clone()
     }
 
     /// Returns the same if an array or hash of the value has other owners than the value, which itself has some.
@@ -49,16 +51,13 @@ impl Value {
     }
 
     fn is_shared(&self, owners: usize) -> bool {
-        match self {
-            Self::Array(items) => {
-                items.owners() > owners
-                    || items.extent().depth > 1 && items.iter().any(|item| item.is_shared(1))
-            }
-            Self::Hash(hash) => {
-                Arc::strong_count(hash) > owners
-                    || hash.extent().depth > 1 && hash.iter().any(|(_, value)| value.is_shared(1))
-            }
-            _ => false,
+        if let Self::Array(items) = self {
+            items.owners() > owners || items.extent().depth > 1 && items.iter().any(|item| item.is_shared(1))
+        } else if let Self::Hash(hash) = self {
+            let is_shared_within = || hash.iter().any(|(_, value)| value.is_shared(1));
+            Arc::strong_count(hash) > owners || hash.extent().depth > 1 && is_shared_within()
+        } else {
+            false
         }
     }
 

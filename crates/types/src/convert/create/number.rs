@@ -65,11 +65,13 @@ fn integer_of(from: Convertible<'_>, radix: Option<Radix<'_>>, abs: Option<bool>
         Convertible::Integer(number) => number,
         Convertible::Float(number) => truncated(number)?,
         Convertible::Boolean(truth) => i64::from(truth),
-        Convertible::String(text) => match without_blanks(text, |text| written::any_integer(text, radix))? {
-            Value::Integer(number) => number,
-            number if abs == Some(true) => return absolute_of_large(number),
-            number => return Ok(number),
-        },
+        Convertible::String(text) => {
+            let number = without_blanks(text, |text| written::any_integer(text, radix))?;
+            let Value::Integer(number) = number else {
+                return Ok(if abs == Some(true) { absolute_of_large(number) } else { number });
+            };
+            number
+        }
         Convertible::Timestamp(time) => time.whole_seconds(),
         Convertible::Timespan(span) => span.whole_seconds(),
     };
@@ -81,11 +83,8 @@ fn absolute(number: i64) -> Result<Value, Error> {
 }
 
 /// Returns the absolute value of an integer of more than 64 bits.
-fn absolute_of_large(number: Value) -> Result<Value, Error> {
-    Ok(match number.as_large_integer() {
-        Some(large) => Value::from(BigInt::from(large.magnitude().clone())),
-        None => number,
-    })
+fn absolute_of_large(number: Value) -> Value {
+    number.as_large_integer().map(|large| BigInt::from(large.magnitude().clone()).into()).unwrap_or(number)
 }
 
 /// Returns the integer part of a float.
