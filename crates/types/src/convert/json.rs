@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Number, Value as Json};
 
-use super::number::integer_of_any_size;
+use super::number::{MOST_DIGITS, integer_of_any_size};
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
@@ -90,16 +90,24 @@ fn value_of(json: &Json, depth: Depth) -> Result<Value, Error> {
 /// Returns a number as it is written: a fraction or an exponent makes a float.
 fn number_value(number: &Number) -> Result<Value, Error> {
     let text = number.as_str();
-    let out_of_range = |kind: &str| {
-        Error::new(ErrorKind::Unrepresentable, format!("the number {text} is out of range for {kind}"))
-    };
-    if text.contains(['.', 'e', 'E']) {
-        text.parse().map(Value::Float).map_err(|_| out_of_range("a 64-bit float"))
-    } else if let Ok(number) = text.parse() {
+    if let Ok(number) = text.parse() {
         Ok(Value::Integer(number))
+    } else if text.contains(['.', 'e', 'E'])
+        && let Ok(number) = text.parse()
+    {
+        Ok(Value::Float(number))
     } else {
-        integer_of_any_size(text, 10).ok_or_else(|| out_of_range("an integer of 4,000 digits"))
+        integer_of_any_size(text, 10).ok_or_else(|| too_long(text))
     }
+}
+
+#[cold]
+fn too_long(digits: &str) -> Error {
+    const SHOWN: usize = 40;
+    let shown = digits.get(..SHOWN).unwrap_or(digits);
+    let message =
+        format!("the number {shown}... of {} digits is longer than {MOST_DIGITS} digits", digits.len());
+    Error::new(ErrorKind::Unrepresentable, message)
 }
 
 /// Returns the JSON document of a value.

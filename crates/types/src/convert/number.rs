@@ -143,7 +143,7 @@ fn invalid(function: &str, text: &str) -> Error {
 }
 
 /// How many digits an integer of more than 64 bits may have. To read and to show them takes time by the square of their number.
-const MOST_DIGITS: usize = 4_000;
+pub(super) const MOST_DIGITS: usize = 4_000;
 
 /// Returns the integer of digits, of whatever size; `None` where they are too many, or not digits.
 pub fn integer_of_any_size(digits: &str, radix: u32) -> Option<Value> {
