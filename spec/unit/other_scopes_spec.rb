@@ -29,6 +29,7 @@ RSpec.describe "Scopes of other code" do
                             '(s = scope.class_scope("a"); [s, s["v"], s.resource.ref, s.source.name, s.parent, s.is_topscope?, s.to_hash(false).keys.sort])',
                             '[Scope(Class[A]), "a", "Class[A]", "a", Scope(Class[main]), false, ["caller_module_name", "module_name", "name", "title", "v"]]'],
     "classes that are not evaluated" => ["class b { } class c { %s } include c", 'scope.class_scope("b").inspect', "nil"],
+    "numbers of sets of variables" => ["class c { %s } include c", "scope.ephemeral_level", "1"],
     "scopes around a class" => ["#{class_a} class c inherits a { %s } include c", "[scope.parent, scope.inherited_scope, scope.enclosing_scope, scope.find_global_scope].#{names}",
                                 "Scope(Class[A]) Scope(Class[A]) Scope(Class[main]) Scope(Class[main])"],
     "scopes around a class of a node" => ["class c { %s } node default { include c }", "[scope.parent, scope.enclosing_scope, scope.find_global_scope, scope.parent.parent].#{names}",

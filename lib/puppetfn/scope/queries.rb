@@ -74,6 +74,14 @@ module Puppetfn
         parent
       end
 
+      # @return [Integer] how many sets of variables the scope has: one, outside of functions and lambdas
+      # @raise [UnavailableError] where functions, lambdas or matches have added others
+      def ephemeral_level
+        return 1 unless runtime.evaluated? && (runtime.evaluator.caller_local? || variable_of_caller("0")&.first)
+
+        raise UnavailableError, "Scope#ephemeral_level in functions, lambdas and after matches"
+      end
+
       # @return [Scope, nil] that of the class that the class inherits from
       def inherited_scope
         parent if is_classscope? && !parent.is_topscope? && !parent.is_nodescope?
