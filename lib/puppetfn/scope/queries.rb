@@ -36,8 +36,7 @@ module Puppetfn
       # @return [Scope, nil] the scope of a class that was evaluated
       def class_scope(klass)
         klass = klass.name if klass.respond_to?(:name)
-        name = klass.to_s.delete_prefix("::")
-        number = runtime.evaluator.class_scope(name)
+        number = runtime.evaluator.class_scope(klass.to_s.delete_prefix("::")) if klass
         runtime.scope_numbered(number) if number
       end
 
