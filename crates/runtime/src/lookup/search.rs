@@ -7,7 +7,7 @@ use std::ops::Deref;
 use super::error::no_such_key;
 use super::hiera::Hiera;
 use super::invocation::Invocation;
-use super::key::LookupKey;
+use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::merge::MergeStrategy;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::Value;
@@ -37,7 +37,9 @@ impl<'a> Search<'a> {
     pub fn in_global(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
         self.hiera.global.lookup(key, self, merge).map_err(|error| match error.kind() {
             ErrorKind::Lookup => {
-                let top = self.settings.key.as_ref().unwrap_or(key);
+                // The options of a key are looked up on their own.
+                let is_own = **key.root() == *LOOKUP_OPTIONS;
+                let top = self.settings.key.as_ref().filter(|_| !is_own).unwrap_or(key);
                 Error::new(ErrorKind::Evaluation, format!("Lookup of key '{top}' failed: {error}"))
             }
             _ => error,
