@@ -39,12 +39,7 @@ impl Array {
 
     /// Returns true if it has other clones.
     pub fn is_shared(&self) -> bool {
-        self.owners() > 1
-    }
-
-    /// Returns how many clones it has, with itself.
-    pub(super) fn owners(&self) -> usize {
-        ThinArc::strong_count(&self.0)
+        ThinArc::strong_count(&self.0) > 1
     }
 
     /// Returns another array of as many elements, with others of the same extent in their places.

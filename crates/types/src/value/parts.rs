@@ -44,18 +44,18 @@ impl Value {
         self.clone()
     }
 
-    /// Returns the same if an array or hash of the value has other owners than the value, which itself has some.
+    /// Returns the same if an array or hash of the value has other owners, otherwise the value.
     #[must_use]
-    pub fn duplicated_if_shared(self, owners: usize) -> Self {
-        if self.is_shared(owners) { self.duplicated() } else { self }
+    pub fn duplicated_if_shared(self) -> Self {
+        if self.is_shared() { self.duplicated() } else { self }
     }
 
-    fn is_shared(&self, owners: usize) -> bool {
+    fn is_shared(&self) -> bool {
         if let Self::Array(items) = self {
-            items.owners() > owners || items.extent().depth > 1 && items.iter().any(|item| item.is_shared(1))
+            items.is_shared() || items.extent().depth > 1 && items.iter().any(Self::is_shared)
         } else if let Self::Hash(hash) = self {
-            let is_shared_within = || hash.iter().any(|(_, value)| value.is_shared(1));
-            Arc::strong_count(hash) > owners || hash.extent().depth > 1 && is_shared_within()
+            let is_shared_within = || hash.iter().any(|(_, value)| value.is_shared());
+            Arc::strong_count(hash) > 1 || hash.extent().depth > 1 && is_shared_within()
         } else {
             false
         }

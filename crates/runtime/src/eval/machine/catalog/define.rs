@@ -328,6 +328,7 @@ impl Machine {
                         self.find_data(&format!("{}::{}", definition.name, parameter.name))?
                     && !(parameter.default.is_some() && matches!(found, Value::Undef))
                 {
+                    let found = found.duplicated_if_shared();
                     self.compilation().set(id, &parameter.name, found, Cause::Data)?;
                 }
             }
@@ -365,7 +366,7 @@ impl Machine {
                 ErrorKind::Conversion => error,
                 _ => error.at(definition.unit.line(definition.at)),
             })?;
-            let value = given.unwrap_or(value);
+            let value = given.unwrap_or(value).duplicated_if_shared();
             self.compilation().set(id, &parameter.name, value.clone(), Cause::DefaultValue)?;
             self.set_parameter_variable(definition, index, value, frame);
         }
@@ -381,8 +382,6 @@ impl Machine {
         value: Value,
         frame: Frame<'_>,
     ) {
-        // Parameters have arrays and hashes of their own, which nothing but the resource has, too.
-        let value = value.duplicated_if_shared(2);
         match &definition.form {
             Form::Class(globals) => {
                 if let Some(id) = globals.get(index) {

@@ -171,7 +171,8 @@ impl Machine {
             let place = Some(line_of(operation.at, frame));
             let label = if operation.name.is_some() { "a '=>' expression" } else { "an Object" };
             let value = match with_given(&value, Depth::nesting(&self.limits)) {
-                Ok(converted) => converted.unwrap_or(value),
+                // Resources have arrays and hashes of their own, which they share with their variables only.
+                Ok(converted) => converted.unwrap_or(value).duplicated_if_shared(),
                 Err(error) => return Err(during(error, label, operation.at, frame)),
             };
             if let Some(name) = &operation.name {
