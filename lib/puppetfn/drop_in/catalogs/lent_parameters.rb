@@ -6,7 +6,8 @@ module Puppetfn
       # A parameter of a resource of the catalog that puppetfn makes. Functions of Puppet can read it; where one changes
       # it, Puppet has to compile the catalog. A copy is the function's own.
       class LentParameter < ::Puppet::Parser::Resource::Param
-        include StandIn.for(::Puppet::Parser::Resource::Param)
+        extend StandIn
+        stands_in_for ::Puppet::Parser::Resource::Param
         include SingletonGuard
 
         # @param compilation [Compilation]
@@ -40,7 +41,8 @@ module Puppetfn
       # The parameters of such a resource, by their names. Where a function changes the Hash, Puppet has to compile the
       # catalog.
       class LentParameters < Hash
-        include StandIn.for(Hash)
+        extend StandIn
+        stands_in_for Hash
         include SingletonGuard
 
         # @return [Compilation]

@@ -6,7 +6,8 @@ module Puppetfn
       # A resource of the catalog that puppetfn makes, as functions of Puppet get it: as it is when they ask for it. What
       # they set, the catalog has, too.
       class LentResource < ::Puppet::Parser::Resource
-        include StandIn.for(::Puppet::Parser::Resource)
+        extend StandIn
+        stands_in_for ::Puppet::Parser::Resource
         include SingletonGuard
         extend Declining
 

@@ -22,7 +22,8 @@ module Puppetfn
       # What functions of Puppet get as a scope: variables, resources and functions are those of the code that puppetfn
       # evaluates. What else Puppet's scopes do gives the catalog to Puppet.
       class LentScope < ::Puppet::Parser::Scope
-        include StandIn.for(::Puppet::Parser::Scope)
+        extend StandIn
+        stands_in_for ::Puppet::Parser::Scope
         include SingletonGuard
         extend Declining
 
@@ -174,7 +175,8 @@ module Puppetfn
 
       # What functions of Puppet get as the compiler.
       class LentCompiler < ::Puppet::Parser::Compiler
-        include StandIn.for(::Puppet::Parser::Compiler)
+        extend StandIn
+        stands_in_for ::Puppet::Parser::Compiler
         include SingletonGuard
         extend Declining
 
@@ -233,7 +235,8 @@ module Puppetfn
 
       # What functions of Puppet get as the catalog.
       class LentCatalog < ::Puppet::Resource::Catalog
-        include StandIn.for(::Puppet::Resource::Catalog)
+        extend StandIn
+        stands_in_for ::Puppet::Resource::Catalog
         include SingletonGuard
         extend Declining
 

@@ -66,7 +66,8 @@ module Puppetfn
 
       # What a function that returns data sees of the lookup.
       class LentLookupContext < ::Puppet::Pops::Lookup::Context
-        include StandIn.for(::Puppet::Pops::Lookup::Context)
+        extend StandIn
+        stands_in_for ::Puppet::Pops::Lookup::Context
 
         # @return [::Puppet::Pops::Types::PObjectType] that of the class that it stands for
         def self._pcore_type = ::Puppet::Pops::Lookup::Context._pcore_type
