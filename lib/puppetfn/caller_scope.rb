@@ -80,7 +80,7 @@ module Puppetfn
       Puppet::Resource::Type.new(kind.to_sym, name, module_name, runtime)
     end
 
-    # @return [Scope] that of the class that the class inherits from, of the node, or the top scope
+    # @return [Scope] scope of the parent class or of the node, or the top scope
     def parent
       runtime.scope_numbered(runtime.evaluator.scope_parent(number) || 0)
     end
@@ -90,7 +90,7 @@ module Puppetfn
       runtime.scope_numbered(runtime.evaluator.scope_global(number))
     end
 
-    # @return [Scope] that of the node, or the top scope: the nearest that has this one within it
+    # @return [Scope] scope of the node, or the top scope, whichever is nearer
     def enclosing_scope
       outer = parent
       outer.is_topscope? || outer.is_nodescope? ? outer : outer.enclosing_scope

@@ -445,7 +445,7 @@ module Puppetfn
       @pinned_scopes&.[](evaluator.caller_scope) || (@caller_scope ||= CallerScope.new(scope))
     end
 
-    # Is told that an answer is not that of every Puppet. A runtime that stands in for one of these refuses.
+    # Ignores a deviation. Runtimes that stand in for an installed Puppet refuse it.
     #
     # @api private
     # @param _deviation [String] the case, such as `regsubst of Sensitive`

@@ -6,7 +6,7 @@ require "rbconfig"
 require "yaml"
 require_relative "../support/module_tree"
 
-# `puppetfn lookup`: output and exit codes are those of `puppet lookup` of Puppet 8.11.
+# `puppetfn lookup` has the output and exit codes of `puppet lookup` 8.11.
 RSpec.describe "puppetfn lookup" do
   include ModuleTree
 

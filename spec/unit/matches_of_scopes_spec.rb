@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The groups of a match outside of all blocks stay in sight of what is evaluated later. All answers are Puppet 8.11's.
+# Match variables of a match outside of all blocks are visible to code evaluated later. All answers are Puppet 8.11's.
 RSpec.describe "A match outside of blocks" do
   define_method(:notices) do |code|
     runtime = Puppetfn::Runtime.new(node: "n1.example.com")

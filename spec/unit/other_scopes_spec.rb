@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Scopes other than that of the code which calls: of classes, of nodes and the top scope. All answers are Puppet 8.11's.
+# Scopes of classes, of nodes and the top scope, seen by other code. All answers are Puppet 8.11's.
 RSpec.describe "Scopes of other code" do
   define_method(:rendered) do |code|
     runtime = Puppetfn::Runtime.new

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Parameters of classes and defined types with the names of those that all resources have. All answers are Puppet 8.11's.
+# Parameters of classes and defined types named like metaparameters. All answers are Puppet 8.11's.
 RSpec.describe "Parameters named like metaparameters" do
   define_method(:warnings) do |code|
     runtime = Puppetfn::Runtime.new

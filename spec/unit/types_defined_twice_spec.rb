@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A defined type that is named like a resource type of Ruby's: what needs the latter fails. All answers are Puppet 8.11's.
+# Loading a native resource type fails if a manifest defines a type of the same name. All answers are Puppet 8.11's.
 RSpec.describe "A defined type named like a type written in Ruby" do
   define_method(:compiled) do |code|
     runtime = Puppetfn::Runtime.new

@@ -14,7 +14,7 @@ pub(super) fn of_error(error: &Error) -> Option<&'static str> {
     of_message(error.message())
 }
 
-/// Returns what can be done about the error that has a message.
+/// Returns a remedy for the error with this message.
 pub(super) fn of_message(message: &str) -> Option<&'static str> {
     let says = |part| message.contains(part);
     if lacks_key(message) {

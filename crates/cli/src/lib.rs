@@ -404,7 +404,7 @@ struct ExitCodes {
 }
 
 impl ExitCodes {
-    /// Returns those of a subcommand: 2 of `diff` means different catalogs, and `lookup` has the codes of `puppet lookup`.
+    /// Returns the codes of a subcommand: 2 of `diff` means different catalogs, and `lookup` has the codes of `puppet lookup`.
     fn of(args: &[OsString]) -> Self {
         match args.get(1).and_then(|name| name.to_str()) {
             Some("diff") => Self { usage: FAILED, cut_output: FAILED },

@@ -224,7 +224,7 @@ fn wrong_arguments_are_told_from_failing_functions() {
 #[test]
 fn json_that_is_no_value_is_refused() {
     let (long, shown) = (format!("[{}]", "9".repeat(5_000)), format!("[{}...", "9".repeat(39)));
-    is_usage_error(&["call", "echo", &long], &format!("error: argument {shown}: the number 9"));
+    is_usage_error(&["call", "echo", &long], &format!("error: argument {shown}: the integer 9"));
     assert_eq!(prints(&["call", "echo", "[9223372036854775808]"]), "[[9223372036854775808]]\n");
     let deep = "[".repeat(1000);
     let shown = "[".repeat(40);

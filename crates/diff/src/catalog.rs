@@ -144,7 +144,7 @@ impl Catalog {
         }
     }
 
-    /// Returns true if the catalog has no class and no resource besides those of every catalog.
+    /// Returns true if the catalog has only the classes and resources that every catalog has.
     pub fn is_empty(&self) -> bool {
         const IN_ALL: [(&str, &str); 3] = [("Stage", "main"), ("Class", "Settings"), ("Class", "main")];
         // The definition of a node is one, too.

@@ -30,7 +30,7 @@ module Puppetfn
       # @param name [String] the name of the node, which the runtime of a script does not know
       # @param log [Boolean] whether they are logged
       # @yieldreturn [Object]
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def for_node(name = node, log: true)
         yield
       rescue Puppet::ParseErrorWithIssue => e

@@ -81,9 +81,10 @@ module Puppetfn
         raise UnavailableError, "Scope#ephemeral_level in functions, lambdas and after matches"
       end
 
-      # @return [Scope, nil] that of the class that the class inherits from
+      # @return [Scope, nil] scope of the parent class
       def inherited_scope
-        parent if is_classscope? && !parent.is_topscope? && !parent.is_nodescope?
+        outer = parent if is_classscope?
+        outer if outer&.is_classscope?
       end
 
       # @param name [String]

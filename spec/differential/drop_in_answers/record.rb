@@ -8,8 +8,8 @@ require "zlib"
 module Differential
   # A program with its files, facts and classifier. `files` are written below `env` of a directory, the main manifest under
   # the name `site.pp`; a name may begin with `../` (beside `env`), `latin1:` or `crlf:` (how its text is written). `opts` has
-  # facts, trusted, enc, node, strict, strict_variables, hiera_config and settings; and in `rounds` those of these, but for the
-  # settings, in which the node of a round differs. `by` is only in records of our own.
+  # facts, trusted, enc, node, strict, strict_variables, hiera_config and settings; `rounds` has the options
+  # that differ in each round, except settings. `by` is only in records of our own.
   AnswerRecord = Struct.new(:id, :cause, :opts, :files, :by, keyword_init: true) do
     # @param path [String] of JSON lines, which may be compressed, or of YAML
     # @return [Array<AnswerRecord>]

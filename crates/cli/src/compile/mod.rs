@@ -157,15 +157,15 @@ pub(super) fn read(
     made.map(|made| Ok((made.read(err)?, made.automatic))).transpose()
 }
 
-/// Returns what the catalog of a node is compiled of.
+/// Returns the options and the request of a node's compilation.
 pub(super) fn request(given: &Given, node: &str, err: &mut dyn Write) -> Result<(Options, Request), Failure> {
     let mut plan = given.plan(node, given.settings.facts.as_deref(), err)?;
     plan.check().map_err(|error| error.on_node(node))?;
     Ok((plan.options, plan.request))
 }
 
-/// Returns the same for a catalog without code, as `puppet lookup` compiles it: its node has no classifier, and no facts but those
-/// of the file.
+/// Returns the same for a catalog without code, as `puppet lookup` compiles it: the node has no classifier, and facts from the
+/// file only.
 pub(super) fn codeless_request(given: &Given, node: &str) -> Result<(Options, Request), Failure> {
     let settings = &given.settings;
     let facts = settings.facts(Some(node))?;

@@ -266,7 +266,7 @@ impl Tables {
     }
 }
 
-/// Refuses parameters with the names of those that all resources have.
+/// Refuses required parameters named like metaparameters.
 fn check_parameters(definition: &Definition) -> Result<(), Error> {
     let required = |parameter: &&super::code::Parameter| {
         parameter.default.is_none() && is_metaparameter(&parameter.name)
@@ -283,8 +283,8 @@ fn check_parameters(definition: &Definition) -> Result<(), Error> {
     }
 }
 
-/// Returns the warnings about optional parameters with the names of those that all resources have, up to the first required
-/// one, which is an error: `warn_if_metaparam` in Puppet's `resource/type.rb`.
+/// Returns the warnings about optional parameters named like metaparameters, up to the first required one, which is an
+/// error: `warn_if_metaparam` in Puppet's `resource/type.rb`.
 pub(super) fn metaparameter_warnings(definition: &Definition) -> impl Iterator<Item = String> {
     let parameters = definition.parameters.iter().filter(|parameter| is_metaparameter(&parameter.name));
     parameters.take_while(|parameter| parameter.default.is_some()).map(|parameter| {

@@ -354,8 +354,8 @@ impl Runtime {
         self.shared.types.watch();
     }
 
-    /// Returns the name of a type that code has used about which Puppet's answers depend on what was asked before: a type set, or
-    /// an alias that contains itself as [`Type::tangled_alias`] says.
+    /// Returns the name of a used type about which Puppet's answers depend on earlier checks: a type set, or an alias
+    /// that [`Type::tangled_alias`] finds.
     pub fn unsteady_type(&self) -> Option<Arc<str>> {
         self.shared.types.unsteady_type()
     }

@@ -66,13 +66,13 @@ impl Types {
         self.is_watching.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true if answers have to be those of a certain Puppet.
+    /// Returns true if the runtime stands in for an installed Puppet.
     pub fn is_watching(&self) -> bool {
         self.is_watching.load(Ordering::Relaxed)
     }
 
-    /// Returns the name of a type that code has used about which Puppet's answers depend on what was asked before: an alias that
-    /// contains itself as [`Type::tangled_alias`] says, or a type set.
+    /// Returns the name of a used type about which Puppet's answers depend on earlier checks: a type set, or an alias
+    /// that [`Type::tangled_alias`] finds.
     pub fn unsteady_type(&self) -> Option<Arc<str>> {
         self.unsteady.get().cloned()
     }

@@ -123,10 +123,10 @@ impl Runtime {
         self.shared.compilation().define_defaults(scope, &type_name, parameters)
     }
 
-    /// Returns the number of the scope whose variables a scope sees besides its own: that of the node, or the top scope.
+    /// Returns the number of a scope's global scope: the scope of the node, or the top scope.
     ///
     /// # Errors
-    /// When there is no scope of the number.
+    /// Fails if there is no scope of the number.
     pub fn scope_global(&self, scope: u32) -> Result<u32, Error> {
         let scope = self.scope_of(scope)?;
         Ok(self.shared.compilation().scopes.get(scope).global.number())

@@ -170,7 +170,7 @@ impl Loader {
         Self { strict: Some(strict), ..self }.looking_again()
     }
 
-    /// Sets whether placeholders stand for encrypted data: that of hiera-eyaml, and the results of the functions of the
+    /// Sets whether placeholders stand for secrets: data encrypted with hiera-eyaml, and results of the functions of the
     /// module `node_encrypt`. By default, data is decrypted and the functions are called.
     #[must_use]
     pub fn hiding_secrets(self, hides_secrets: bool) -> Self {

@@ -43,7 +43,7 @@ impl Search<'_> {
                 }
                 let mut options = this.environment_options()?;
                 if let Some(module) = module {
-                    // They are those of keys without a module, which need not be read again.
+                    // Keys without a module have the same options: cache them.
                     let known = locked(&this.hiera.options.by_module).contains_key(&None);
                     if !known {
                         let own = Arc::new(Options::of(options.clone())?);

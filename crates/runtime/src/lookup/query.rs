@@ -22,7 +22,7 @@ use puppetfn_types::value::{Hash, Value};
 impl DataLookup for Hiera {
     fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error> {
         // Puppet makes collections anew where it looks for interpolations.
-        self.answer(query, caller, None).map(|found| found.duplicated())
+        self.answer(query, caller, None).map(|found| found.duplicated_if_shared())
     }
 
     fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error> {

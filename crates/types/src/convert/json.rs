@@ -5,9 +5,9 @@
 use serde::Deserialize;
 use serde_json::{Map, Number, Value as Json};
 
-use super::number::{MOST_DIGITS, integer_of_any_size};
+use super::number::integer_of_any_size;
 use crate::value::Value;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 
 /// Returns the value of a JSON text, or why the text is not JSON.
@@ -97,17 +97,8 @@ fn number_value(number: &Number) -> Result<Value, Error> {
     {
         Ok(Value::Float(number))
     } else {
-        integer_of_any_size(text, 10).ok_or_else(|| too_long(text))
+        integer_of_any_size(text, 10)
     }
-}
-
-#[cold]
-fn too_long(digits: &str) -> Error {
-    const SHOWN: usize = 40;
-    let shown = digits.get(..SHOWN).unwrap_or(digits);
-    let message =
-        format!("the number {shown}... of {} digits is longer than {MOST_DIGITS} digits", digits.len());
-    Error::new(ErrorKind::Unrepresentable, message)
 }
 
 /// Returns the JSON document of a value.
@@ -147,8 +138,8 @@ pub(super) fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<J
                 .map(|(key, value)| Ok((key.interpolated(limits)?, document(value, depth, limits)?)))
                 .collect::<Result<Map<_, _>, Error>>()?,
         ),
-        Value::Runtime(object) if object.as_integer().is_some() => {
-            serde_json::from_str(&object.to_s()?).unwrap_or_default()
+        Value::Runtime(object) if let Some(number) = object.as_integer() => {
+            Json::Number(Number::from_string_unchecked(number.to_string()))
         }
         Value::Object(object) if object.instance().is_some() => {
             let data = object.to_typed_data()?.unwrap_or_default();
@@ -180,6 +171,7 @@ mod tests {
     use super::*;
     use crate::types::Type;
     use crate::value::Regex;
+    use puppetfn_base::error::ErrorKind;
 
     #[test]
     fn json_is_read_as_puppet_data() {

@@ -33,7 +33,7 @@ pub(super) fn any_integer(text: &str, radix: Option<u32>) -> Result<Value, Error
     let digits = format!("{}{digits}", number.sign);
     match i64::from_str_radix(&digits, radix) {
         Ok(number) => Ok(Value::Integer(number)),
-        Err(_) => integer_of_any_size(&digits, radix).ok_or_else(|| out_of_range(text)),
+        Err(_) => integer_of_any_size(&digits, radix),
     }
 }
 
@@ -142,13 +142,24 @@ fn invalid(function: &str, text: &str) -> Error {
     Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", Inspected(text)))
 }
 
-/// How many digits an integer of more than 64 bits may have. To read and to show them takes time by the square of their number.
-pub(super) const MOST_DIGITS: usize = 4_000;
+/// The largest number of digits of an integer. To read and to show one takes time by the square of their number.
+const MOST_DIGITS: usize = 4_000;
 
-/// Returns the integer of digits, of whatever size; `None` where they are too many, or not digits.
-pub fn integer_of_any_size(digits: &str, radix: u32) -> Option<Value> {
+/// Returns the integer of a text, of any size.
+///
+/// # Errors
+/// Fails if the text has more than 4,000 digits, or other characters.
+pub fn integer_of_any_size(digits: &str, radix: u32) -> Result<Value, Error> {
     let number = (digits.len() <= MOST_DIGITS).then(|| BigInt::parse_bytes(digits.as_bytes(), radix));
-    number.flatten().map(Value::from)
+    number.flatten().map(Value::from).ok_or_else(|| too_long(digits))
+}
+
+#[cold]
+fn too_long(digits: &str) -> Error {
+    const SHOWN: usize = 40;
+    let shown = digits.get(..SHOWN).map_or_else(|| digits.to_owned(), |start| format!("{start}..."));
+    let message = format!("the integer {shown} has more than the 4,000 digits that are allowed");
+    Error::new(ErrorKind::Unrepresentable, message)
 }
 
 /// Returns the error for an integer of more than 64 bits.

@@ -1,6 +1,6 @@
-//! Answers that are not those of every Puppet.
+//! Answers that differ between versions of Puppet, or from all of them.
 
-/// A case in which the answer is not that of every Puppet.
+/// A case in which some or all versions of Puppet answer differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deviation {
     case: &'static str,

@@ -120,8 +120,7 @@ pub trait Host {
         false
     }
 
-    /// Is told that the answer to come is not that of every Puppet. A host whose answers have to be those of one Puppet
-    /// refuses.
+    /// Reports that the next answer is a deviation. A host that stands in for an installed Puppet may refuse it.
     ///
     /// # Errors
     /// Error of the host if it refuses.

@@ -491,7 +491,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Tells the host that the answer is not that of every Puppet.
+    /// Tells the host that the answer is a deviation.
     ///
     /// # Errors
     /// Error of the host if it refuses such answers.

@@ -22,8 +22,8 @@ impl Value {
         Ok(Some(Self::Hash(hash.iter().map(entry).collect::<Result<Hash, E>>()?.into())))
     }
 
-    /// Returns the value with arrays and hashes of its own, which Ruby sees as other objects: those of evaluating a literal
-    /// again. What belongs to the host, or may not change, stays the same.
+    /// Returns a copy with new arrays and hashes, which are other objects to Ruby. Frozen arrays and host objects stay the
+    /// same.
     #[must_use]
     pub fn duplicated(&self) -> Self {
         if let Self::Array(items) = self
@@ -44,10 +44,10 @@ impl Value {
         self.clone()
     }
 
-    /// Returns the same if an array or hash of the value has other owners, otherwise the value.
+    /// Returns [`Self::duplicated`] if an array or hash of the value has other owners, otherwise a clone of the value.
     #[must_use]
-    pub fn duplicated_if_shared(self) -> Self {
-        if self.is_shared() { self.duplicated() } else { self }
+    pub fn duplicated_if_shared(&self) -> Self {
+        if self.is_shared() { self.duplicated() } else { self.clone() }
     }
 
     fn is_shared(&self) -> bool {
@@ -58,6 +58,17 @@ impl Value {
             Arc::strong_count(hash) > 1 || hash.extent().depth > 1 && is_shared_within()
         } else {
             false
+        }
+    }
+
+    /// Returns the address of an array or hash, which its clones share and no equal one has.
+    pub fn address(&self) -> Option<usize> {
+        if let Self::Array(items) = self {
+            Some(items.address())
+        } else if let Self::Hash(hash) = self {
+            Some(Arc::as_ptr(hash).addr())
+        } else {
+            None
         }
     }
 

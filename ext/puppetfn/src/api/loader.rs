@@ -344,7 +344,7 @@ impl Loader {
     /// @yard
     /// @def placeholder(name)
     /// @param name [String] of a function, without leading `::`
-    /// @return [Puppetfn::NativeFunction, nil] what is called in place of a module's function, where secrets are hidden
+    /// @return [Puppetfn::NativeFunction, nil] replacement for a module's function, if secrets are hidden
     fn placeholder(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
         guarded(ruby, || {
             let find = || match this.core.find_function(&name)? {

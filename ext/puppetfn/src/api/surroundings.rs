@@ -131,7 +131,7 @@ pub fn resource_defaults(
     defaults.into_iter().map(named).collect()
 }
 
-/// Tells a runtime that an answer is not that of every Puppet.
+/// Tells a runtime that an answer is a deviation.
 pub fn deviate(runtime: Value, deviation: Deviation) -> Result<(), Error> {
     runtime.funcall::<_, _, Value>("deviate", (deviation.case(), deviation.since())).map(drop)
 }

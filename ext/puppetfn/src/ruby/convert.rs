@@ -213,9 +213,8 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
     to_object_once(ruby, value, &Converted::default())
 }
 
-/// The arrays and hashes that have been converted and are in more than one place, with their objects: the same one is the
-/// same object in all of them. They live as long as the values that are converted together, and the objects are in others
-/// that the garbage collector finds.
+/// Objects of shared arrays and hashes, by address: each one is converted once. The addresses stay valid because the
+/// values outlive the conversion. The garbage collector finds the objects in their containers.
 #[derive(Default)]
 pub struct Converted {
     /// The first ones, which need no memory.
@@ -226,10 +225,11 @@ pub struct Converted {
 impl Converted {
     fn object(
         &self,
-        address: Option<usize>,
+        value: &Value,
+        is_shared: bool,
         convert: impl FnOnce() -> Result<RubyValue, Error>,
     ) -> Result<RubyValue, Error> {
-        let Some(address) = address else { return convert() };
+        let Some(address) = value.address().filter(|_| is_shared) else { return convert() };
         if let Some(object) = self.known(address) {
             return Ok(object);
         }
@@ -266,7 +266,7 @@ pub fn to_object_once(ruby: &Ruby, value: &Value, converted: &Converted) -> Resu
             string
         }
         Value::Regexp(regex) => regexp(ruby, regex)?.as_value(),
-        Value::Array(items) => converted.object(items.is_shared().then(|| items.address()), || {
+        Value::Array(items) => converted.object(value, items.is_shared(), || {
             let array = array(ruby, items, converted)?;
             if items.is_frozen() {
                 array.freeze();
@@ -275,10 +275,9 @@ pub fn to_object_once(ruby: &Ruby, value: &Value, converted: &Converted) -> Resu
         })?,
         Value::Hash(hash) => match hash.host() {
             Some(host) => host_table::fetch(ruby, host)?,
-            None => {
-                let address = (Arc::strong_count(hash) > 1).then(|| Arc::as_ptr(hash).addr());
-                converted.object(address, || Ok(hash_object(ruby, hash, converted)?.as_value()))?
-            }
+            None => converted.object(value, Arc::strong_count(hash) > 1, || {
+                Ok(hash_object(ruby, hash, converted)?.as_value())
+            })?,
         },
         Value::Uri(uri) => parse_uri(ruby, &uri.to_string())?,
         Value::Type(t) => {
@@ -334,13 +333,13 @@ pub fn to_cached_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
 
 /// Returns an integer of more than 64 bits.
 fn large_integer(integer: RubyValue) -> Result<Value, CoreError> {
-    let digits = bignum_text(integer);
-    digits.and_then(|digits| integer_of_any_size(&digits, 10)).ok_or_else(|| {
-        CoreError::new(
+    match bignum_text(integer) {
+        Some(digits) => integer_of_any_size(&digits, 10),
+        None => Err(CoreError::new(
             ErrorKind::Unrepresentable,
-            "an Integer has more than the 4,000 digits that one may have",
-        )
-    })
+            "the Integer has more than the 4,000 digits that are allowed",
+        )),
+    }
 }
 
 /// Returns an object that came from Ruby.

@@ -131,7 +131,7 @@ module Puppetfn
           end
         end
 
-        # Is told that an answer is not that of every Puppet.
+        # Declines an answer that deviates from the installed Puppet.
         #
         # @param deviation [String] the case
         # @param since [Integer, nil] the first major version of Puppet with the same answer

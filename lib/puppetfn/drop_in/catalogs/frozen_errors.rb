@@ -3,8 +3,8 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # Notices when functions and templates change what is frozen. More is frozen for them than by Puppet: the error gives the catalog
-      # to Puppet, even if they rescue it.
+      # Notices changes of frozen objects by functions and templates. More objects are frozen here than in Puppet, so the error
+      # gives the catalog to Puppet, even if it is rescued.
       module FrozenErrors
         # @param compilation [Compilation]
         # @yieldreturn [Object]

@@ -21,7 +21,7 @@ module Puppetfn
           [$unique_warnings, $deprecation_warnings].compact # rubocop:disable Style/GlobalVars
         end
 
-        # What Puppet 7 does not say of keys that a module must not have.
+        # The part of the message about unqualified keys that Puppet 7 does not have.
         UNQUALIFIED_KEY = /( must use keys qualified with the name of the module); got .*\z/m
         private_constant :UNQUALIFIED_KEY
 

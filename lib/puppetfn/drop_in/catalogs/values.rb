@@ -107,7 +107,7 @@ module Puppetfn
         # Runs a block whose result Puppet caches for as long as it keeps the environment.
         #
         # @yieldreturn [Object]
-        # @return [Object] what the block returns
+        # @return [Object] the block's result
         # @raise [Declined] if the block logs: it is run for each catalog here
         def cached
           before = Messages.current&.size
@@ -161,7 +161,7 @@ module Puppetfn
           @compilation.decline("a value of the class #{value.class}")
         end
 
-        # Bytes are a Binary in a catalog, even if they are those of text.
+        # Bytes are a Binary in a catalog, even if they are valid UTF-8.
         def text(value)
           @compilation.decline("a String of bytes") if value.encoding == Encoding::BINARY
           value

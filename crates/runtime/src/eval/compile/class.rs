@@ -79,10 +79,10 @@ impl<'s> Compiler<'_, 's> {
         let layer = self.locals.enter_body(start);
         let outer_layer = self.layer.replace(layer);
         // Puppet evaluates them without variables: `create_type_map` in its `parser/ast/pops_bridge.rb`.
-        self.unknown = Some(Vec::new());
+        self.in_parameter_types = true;
         let types = self.types_of(parameters);
-        let unknown = self.unknown.take().unwrap_or_default();
-        let types = types?;
+        self.in_parameter_types = false;
+        let (types, unknown) = (types?, self.unknown.take());
         let size_of_types = self.scope.size();
         self.scope = scope;
         let first = matches!(form, Form::DefinedType).then_some(0);
@@ -102,7 +102,7 @@ impl<'s> Compiler<'_, 's> {
             name,
             parent,
             parameters: compiled,
-            unknown: unknown.into_iter().next(),
+            unknown,
             body,
             unit: Arc::clone(&self.unit),
             frame_size,

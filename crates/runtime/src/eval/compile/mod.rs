@@ -87,8 +87,10 @@ struct Compiler<'c, 's> {
     layer: Option<usize>,
     /// What code of a type sees, while that is compiled.
     entity: Option<EntityScope>,
-    /// Variables in the types of a definition's parameters, while these are compiled: none of them has a value.
-    unknown: Option<Vec<(Arc<str>, u32)>>,
+    /// True while the types of a definition's parameters are compiled, where no variable has a value.
+    in_parameter_types: bool,
+    /// The first variable in these types.
+    unknown: Option<(Arc<str>, u32)>,
     has_wrong_regexp: bool,
 }
 
@@ -116,6 +118,7 @@ impl<'c, 's> Compiler<'c, 's> {
             locals: Locals::default(),
             layer: None,
             entity: None,
+            in_parameter_types: false,
             unknown: None,
             has_wrong_regexp: false,
         }
@@ -228,10 +231,8 @@ impl<'c, 's> Compiler<'c, 's> {
                 Found::NotYet => return self.not_yet(name),
             }
         }
-        if let Some(unknown) = &mut self.unknown
-            && slots.is_empty()
-        {
-            unknown.push((name.into(), at));
+        if self.in_parameter_types && slots.is_empty() {
+            self.unknown.get_or_insert_with(|| (name.into(), at));
             return Op::UnknownVariable(name.into());
         }
         Op::Variable(Box::new(self.outer_variable(name, slots)))

@@ -1,4 +1,4 @@
-//! Answers to expressions that are not those of every Puppet.
+//! Answers to expressions that differ between versions of Puppet, or from all of them.
 
 use std::cell::RefCell;
 use std::sync::Arc;

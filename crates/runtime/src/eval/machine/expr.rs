@@ -81,11 +81,11 @@ impl Machine {
                 Ok(Value::Boolean(self.truth(left, frame)? || self.truth(right, frame)?))
             }
             Op::Access(access) => self.access(access, node, frame),
-            Op::Literal(value) => Ok(value.duplicated()),
+            Op::Literal(value) => Ok(value.duplicated_if_shared()),
             Op::Array(items) => self.array(items, node.at, frame),
             Op::Hash(entries) => self.hash(entries, node.at, frame),
             Op::Once(once) => match once.value.get() {
-                Some(value) => Ok(value.duplicated()),
+                Some(value) => Ok(value.duplicated_if_shared()),
                 None => self.first(once, frame),
             },
             Op::Guarded(inner) => self.guarded(inner, frame),

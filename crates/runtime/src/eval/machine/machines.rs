@@ -124,7 +124,7 @@ impl Machines {
         self.groups.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
-    /// Notes the groups of the last match of the code of a scope, for what sees its variables and is evaluated later.
+    /// Records the groups of a scope's last match for inner scopes that are evaluated later.
     pub fn set_groups(&self, scope: ScopeId, groups: Option<Groups>) {
         let Some(groups) = groups else { return };
         self.groups.lock().unwrap_or_else(PoisonError::into_inner).insert(scope, groups);

@@ -1,4 +1,4 @@
-//! An explanation as data, with Ruby's Symbols for keys and for what the explainer itself says.
+//! An explanation as data, with Ruby's Symbols for keys and for the explainer's own terms.
 //!
 //! See `to_hash` of the classes in Puppet's `pops/lookup/explainer.rb`.
 
@@ -90,7 +90,7 @@ impl Node {
 }
 
 impl Step {
-    /// Adds the type of the step and what is particular to it.
+    /// Adds the type and the fields of the step.
     fn add_to(&self, entries: &mut Entries) {
         let name = match self {
             Self::Top(_) => "root",

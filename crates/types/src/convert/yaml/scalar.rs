@@ -213,7 +213,9 @@ fn integer(text: &str) -> Result<Node, NotYaml> {
     let digits = format!("{sign}{digits}");
     match i64::from_str_radix(&digits, radix) {
         Ok(number) => Ok(Node::scalar(number)),
-        Err(_) => integer_of_any_size(&digits, radix).map(Node::scalar).ok_or_else(|| out_of_range(&text)),
+        Err(_) => integer_of_any_size(&digits, radix)
+            .map(Node::scalar)
+            .map_err(|error| NotYaml::Value(error.message().to_owned())),
     }
 }
 

@@ -3,7 +3,7 @@
 //! See Psych's `psych/visitors/yaml_tree.rb`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use libyaml_safer::{Emitter, Encoding, Event, MappingStyle, ScalarStyle, SequenceStyle};
 use regex::Regex;
@@ -19,8 +19,8 @@ const NULL: &str = "tag:yaml.org,2002:null";
 /// The tag of a string.
 const STRING: &str = "tag:yaml.org,2002:str";
 
-/// Returns the YAML document of a value that is plain data, byte for byte as Ruby's `to_yaml`. What is not data becomes the
-/// string that Puppet shows for it, as in JSON.
+/// Returns the YAML document of plain data, byte for byte as Ruby's `to_yaml`. Other values become the strings that Puppet
+/// shows for them, as in JSON.
 ///
 /// ```
 /// use puppetfn::convert::yaml::to_yaml;
@@ -96,7 +96,7 @@ struct Aliases {
 impl Aliases {
     /// Counts the value and its elements. They are numbered in the order in which they are met again.
     fn visit(&mut self, value: &Value, depth: Depth) -> Result<(), Error> {
-        let Some(address) = address(value) else { return Ok(()) };
+        let Some(address) = value.address() else { return Ok(()) };
         if let Some(number) = self.numbers.get_mut(&address) {
             if number.is_none() {
                 self.count += 1;
@@ -119,20 +119,9 @@ impl Aliases {
 
     /// Returns the number of a value that occurs several times, and whether it was written before.
     fn number(&mut self, value: &Value) -> Option<(String, bool)> {
-        let address = address(value)?;
+        let address = value.address()?;
         let number = self.numbers.get(&address).copied()??;
         Some((number.to_string(), self.written.insert(address, true).is_some()))
-    }
-}
-
-/// Returns what tells an array or a hash from equal ones.
-fn address(value: &Value) -> Option<usize> {
-    if let Value::Array(items) = value {
-        Some(items.address())
-    } else if let Value::Hash(hash) = value {
-        Some(Arc::as_ptr(hash).addr())
-    } else {
-        None
     }
 }
 

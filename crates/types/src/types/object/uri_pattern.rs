@@ -1,4 +1,4 @@
-//! The pattern of `Pcore::URI`, as text: that of absolute URIs in Ruby, which messages show.
+//! The pattern of `Pcore::URI`: Ruby's regular expression for absolute URIs, whose text messages show.
 //!
 //! See the grammar in RFC 2396, appendix A, with literal IPv6 addresses as in RFC 2732, and Ruby's `URI.regexp`.
 

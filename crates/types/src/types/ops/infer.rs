@@ -137,7 +137,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
         Shape::Default => Type::Default,
         Shape::Boolean(truth) => Type::Boolean(Some(*truth)),
         Shape::Integer(number) => Type::integer(Some(*number), Some(*number)),
-        // The range of such an integer is larger than those of our types.
+        // Bounds of types have 64 bits.
         Shape::LargeInteger { is_negative: true } => Type::integer(None, Some(i64::MIN)),
         Shape::LargeInteger { is_negative: false } => Type::integer(Some(i64::MAX), None),
         Shape::Float(number) => Type::Float(exactly(*number)),

@@ -77,7 +77,7 @@ impl Machine {
     }
 
     /// Refuses a resource type that is written in Ruby where a text has defined one of its name, as Puppet does when it loads the
-    /// former. One is loaded from the start: that of the stage `main`.
+    /// former. The type `stage` is exempt: Puppet loads it for the stage `main` before it reads any manifest.
     fn check_undefined(&self, name: &str) -> Result<(), Error> {
         let Some(definition) = self.shared.definitions.defined_type(name).filter(|_| name != "stage") else {
             return Ok(());

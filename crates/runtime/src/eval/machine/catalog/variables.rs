@@ -47,7 +47,7 @@ impl Machine {
         self.shared.set_passing(scope, passing);
     }
 
-    /// Returns a group of the last match that code sees from what is around its scope.
+    /// Returns a group of the last match in an outer scope.
     #[cold]
     pub(in crate::eval::machine) fn outer_group(&self, number: u32) -> Option<Arc<str>> {
         self.shared.outer_groups(self.scope)?.get(number as usize)?.clone()
@@ -128,8 +128,8 @@ impl Machines {
         Ok(found.or_else(|| if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }))
     }
 
-    /// Returns the groups of the last match that code of a scope sees from what is around it: the code that has its class
-    /// or resource evaluated, the classes that it builds on, the node and the top scope.
+    /// Returns the groups of the last match in an outer scope: in the code that has the class or resource evaluated, in
+    /// parent classes, in the node or in the top scope.
     pub(in crate::eval::machine) fn outer_groups(&self, scope: ScopeId) -> Option<Groups> {
         if self.is_script || scope == ScopeId::TOP {
             return None;
