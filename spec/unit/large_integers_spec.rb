@@ -1,10 +1,14 @@
 # frozen_string_literal: true
 
-require "tmpdir"
+require_relative "../support/logged_messages"
+require_relative "../support/module_tree"
 
 # Integers of more than 64 bits, which the language does not have: they come of facts, data and Ruby. All answers are
 # Puppet 8.11's.
 RSpec.describe "Integers of more than 64 bits" do
+  include LoggedMessages
+  include ModuleTree
+
   let(:facts) { {"big" => 12345678901234567890, "neg" => -12345678901234567890, "h" => {"b" => 2**64, "c" => 1}} }
 
   define_method(:notices) do |code|
@@ -13,8 +17,7 @@ RSpec.describe "Integers of more than 64 bits" do
       dispatch(:power) { param "Integer", :exponent }
       define_method(:power) { |exponent| 2**exponent }
     end
-    runtime.compile(code, "site.pp")
-    runtime.logs.select { |level, _| level == :notice }.map(&:last)
+    logged(code, runtime: runtime)
   rescue Puppet::Error => e
     [e.message[/\A.*?(?= \(file)/].delete_prefix("Evaluation Error: ")]
   end
@@ -55,11 +58,12 @@ RSpec.describe "Integers of more than 64 bits" do
   end
 
   it "leave the other keys of a data file readable" do
-    Dir.mktmpdir do |dir|
-      FileUtils.mkdir_p("#{dir}/data")
-      File.write("#{dir}/hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, paths: [a.yaml, b.json]}\n")
-      File.write("#{dir}/data/a.yaml", "small: 1\nhex: 0xFFFFFFFFFFFFFFFFFF\nlarge: {a: 18446744073709551615, b: 2}\n")
-      File.write("#{dir}/data/b.json", '{"json": 18446744073709551615, "other": 3}')
+    files = {
+      "hiera.yaml" => "version: 5\nhierarchy:\n  - {name: a, paths: [a.yaml, b.json]}\n",
+      "data/a.yaml" => "small: 1\nhex: 0xFFFFFFFFFFFFFFFFFF\nlarge: {a: 18446744073709551615, b: 2}\n",
+      "data/b.json" => '{"json": 18446744073709551615, "other": 3}'
+    }
+    with_modules(files) do |dir|
       runtime = Puppetfn::Runtime.new(environment: dir)
       expect(%w[small hex large large.b json other].map { |key| runtime.call_function("lookup", key) })
         .to eq([1, 0xFFFFFFFFFFFFFFFFFF, {"a" => 2**64 - 1, "b" => 2}, 2, 2**64 - 1, 3])

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
+require_relative "../support/logged_messages"
+
 # Match variables of a match outside of all blocks are visible to code evaluated later. All answers are Puppet 8.11's.
 RSpec.describe "A match outside of blocks" do
-  define_method(:notices) do |code|
-    runtime = Puppetfn::Runtime.new(node: "n1.example.com")
-    runtime.compile(code, "site.pp")
-    runtime.logs.select { |level, _| level == :notice }.map(&:last)
-  end
+  include LoggedMessages
+
+  let(:runtime) { Puppetfn::Runtime.new(node: "n1.example.com") }
 
   define = 'define d() { notice("<${1}>") }'
   {
@@ -25,6 +25,6 @@ RSpec.describe "A match outside of blocks" do
     "is seen by templates" =>
       ["define d() { notice(inline_template('<%= scope[\"1\"] %>')) } 'abc' =~ /(b)/ d { 'x': }", "b"]
   }.each do |subject, (code, expected)|
-    it(subject) { expect(notices(code)).to eq([expected]) }
+    it(subject) { expect(logged(code, runtime: runtime)).to eq([expected]) }
   end
 end

@@ -1,7 +1,11 @@
 # frozen_string_literal: true
 
+require_relative "../support/logged_messages"
+
 # Scopes of classes, of nodes and the top scope, seen by other code. All answers are Puppet 8.11's.
 RSpec.describe "Scopes of other code" do
+  include LoggedMessages
+
   define_method(:rendered) do |code|
     runtime = Puppetfn::Runtime.new
     runtime.define_function(:in_scope, Puppet::Functions::InternalFunction) do
@@ -11,8 +15,7 @@ RSpec.describe "Scopes of other code" do
       end
       define_method(:describe) { |scope, _| "#{scope} #{scope["v"]} #{scope.resource}" }
     end
-    runtime.compile(code, "site.pp")
-    runtime.logs.select { |level, _| level == :notice }.map(&:last)
+    logged(code, runtime: runtime)
   end
 
   define_method(:template) { |ruby| %[notice(inline_template('<%= #{ruby} %>'))] }

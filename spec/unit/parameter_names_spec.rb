@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
+require_relative "../support/logged_messages"
+
 # Parameters of classes and defined types named like metaparameters. All answers are Puppet 8.11's.
 RSpec.describe "Parameters named like metaparameters" do
+  include LoggedMessages
+
   define_method(:warnings) do |code|
-    runtime = Puppetfn::Runtime.new
-    runtime.compile(code, "site.pp")
-    runtime.logs.select { |level, _| level == :warning }.map(&:last)
+    logged(code, level: :warning)
   rescue Puppet::Error => e
     [e.message]
   end

@@ -1,10 +1,12 @@
 # frozen_string_literal: true
 
-require "tmpdir"
 require "yaml"
+require_relative "../support/module_tree"
 
 # Which arrays and hashes of code are the same objects in Ruby, as YAML shows it. All answers are Puppet 8.11's.
 RSpec.describe "Arrays and hashes in Ruby" do
+  include ModuleTree
+
   define_method(:yaml_of) do |code|
     runtime = Puppetfn::Runtime.new
     seen = nil
@@ -44,10 +46,8 @@ RSpec.describe "Arrays and hashes in Ruby" do
   end
 
   it "are not the same in data where YAML says so: each lookup makes them anew" do
-    Dir.mktmpdir do |dir|
-      FileUtils.mkdir_p("#{dir}/data")
-      File.write("#{dir}/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
-      File.write("#{dir}/data/a.yaml", "base: &b [1]\nboth: {x: *b, y: *b}\n")
+    files = {"hiera.yaml" => "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n", "data/a.yaml" => "base: &b [1]\nboth: {x: *b, y: *b}\n"}
+    with_modules(files) do |dir|
       runtime = Puppetfn::Runtime.new(environment: dir)
       both = runtime.evaluate_string("$both = lookup('both') [$both, lookup('base'), lookup('base')]")
       expect(both.to_yaml).to eq([{"x" => [1], "y" => [1]}, [1], [1]].to_yaml)

@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
+require_relative "../support/logged_messages"
+
 # The class `settings`, which every catalog has, and which code may define. All answers are Puppet 8.11's.
 RSpec.describe "The class settings" do
+  include LoggedMessages
+
   define_method(:notices) do |code|
-    runtime = Puppetfn::Runtime.new
-    runtime.compile(code, "site.pp")
-    runtime.logs.select { |level, _| level == :notice }.map(&:last)
+    logged(code)
   rescue Puppet::Error => e
     e.message[/\A.*?(?= on node|\()/].strip
   end
