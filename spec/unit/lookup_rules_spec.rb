@@ -34,6 +34,15 @@ RSpec.describe "lookups in files" do
     expect(log).to eq("Notice: Scope(Class[main]): [ax, by]")
   end
 
+  it "for parameters of a class happen before the class is evaluated" do
+    code = "class k($i = 'I', $j = 'd') { notice($j) }\ninclude k"
+    log = compile(one.merge("data/a.yaml" => 'k::j: "%{k::i}"'), code)
+    expect(log).to eq("Error: Evaluation Error: Error while evaluating a Function Call, Undefined variable 'k::i'; class k has not been evaluated " \
+      "(file: ENV/manifests/site.pp, line: 2, column: 1) on node n")
+    log = compile(one.merge("data/a.yaml" => 'k::j: "%{title}"'), "class k($j) { notice($j, $title) }\ninclude k")
+    expect(log).to eq("Notice: Scope(Class[K]): main k")
+  end
+
   it "warn of YAML that is no hash, which is an error if Puppet is strict" do
     code = "notice(lookup('k', default_value => 1))"
     files = one.merge("data/a.yaml" => "just a string")

@@ -257,19 +257,25 @@ impl Machine {
         });
         // What is in no module is in one without a name.
         let caller = caller.unwrap_or_default();
-        let class_name: Arc<str> = match &definition.form {
-            Form::Class(_) => Arc::clone(&definition.name),
-            Form::Node(_) | Form::DefinedType => resource.title().into(),
+        let class_name: Option<Arc<str>> = match &definition.form {
+            Form::Class(_) => Some(Arc::clone(&definition.name)),
+            Form::Node(_) => Some(resource.title().into()),
+            Form::DefinedType => None,
         };
-        if !matches!(definition.form, Form::DefinedType) {
-            compilation.add_class(&class_name)?;
-            compilation.scopes.set_named(class_name, scope);
+        if let Some(name) = &class_name {
+            compilation.add_class(name)?;
         }
         drop(compilation);
         let module = definition.module.get().cloned().unwrap_or_default();
-        let values = [title, name, Value::String(module), Value::String(caller)];
-        for (index, (name, value)) in DEFINED_VARIABLES.into_iter().zip(values).enumerate() {
-            self.set_own_variable(definition, (index, name), value, frame);
+        let [title_variable, name_variable, module_variable, caller_variable] = DEFINED_VARIABLES;
+        self.set_own_variable(definition, (2, module_variable), Value::String(module), frame);
+        self.set_own_variable(definition, (3, caller_variable), Value::String(caller), frame);
+        // Data sees a class that has not been evaluated yet.
+        self.set_parameters_from_data(id, definition)?;
+        self.set_own_variable(definition, (0, title_variable), title, frame);
+        self.set_own_variable(definition, (1, name_variable), name, frame);
+        if let Some(name) = class_name {
+            self.compilation().scopes.set_named(name, scope);
         }
         self.set_metaparameters(id, definition, frame);
         self.set_parameters(id, definition, frame)
@@ -313,6 +319,24 @@ impl Machine {
         }
     }
 
+    /// Gives a class the values that data has for its parameters (`inject_external_parameters` in Puppet's `resource/type.rb`).
+    fn set_parameters_from_data(&mut self, id: ResourceId, definition: &Definition) -> Result<(), Error> {
+        if !definition.is_class() {
+            return Ok(());
+        }
+        for parameter in &definition.parameters {
+            let value = self.compilation().resource(id).and_then(|class| class.get(&parameter.name).cloned());
+            if matches!(value, None | Some(Value::Undef))
+                && let Some(found) = self.find_data(&format!("{}::{}", definition.name, parameter.name))?
+                && !(parameter.default.is_some() && matches!(found, Value::Undef))
+            {
+                let found = found.duplicated_if_shared();
+                self.compilation().set(id, &parameter.name, found, Cause::Data)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Binds the parameters to the values of the resource, or to default values.
     fn set_parameters(
         &mut self,
@@ -321,18 +345,6 @@ impl Machine {
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         let value = |machine: &Self, name: &str| machine.compilation().resource(id)?.get(name).cloned();
-        if let Form::Class(_) = &definition.form {
-            for parameter in &definition.parameters {
-                if matches!(value(self, &parameter.name), None | Some(Value::Undef))
-                    && let Some(found) =
-                        self.find_data(&format!("{}::{}", definition.name, parameter.name))?
-                    && !(parameter.default.is_some() && matches!(found, Value::Undef))
-                {
-                    let found = found.duplicated_if_shared();
-                    self.compilation().set(id, &parameter.name, found, Cause::Data)?;
-                }
-            }
-        }
         for (index, parameter) in definition.parameters.iter().enumerate() {
             match value(self, &parameter.name) {
                 Some(Value::Undef) if parameter.default.is_some() => {}
