@@ -38,4 +38,30 @@ RSpec.describe "Data that functions of Hiera cache" do
       expect(runtime.logs.map { |_, message| message }).to eq(["[true, 2, x]", "[true, 2, x]"])
     end
   end
+
+  it "is Ruby's error for a file that cannot be read, which functions rescue" do
+    function = <<~RUBY
+      Puppet::Functions.create_function(:'own::absent') do
+        dispatch :data do
+          param 'String[1]', :key
+          param 'Hash', :options
+          param 'Puppet::LookupContext', :context
+        end
+
+        def data(key, options, context)
+          context.not_found if key != 'k'
+          context.cached_file_data(options['file'])
+        rescue Errno::ENOENT => e
+          e.message
+        end
+      end
+    RUBY
+    environment = {"env/hiera.yaml" => "version: 5\nhierarchy: [{name: a, lookup_key: own::absent, options: {file: /nope}}]\n",
+                   "own/lib/puppet/functions/own/absent.rb" => function}
+    with_modules(environment) do |root|
+      runtime = Puppetfn::Runtime.new(modulepath: [root], environment: File.join(root, "env"), node: "web1")
+      runtime.compile("notice(lookup('k'))")
+      expect(runtime.logs.map { |_, message| message }).to eq(["No such file or directory @ rb_file_s_stat - /nope"])
+    end
+  end
 end

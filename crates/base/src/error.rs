@@ -121,6 +121,15 @@ pub enum SyntaxDetail {
     WithoutIssue,
 }
 
+/// The details of an error that is the operating system's answer, which hosts raise as theirs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemError {
+    /// The number of the error, as in `errno.h`.
+    pub code: i32,
+    /// The file.
+    pub path: PathBuf,
+}
+
 /// A file of the host program that defines something.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostFile {

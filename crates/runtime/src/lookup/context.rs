@@ -9,7 +9,7 @@ use super::error::no_such_key;
 use super::interpolation::Methods;
 use super::invocation::{Data, Invocation, Settings};
 use super::lock::locked;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, SystemError};
 use puppetfn_types::function::{Caller, Deviation, Implementation, implemented};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::builtin::lookup_context;
@@ -119,7 +119,11 @@ impl LookupContext {
 
     /// Returns the content of a file, or what a block makes of it.
     fn file_data(&self, path: &Arc<str>, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
-        let content = self.data.files().read_text(Path::new(&**path))?;
+        let content = self
+            .data
+            .files()
+            .read_text(Path::new(&**path))
+            .map_err(|error| self.system_error(path, error))?;
         let cache = || locked(&self.data.file_cache().0);
         if let Some((before, value)) = cache().get(path)
             && *before == content
@@ -132,6 +136,16 @@ impl LookupContext {
         };
         cache().insert(Arc::clone(path), (content, value.clone()));
         Ok(value)
+    }
+
+    /// Adds the system's reason for not reading a file, which functions in Ruby rescue (`Errno::ENOENT`).
+    #[cold]
+    fn system_error(&self, path: &str, error: Error) -> Error {
+        let path = Path::new(path);
+        match self.data.files().file_system().read(path).err().and_then(|reason| reason.raw_os_error()) {
+            Some(code) => error.with_details(SystemError { code, path: path.to_owned() }),
+            None => error,
+        }
     }
 }
 

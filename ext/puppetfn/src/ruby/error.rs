@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use super::interruption::{self, answer};
 use super::jump::{self, Jump};
@@ -10,7 +11,7 @@ use super::{explained, host_table};
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
-use puppetfn::error::{Error as CoreError, ErrorKind, Signal, SyntaxDetail};
+use puppetfn::error::{Error as CoreError, ErrorKind, Signal, SyntaxDetail, SystemError};
 use puppetfn::types::ops::describe::AssertedTypes;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
@@ -36,12 +37,24 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if let ErrorKind::Argument(index) = error.kind() {
         return class.new_instance((error.to_string(), *index)).map_or_else(|error| error, Error::from);
     }
+    if let Some(SystemError { code, path }) = error.details() {
+        return system_error(ruby, *code, path);
+    }
     let Some(AssertedTypes { expected, actual }) = error.details() else {
         return Error::new(class, error.to_string());
     };
     // This one carries both types.
     let types = (wrap_type(ruby, expected.clone()), wrap_type(ruby, actual.clone()));
     match class.new_instance((error.to_string(), types.0, types.1)) {
+        Ok(exception) => Error::from(exception),
+        Err(error) => error,
+    }
+}
+
+/// Returns the exception that Ruby raises when it asks the system about a file, which is what Puppet does first.
+fn system_error(ruby: &Ruby, code: i32, path: &Path) -> Error {
+    let class = named_class(ruby, "SystemCallError").unwrap_or_else(|| ruby.exception_arg_error());
+    match class.new_instance((path.to_owned(), code, "rb_file_s_stat")) {
         Ok(exception) => Error::from(exception),
         Err(error) => error,
     }
