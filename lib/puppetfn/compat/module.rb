@@ -6,6 +6,11 @@ module Puppetfn
     class Module
       # What modules can be called.
       NAME = /\A[a-z][a-z0-9_]*\z/
+      # The kinds of files of a module, with their directories.
+      FILETYPES = {
+        "manifests" => "manifests", "files" => "files", "templates" => "templates", "plugins" => "lib",
+        "pluginfacts" => "facts.d", "locales" => "locales", "scripts" => "scripts"
+      }.freeze
 
       # @param modname [String] the name, or one with the name of the author before it
       # @param _environment [String, Symbol, Environment, nil] there is one for each runtime
@@ -32,16 +37,33 @@ module Puppetfn
         @environment = environment
       end
 
-      # @param name [String, nil]
-      # @return [String, nil] the path of a file below `files`, when it exists
-      def file(name = nil)
-        existing("files", name)
+      FILETYPES.each do |type, directory|
+        # The directory, the path of a file below it when it exists, and whether there is such a directory.
+        define_method(type) { File.join(@path, directory) }
+        define_method(type.delete_suffix("s")) { |name = nil| existing(directory, name) }
+        define_method("#{type}?") { !existing(directory).nil? }
       end
 
-      # @param name [String, nil]
-      # @return [String, nil] the path of a file below `templates`, when it exists
-      def template(name = nil)
-        existing("templates", name)
+      # @return [String]
+      def plugin_directory
+        plugins
+      end
+
+      # @return [Array<String>] the files with Puppet code below `manifests`
+      def all_manifests
+        Dir.glob(File.join(manifests, "**", "*.pp"))
+      end
+
+      # @return [String]
+      def metadata_file
+        File.join(@path, "metadata.json")
+      end
+
+      # @return [Boolean] whether the module has a metadata.json that says something
+      def has_metadata? # rubocop:disable Naming/PredicateName -- Puppet's name
+        !metadata.empty?
+      rescue ::JSON::ParserError
+        false
       end
 
       # @return [Hash] what metadata.json says, empty when there is none
@@ -49,9 +71,19 @@ module Puppetfn
         @metadata ||= (file = existing("metadata.json")) ? read_json(file) : {}
       end
 
-      # @return [String, nil]
-      def version
-        metadata["version"]
+      %w[version author license summary description project_page source].each do |field|
+        # A field of metadata.json, nil when it is not there.
+        define_method(field) { metadata[field] }
+      end
+
+      # @return [String, nil] the name of the module on the Forge: `author/name`
+      def forge_name
+        metadata["name"]&.tr("-", "/")
+      end
+
+      # @return [Array<Hash>]
+      def dependencies
+        metadata["dependencies"] || []
       end
 
       # @return [String]
