@@ -118,6 +118,10 @@ RSpec.describe "Puppet::Pops::Types" do
     end
   end
 
+  it "fails with a parse error that has an issue" do
+    expect { types::TypeParser.singleton.parse("Array[") }.to raise_error(Puppet::ParseErrorWithIssue)
+  end
+
   it "describes and asserts" do
     expect(types::TypeMismatchDescriber.new.describe_mismatch("x", factory.integer, types::TypeCalculator.infer_set("a")))
       .to eq("x expects an Integer value, got String")
