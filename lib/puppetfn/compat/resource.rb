@@ -215,7 +215,7 @@ module Puppetfn
 
       # @api private
       # @return [Resource] apart from a catalog
-      def to_resource
+      def detached
         dup.tap { |resource| resource.catalog = nil }
       end
 

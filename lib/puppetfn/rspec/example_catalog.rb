@@ -178,7 +178,7 @@ module Puppetfn
 
       # As it is apart from what has compiled it.
       def declared(type, title)
-        @known.fetch([type, title]) { @runtime.activate { keep(super.to_resource) } }
+        @known.fetch([type, title]) { @runtime.activate { keep(super.detached) } }
       end
 
       # With values in place of deferred calls, or nil if examples do not see it.

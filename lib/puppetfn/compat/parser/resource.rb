@@ -161,7 +161,7 @@ module Puppetfn
         #
         # @api private
         # @return [Puppet::Resource]
-        def to_resource
+        def detached
           Puppet::Resource.described(@runtime.evaluator.described(@type, evaluator_title) || missing).tap do |resource|
             Resource.prepare(resource.parameters)
           end

@@ -42,7 +42,7 @@ module Differential
         catalog = compile(code)
         active do
           catalog.each do |declared|
-            resource = declared.to_resource
+            resource = declared.detached
             resource.catalog = ral
             yield resource.line, -> { resource.to_ral }
           end
