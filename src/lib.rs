@@ -63,12 +63,14 @@
 #![forbid(unsafe_code)]
 
 pub use puppetfn_base::{diagnostic, error, host, limits, source};
+pub use puppetfn_catalog as catalog;
 pub use puppetfn_check as check;
 pub use puppetfn_cty as cty;
 pub use puppetfn_doc as doc;
 pub use puppetfn_fmt as fmt;
+pub use puppetfn_hiera as lookup;
 pub use puppetfn_ide as ide;
 pub use puppetfn_index as index;
-pub use puppetfn_runtime::{builtin, catalog, entity, eval, loader, lookup, settings};
+pub use puppetfn_runtime::{builtin, entity, eval, loader, settings};
 pub use puppetfn_syntax as syntax;
 pub use puppetfn_types::{convert, function, subject, types, value};

@@ -3,7 +3,7 @@
 require "json"
 
 RSpec.describe "Puppet's own resource types" do
-  let(:descriptions) { JSON.parse(File.read(File.join(__dir__, "../../crates/runtime/src/catalog/puppet_types.json"))) }
+  let(:descriptions) { JSON.parse(File.read(File.join(__dir__, "../../crates/catalog/src/puppet_types.json"))) }
   let(:runtime) { Puppetfn::Runtime.new }
 
   it "are read without running them to the attributes that they have" do

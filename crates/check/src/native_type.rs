@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::abstraction::{accepts, texts_of, type_of};
 use super::kinds::Kinds;
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::{
+use puppetfn_catalog::{
     AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_type_names,
 };
 use puppetfn_types::subject::Verdict;

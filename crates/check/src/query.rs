@@ -10,7 +10,7 @@ use super::{Origin, legacy_facts};
 use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::Evaluation;
-use puppetfn_runtime::catalog::{AttributeDescription, TypeDescription};
+use puppetfn_catalog::{AttributeDescription, TypeDescription};
 use puppetfn_syntax::ast::Program;
 use puppetfn_types::function::{Function, Signature};
 use puppetfn_types::types::Type;

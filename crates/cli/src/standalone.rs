@@ -9,10 +9,10 @@ use super::{Compiled, Explained, Host, Listed, Options, Outcome, Question, Reque
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::snapshot::Snapshot;
+use puppetfn_catalog::Reference;
 use puppetfn_check::Inference;
 use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::catalog::Reference;
 use puppetfn_runtime::entity::Outline;
 use puppetfn_runtime::eval::{Logs, Runtime, RuntimeBuilder};
 use puppetfn_runtime::loader::{Format, Loader};

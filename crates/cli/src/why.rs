@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::{
+use puppetfn_catalog::{
     Cause, ClassInclusion, Origin, ParameterOrigin, Reference, ResourceRelation, Way, Why,
 };
 use puppetfn_types::convert::json;

@@ -11,7 +11,7 @@ use super::function::TAGS_OF_SIGNATURES;
 use super::tag::Tag;
 use super::{DataType, ResourceType, example};
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, TypeDescription};
+use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
 

@@ -16,8 +16,8 @@ use super::type_alias::TypeAlias;
 use super::{Documentation, built_in, files, puppet};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::loader::{FileSystem, Loader};
 
 /// A program that can read Ruby.

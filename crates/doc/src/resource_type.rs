@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::declared::DeclaredProvider;
 use super::docstring::{Docstring, Reading};
 use super::json::docstring;
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, TypeDescription};
+use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 
 /// A resource type as it is documented.
 #[derive(Clone, PartialEq, Eq, Debug)]

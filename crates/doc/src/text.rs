@@ -7,7 +7,7 @@ use super::docstring::Docstring;
 use super::function::{Function, Signature};
 use super::tag::{Entry, Tag};
 use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TaskParameter, TypeAlias};
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind};
+use puppetfn_catalog::{AttributeDescription, AttributeKind};
 
 /// The tags that are shown as notes, with how they are headed.
 const NOTES: [(&str, &str); 9] = [

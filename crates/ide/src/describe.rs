@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::Ide;
 use puppetfn_base::source::Span;
+use puppetfn_catalog::AttributeDescription;
 use puppetfn_check::{AttributeOf, Callable, Declarable};
 use puppetfn_doc::Docstring;
 use puppetfn_index::Symbol;
-use puppetfn_runtime::catalog::AttributeDescription;
 use puppetfn_syntax::ast::{Expr, ExprKind, Parameter, Program};
 use puppetfn_types::function::{Body, Signature};
 use puppetfn_types::types::Type;

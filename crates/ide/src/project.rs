@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::source::Source;
 use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{TypeDescription, builtin_type_names};
 use puppetfn_check::{DataText, Declarable, Definitions, Finding, Origin, World};
 use puppetfn_doc::{DeclaredFunction, RubyFile};
 use puppetfn_index::{Index, Symbol};
-use puppetfn_runtime::catalog::{TypeDescription, builtin_type_names};
 use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 

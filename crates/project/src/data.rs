@@ -9,8 +9,8 @@ use super::config::Config;
 use super::places::{Places, absolute};
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
+use puppetfn_hiera::survey;
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
-use puppetfn_runtime::lookup::survey;
 use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
 

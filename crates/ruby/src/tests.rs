@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use puppetfn_catalog::{Requirement, TypeDescription};
 use puppetfn_doc::RubyFile;
-use puppetfn_runtime::catalog::{Requirement, TypeDescription};
 
 use super::read;
 
@@ -139,7 +139,7 @@ fn own_types_are_those_that_the_core_knows() {
         files.iter().flat_map(|path| read(path, &std::fs::read_to_string(path).unwrap()).unwrap().types);
     // The line is of no use there.
     let described: Vec<_> = described.map(|description| TypeDescription { line: 0, ..description }).collect();
-    let kept = root.join("crates/runtime/src/catalog/puppet_types.json");
+    let kept = root.join("crates/catalog/src/puppet_types.json");
     if std::env::var_os("PUPPETFN_WRITE").is_some() {
         let lines: Vec<_> =
             described.iter().map(|description| serde_json::to_string(description).unwrap()).collect();

@@ -12,8 +12,8 @@ mod value;
 
 use std::rc::Rc;
 
+use puppetfn_catalog::TypeDescription;
 use puppetfn_doc::DeclaredProvider;
-use puppetfn_runtime::catalog::TypeDescription;
 
 use crate::source::Source;
 use crate::tree::Node;

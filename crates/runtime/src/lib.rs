@@ -5,9 +5,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod builtin;
-pub mod catalog;
 pub mod entity;
 pub mod eval;
 pub mod loader;
-pub mod lookup;
 pub mod settings;

@@ -24,7 +24,7 @@ use super::wording::refused;
 use super::world::World;
 use puppetfn_base::error::Place;
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_runtime::lookup::check_merge;
+use puppetfn_hiera::check_merge;
 use puppetfn_types::convert::yaml::{KeyPlace, NotYaml, key_places, parse};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;

@@ -7,7 +7,7 @@ use super::super::world::Resource as Known;
 use super::Walk;
 use super::resource::{Attributes, Parameters};
 use puppetfn_base::source::Span;
-use puppetfn_runtime::catalog::METAPARAMETERS;
+use puppetfn_catalog::METAPARAMETERS;
 use puppetfn_syntax::ast::{Expr, ExprKind, ResourceBody, ResourceForm};
 use puppetfn_types::value::Value;
 

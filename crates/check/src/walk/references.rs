@@ -4,7 +4,7 @@
 use super::super::declare::named;
 use super::super::rule::Rule;
 use super::Walk;
-use puppetfn_runtime::catalog::RELATIONSHIPS;
+use puppetfn_catalog::RELATIONSHIPS;
 use puppetfn_syntax::ast::{AttributeOperation, Expr, ExprKind};
 
 impl<'s> Walk<'_, 's> {

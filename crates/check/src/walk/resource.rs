@@ -16,7 +16,7 @@ use super::{Flow, Walk};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
-use puppetfn_runtime::catalog::is_metaparameter;
+use puppetfn_catalog::is_metaparameter;
 use puppetfn_syntax::ast::{
     ArrowOp, Attribute, AttributeOperation, BinaryOp, Collector, Expr, ExprKind, Resource, ResourceBody,
     ResourceDefaults, ResourceForm, ResourceOverride,

@@ -9,7 +9,7 @@ use super::super::rule::Rule;
 use super::super::variables::Found;
 use super::{Flow, Walk};
 use puppetfn_base::source::Span;
-use puppetfn_runtime::catalog::is_metaparameter;
+use puppetfn_catalog::is_metaparameter;
 use puppetfn_runtime::settings;
 use puppetfn_syntax::ast::{Binary, Expr, ExprKind};
 use puppetfn_types::types::Type;

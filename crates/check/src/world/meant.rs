@@ -2,7 +2,7 @@
 
 use super::super::near::{is_slip, is_slip_of_known};
 use super::{Callee, ModuleFile, Named, Origin, Resource, VENDORED, World};
-use puppetfn_runtime::catalog::builtin_type_names;
+use puppetfn_catalog::builtin_type_names;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::capitalize_segments;
 

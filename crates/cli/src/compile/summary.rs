@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use super::Times;
 use super::own;
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::data::Identity;
-use puppetfn_runtime::catalog::{Catalog, RELATIONSHIPS, Reference, flat};
+use puppetfn_catalog::data::Identity;
+use puppetfn_catalog::{Catalog, RELATIONSHIPS, Reference, flat};
 
 pub(super) fn write(
     catalog: &Catalog,

@@ -10,7 +10,7 @@ use super::own;
 use crate::Failure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::{Catalog, RELATIONSHIPS, Reference, Resource};
+use puppetfn_catalog::{Catalog, RELATIONSHIPS, Reference, Resource};
 use puppetfn_types::convert::format;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;

@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{self, Snapshot};
+use puppetfn_catalog::data::Identity;
 use puppetfn_fleet::{
     Answer, Folder, Kind, Node, Numbers, Outcome, Problem, Profile, Question, Times, identifier,
 };
 use puppetfn_project::{absolute, expand};
-use puppetfn_runtime::catalog::data::Identity;
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::value::Value;

@@ -6,7 +6,7 @@ use super::super::docstring::Docstring;
 use super::definition::NOTES;
 use super::parts::{OptionTypes, code, entries, examples, notes, parameter_link, since_and_see, wrapped};
 use super::{Provided, Section, description, heading};
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind};
+use puppetfn_catalog::{AttributeDescription, AttributeKind};
 
 impl Section for Provided<'_> {
     fn name(&self) -> &str {

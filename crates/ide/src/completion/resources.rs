@@ -7,9 +7,9 @@ use super::{Completion, CompletionKind, begins, resolved};
 use crate::Ide;
 use crate::describe::{attribute, lower};
 use puppetfn_base::source::Span;
+use puppetfn_catalog::METAPARAMETERS;
 use puppetfn_check::{AttributeOf, Declarable};
 use puppetfn_index::Symbol;
-use puppetfn_runtime::catalog::METAPARAMETERS;
 use puppetfn_types::types::Type;
 
 impl Ide {

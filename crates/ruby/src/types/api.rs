@@ -1,6 +1,6 @@
 //! Resource types that are made with `Puppet::ResourceApi.register_type`.
 
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, Requirement, TypeDescription};
+use puppetfn_catalog::{AttributeDescription, AttributeKind, Requirement, TypeDescription};
 
 use super::value::Value;
 use crate::source::unindented;

@@ -1,6 +1,6 @@
 //! Properties, parameters and checks of resource types.
 
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, Requirement};
+use puppetfn_catalog::{AttributeDescription, AttributeKind, Requirement};
 
 use super::evaluation::Evaluation;
 use super::requirements;

@@ -1,6 +1,6 @@
 //! Conditions about a value, as types of Puppet's.
 
-use puppetfn_runtime::catalog::Requirement;
+use puppetfn_catalog::Requirement;
 
 use super::evaluation::Evaluation;
 use super::requirements::{pattern, quoted, type_of_values};

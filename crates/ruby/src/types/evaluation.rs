@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use puppetfn_catalog::TypeDescription;
 use puppetfn_doc::DeclaredProvider;
-use puppetfn_runtime::catalog::TypeDescription;
 
 use super::attribute::Attribute;
 use super::provider::Provider;

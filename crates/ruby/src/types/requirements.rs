@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use puppetfn_runtime::catalog::Requirement;
+use puppetfn_catalog::Requirement;
 
 use super::value::{Pattern, Value};
 

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use puppetfn_runtime::catalog::{AttributeKind, Feature, TypeDescription};
+use puppetfn_catalog::{AttributeKind, Feature, TypeDescription};
 
 use super::api;
 use super::attribute::Attribute;

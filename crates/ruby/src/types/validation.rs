@@ -1,6 +1,6 @@
 //! What the block of `validate` requires of a value: what it raises, and when.
 
-use puppetfn_runtime::catalog::Requirement;
+use puppetfn_catalog::Requirement;
 
 use super::condition::Condition;
 use super::evaluation::Evaluation;

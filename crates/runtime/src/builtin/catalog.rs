@@ -8,9 +8,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::legacy::{Arity, legacy, not_converted, shown};
-use crate::catalog::{flat, given};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{flat, given};
 use puppetfn_types::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::catalog::is_deferred;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
+use puppetfn_catalog::is_deferred;
 use puppetfn_types::function::{Call, Control, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Object, Value};

@@ -4,8 +4,8 @@
 
 use super::catalog::compiler;
 use super::legacy::{Arity, legacy, shown};
-use crate::catalog::{Reference, flat};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_catalog::{Reference, flat};
 use puppetfn_types::function::{Call, Declaration, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;

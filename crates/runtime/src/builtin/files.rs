@@ -104,7 +104,7 @@ fn of_names(
             if arguments.len() > 1 {
                 call.deviate(Deviation::from_all("several arrays of names of files"))?;
             }
-            let names: Vec<Value> = arguments.iter().flat_map(crate::catalog::flat).collect();
+            let names: Vec<Value> = arguments.iter().flat_map(puppetfn_catalog::flat).collect();
             each(call, &names)
         },
     )

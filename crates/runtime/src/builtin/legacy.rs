@@ -3,9 +3,9 @@
 //!
 //! See Puppet's `parser/functions.rb` and `pops/evaluator/runtime3_converter.rb`.
 
-use crate::catalog::{NO_ITERATOR, Reference, no_large_integer};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_catalog::{NO_ITERATOR, Reference, no_large_integer};
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Inspected, Value};

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::code::{GlobalId, Node, Op, Parameter, Slot, Unit};
-use crate::catalog::{Kind, Relation, SETTINGS, SourceId};
+use puppetfn_catalog::{Kind, Relation, SETTINGS, SourceId};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::value::{Regex, Value};
 
@@ -138,7 +138,7 @@ pub(super) enum Form {
     /// Its variables are of the top scope, with its name in front.
     Class(Box<[GlobalId]>),
     /// Its parameters are in the first slots, then [`DEFINED_VARIABLES`], then
-    /// [`METAPARAMETERS`](crate::catalog::METAPARAMETERS), which have values only if the resource is given them.
+    /// [`METAPARAMETERS`](puppetfn_catalog::METAPARAMETERS), which have values only if the resource is given them.
     DefinedType,
     /// The names of nodes that it is for.
     Node(Box<[NodeName]>),

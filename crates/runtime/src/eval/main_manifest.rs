@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::machine::Machine;
 use super::runtime::Runtime;
-use crate::catalog::Catalog;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::Catalog;
 use puppetfn_types::value::Value;
 
 /// A file of the main manifest of an environment, or a text that stands for one.

@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::declaration::{Definition, Form, NodeName};
 use super::text::EVALUATION;
-use crate::catalog::{Kind, ResourceId, is_metaparameter};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::{Kind, ResourceId, is_metaparameter};
 
 /// Finds the manifests of modules.
 pub trait ManifestLookup: Send + Sync {

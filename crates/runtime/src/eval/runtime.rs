@@ -15,10 +15,10 @@ use super::machine::{
     set_caller_variable,
 };
 use super::shared::Shared;
-use crate::catalog::{Catalog, Reference, ScopeId, Why};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
+use puppetfn_catalog::{Catalog, Reference, ScopeId, Why};
 use puppetfn_types::function::{
     Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, Registry, Signature,
     Template,

@@ -14,12 +14,12 @@ use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests, meta
 use super::templates::Templates;
 use super::type_definitions::Types;
 use super::variables::Variables;
-use crate::catalog::{Compilation, ScopeId};
-use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, Place, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
+use puppetfn_catalog::{Compilation, ScopeId};
+use puppetfn_hiera::Hiera;
 use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
 use puppetfn_types::types::parse::TypeLookup;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Runtime;
 use super::machine::in_scope;
-use crate::catalog::{Reference, ResourceChange, ScopeId, WrittenParameter, WrittenResource};
 use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_catalog::{Reference, ResourceChange, ScopeId, WrittenParameter, WrittenResource};
 use puppetfn_types::value::Value;
 
 /// The name of a parameter, its default value, and where that is set.

@@ -1,8 +1,8 @@
 //! Resource types and providers.
 
 use maud::{Markup, html};
+use puppetfn_catalog::{AttributeDescription, AttributeKind};
 use puppetfn_doc::{Provider, ResourceType};
-use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind};
 
 use super::super::markdown;
 use super::super::names::Links;

@@ -7,12 +7,12 @@ use super::declare::declare;
 use super::routine::is_reserved;
 use super::scope::{Found, Scope};
 use super::{Compiler, literal};
-use crate::catalog::METAPARAMETERS;
 use crate::eval::code::{GlobalId, Node, Op, Parameter, Slot, Variable};
 use crate::eval::declaration::{
     Awaited, DEFINED_VARIABLES, Declare, Definition, Form, NODE, NodeName, ParameterVariable,
 };
 use puppetfn_base::error::Error;
+use puppetfn_catalog::METAPARAMETERS;
 use puppetfn_syntax::ast::{self, Expr, ExprKind};
 use puppetfn_types::value::Value;
 

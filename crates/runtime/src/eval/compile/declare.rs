@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::literal::without_parentheses;
 use super::{Compiler, fail};
-use crate::catalog::Relation;
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{
     Body, Changes, Collector, Condition, Declare, Operation, Relationship, Resources, TypeName,
 };
 use crate::eval::text::{EVALUATION, with_article};
 use puppetfn_base::error::Error;
+use puppetfn_catalog::Relation;
 use puppetfn_syntax::ast::{self, ArrowOp, Attribute, BinaryOp, Expr, ExprKind};
 
 pub(super) fn declare(what: Declare) -> Op {

@@ -3,10 +3,10 @@
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use super::{Eval, Frame, Machine, during, failure};
-use crate::catalog::Reference;
 use crate::eval::code::{Assign, Node, Op, Target};
 use crate::eval::text::EVALUATION;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::Reference;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 

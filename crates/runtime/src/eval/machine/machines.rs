@@ -9,9 +9,9 @@ use std::thread::{self, ThreadId};
 use super::catalog::Passing;
 use super::waiting::HostCall;
 use super::{Groups, Machine};
-use crate::catalog::ScopeId;
 use crate::eval::shared::Shared;
 use puppetfn_base::error::Error;
+use puppetfn_catalog::ScopeId;
 use puppetfn_types::value::Value;
 
 /// What all machines of a runtime share, and those that wait.

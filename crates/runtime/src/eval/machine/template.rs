@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::routine::refuse_reserved;
 use super::{Eval, Frame, Machine, Site, during};
-use crate::catalog::{Given, ScopeId, check_parameters};
 use crate::eval::code::{Node, Template as Compiled};
 use crate::eval::load::load_template;
 use crate::eval::templates::{OWNER, Surroundings};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_catalog::{Given, ScopeId, check_parameters};
 use puppetfn_types::function::Template;
 use puppetfn_types::value::{Hash, Value};
 

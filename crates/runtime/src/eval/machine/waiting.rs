@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::machines::Machines;
 use super::{Groups, Machine, Site};
-use crate::catalog::ScopeId;
 use crate::eval::code::Unit;
 use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_catalog::ScopeId;
 use puppetfn_types::function::OngoingLookup;
 use puppetfn_types::value::Value;
 

@@ -1,7 +1,7 @@
 //! `Type[title][parameter]`.
 
 use super::super::Machine;
-use crate::catalog::{Reference, flat};
+use puppetfn_catalog::{Reference, flat};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 

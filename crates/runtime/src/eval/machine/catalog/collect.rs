@@ -4,11 +4,11 @@
 
 use super::super::{Frame, Machine};
 use super::line_of;
-use crate::catalog::{CollectorId, Query, with_given};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Collector, Condition};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_catalog::{CollectorId, Query, with_given};
 use puppetfn_types::value::Value;
 
 impl Machine {

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{LaterTypes, ResourceId};
 use crate::eval::shared::Target;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
+use puppetfn_catalog::{LaterTypes, ResourceId};
 use puppetfn_types::function::{Body, Signature};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;

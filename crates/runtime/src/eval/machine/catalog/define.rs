@@ -9,14 +9,14 @@ use smallvec::SmallVec;
 use super::super::routine::refuse_reserved;
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
-use crate::catalog::{
-    Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, SETTINGS, ScopeId, Way,
-    with_given,
-};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::eval::profile::{self, Part};
 use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
 use puppetfn_base::limits::Depth;
+use puppetfn_catalog::{
+    Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, SETTINGS, ScopeId, Way,
+    with_given,
+};
 use puppetfn_types::value::{Regex, Value};
 
 impl Machine {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::super::{Frame, Machine};
-use crate::catalog::{Kind, KindParameter, SETTINGS, SourceId};
 use crate::eval::code::Parameter;
 use crate::eval::declaration::{Definition, Form};
 use crate::eval::functions::{origin, redefined};
 use crate::eval::load::load_manifest;
 use crate::eval::manifest_definitions::Definitions;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::{Kind, KindParameter, SETTINGS, SourceId};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::{ResourceType, Type};
 use puppetfn_types::value::Value;
@@ -151,7 +151,7 @@ impl Machine {
             return *source;
         }
         let parent = definition.parent.as_ref().and_then(|parent| self.shared.definitions.class(parent));
-        let source = crate::catalog::Source {
+        let source = puppetfn_catalog::Source {
             name: name.into(),
             parent: parent.and_then(|parent| parent.source.get().copied()),
             module: definition.module.get().cloned(),

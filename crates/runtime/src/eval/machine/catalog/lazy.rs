@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Declaration, NativeType, ResourceId, ScopeId, Titles};
 use crate::eval::declaration::{Form, NODE, NodeName};
 use crate::eval::text::EVALUATION;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_catalog::{Declaration, NativeType, ResourceId, ScopeId, Titles};
 use puppetfn_types::value::Value;
 
 /// How often resources that others declare are looked for.

@@ -21,10 +21,10 @@ pub(in crate::eval) use self::functions::LentCompiler;
 pub(in crate::eval) use self::variables::Passing;
 use self::variables::unevaluated;
 use super::{Eval, Frame, Machine, Site, Waiting, during, failure};
-use crate::catalog::{Compilation, ScopeId};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Awaited, Declare, ParameterVariable};
 use puppetfn_base::error::Place;
+use puppetfn_catalog::{Compilation, ScopeId};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 

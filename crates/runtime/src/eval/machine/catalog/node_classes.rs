@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Cause, Declaration, Parameter, ScopeId, Way};
 use crate::eval::declaration::{Definition, NODE};
 use crate::eval::main_manifest::NodeClass;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::{Cause, Declaration, Parameter, ScopeId, Way};
 use puppetfn_types::value::Value;
 
 impl Machine {

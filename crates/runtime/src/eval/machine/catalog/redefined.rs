@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Membership, ScopeId, Titles, WrittenResource};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::{Membership, ScopeId, Titles, WrittenResource};
 
 impl Machine {
     /// Asks the host for the default parameters of the scope that the machine is in, where it redefines them. The next
@@ -40,7 +40,7 @@ impl Machine {
     /// Adds a resource that a function of the host has made.
     ///
     /// # Errors
-    /// When there is no such type or class, and as of [`crate::catalog::Compilation::add_written`].
+    /// When there is no such type or class, and as of [`puppetfn_catalog::Compilation::add_written`].
     pub fn add_written(&mut self, written: WrittenResource) -> Result<(), Error> {
         let (kind, definition) = if written.type_name.eq_ignore_ascii_case("class") {
             let title = written.title.ruby_to_s(&self.limits)?;

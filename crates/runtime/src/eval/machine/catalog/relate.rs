@@ -6,12 +6,12 @@ use indexmap::IndexSet;
 
 use super::super::{Eval, Frame, Machine, during, failure};
 use super::line_of;
-use crate::catalog::{Reference, Side, with_given};
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{Declare, Relationship};
 use crate::eval::text::with_article;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
+use puppetfn_catalog::{Reference, Side, with_given};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::parse;
 use puppetfn_types::value::{Value, label};
@@ -79,7 +79,7 @@ impl Machine {
             match operand {
                 Operand::Side(side) => sides.push(side),
                 Operand::Value(value) => {
-                    for value in crate::catalog::flat(&value) {
+                    for value in puppetfn_catalog::flat(&value) {
                         sides.push(Side::Resource(self.related(&value, node, frame)?));
                     }
                 }

@@ -9,11 +9,11 @@ use indexmap::IndexMap;
 
 use super::super::{Eval, Frame, Machine, during, failure};
 use super::line_of;
-use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given, with_given};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Depth;
+use puppetfn_catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given, with_given};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use super::super::{Groups, Machine};
 use super::Waiting;
-use crate::catalog::{Compilation, ScopeId, SourceId};
 use crate::eval::declaration::NODE;
 use crate::eval::machine::machines::Machines;
 use puppetfn_base::error::{Error, Signal};
+use puppetfn_catalog::{Compilation, ScopeId, SourceId};
 use puppetfn_types::value::Value;
 
 /// What is in sight of the code of the node or of the top scope that has a class or resource evaluated.

@@ -10,7 +10,7 @@ use puppetfn_types::value::Inspected;
 
 /// What one resource is to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Relation {
+pub enum Relation {
     /// It comes before the other.
     Before,
     /// It comes before the other, which is told when it changes.
@@ -19,7 +19,7 @@ pub(crate) enum Relation {
 
 /// One side of a relationship.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Side {
+pub enum Side {
     /// A resource; or, with an empty title, all of a type, which is an error in the end.
     Resource(Reference),
     /// All that a collector collects.

@@ -14,18 +14,18 @@ use puppetfn_types::value::Value;
 
 /// An index into the scopes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct ScopeId(u32);
+pub struct ScopeId(u32);
 
 /// An index into the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SourceId(u32);
+pub struct SourceId(u32);
 
 /// The parameters that resources of a type have by default.
 type Defaults = IndexMap<Arc<str>, Parameter>;
 
 /// The scope of the top level, of a node, of a class or of a resource of a defined type.
 #[derive(Debug)]
-pub(crate) struct Scope {
+pub struct Scope {
     pub parent: Option<ScopeId>,
     pub source: SourceId,
     /// What contains the resources that are declared in the scope.
@@ -39,11 +39,12 @@ pub(crate) struct Scope {
 
 /// A class, a node, or a defined type, as what declares resources and sets parameters.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub struct Source {
     /// Empty for the top level.
     pub name: Arc<str>,
     /// The class that it builds on.
     pub parent: Option<SourceId>,
+    /// The module that has it.
     pub module: Option<Arc<str>>,
     /// Whether it may change all resources: it has a collector that does.
     pub overrides_all: bool,
@@ -51,7 +52,7 @@ pub(crate) struct Source {
 
 /// All scopes of a compilation.
 #[derive(Debug)]
-pub(crate) struct Scopes {
+pub struct Scopes {
     scopes: Vec<Scope>,
     sources: Vec<Source>,
     /// Those of classes and nodes, by name.

@@ -18,7 +18,7 @@ use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::{Inspected, Value};
 
 /// What is known of the values of parameters that are set to deferred calls.
-pub(crate) type LaterTypes = HashMap<Arc<str>, Option<Type>>;
+pub type LaterTypes = HashMap<Arc<str>, Option<Type>>;
 
 fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
     match later.and_then(|later| later.get(name)) {

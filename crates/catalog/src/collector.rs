@@ -18,7 +18,7 @@ use puppetfn_types::value::{Inspected, Value};
 
 /// An index into the collectors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct CollectorId(u32);
+pub struct CollectorId(u32);
 
 /// A collector, and what it has collected so far.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ enum What {
 
 /// The condition of a collector.
 #[derive(Debug)]
-pub(crate) enum Query {
+pub enum Query {
     /// Both hold.
     And(Box<[Query; 2]>),
     /// One of them holds.

@@ -30,18 +30,18 @@ use indexmap::{IndexMap, IndexSet};
 
 pub use self::builtin_types::{builtin_description, builtin_type_names};
 pub use self::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
-pub(crate) use self::collector::{CollectorId, Query};
-pub(crate) use self::compilation::{Compilation, Declaration, SETTINGS};
+pub use self::collector::{CollectorId, Query};
+pub use self::compilation::{Compilation, Declaration, SETTINGS};
 pub use self::description::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
-pub(crate) use self::finish::LaterTypes;
+pub use self::finish::LaterTypes;
 pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_deferred};
 pub use self::kind::{Kind, METAPARAMETERS, is_metaparameter};
-pub(crate) use self::origin::Origins;
+pub use self::origin::Origins;
 pub use self::origin::{Cause, Inclusion as ClassInclusion, Way};
-pub(crate) use self::relationship::{Relation, Side};
+pub use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
-pub(crate) use self::resource::{NO_ITERATOR, Parameter, given, no_large_integer, with_given};
-pub(crate) use self::scope::{ScopeId, Source, SourceId};
+pub use self::resource::{NO_ITERATOR, Parameter, given, no_large_integer, with_given};
+pub use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
 pub use self::why::{Origin, ParameterOrigin, Relation as ResourceRelation, Why};
 pub use puppetfn_types::function::{NativeType, Titles};
@@ -59,7 +59,7 @@ pub fn name_parameter(type_name: &str) -> &'static str {
 
 /// An index into the resources.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct ResourceId(u32);
+pub struct ResourceId(u32);
 
 /// The resources of a node: what is declared, in the order in which it was.
 #[derive(Clone, Default, Debug)]

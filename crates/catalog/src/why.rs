@@ -78,7 +78,7 @@ pub struct Relation {
 
 impl Catalog {
     /// Finds out why a resource is there, but not how data has what is from there.
-    pub(crate) fn why(&self, reference: &Reference, origins: &Origins) -> Result<Why, Error> {
+    pub fn why(&self, reference: &Reference, origins: &Origins) -> Result<Why, Error> {
         let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
         let mut chain = Vec::new();
         let mut seen = HashSet::from([id]);
@@ -313,7 +313,7 @@ fn hash<const N: usize>(entries: [(&str, Value); N]) -> Value {
 
 impl Why {
     /// Returns the parameters that data gave, each with the key that it has there.
-    pub(crate) fn of_data(&mut self) -> impl Iterator<Item = (String, &mut ParameterOrigin)> {
+    pub fn of_data(&mut self) -> impl Iterator<Item = (String, &mut ParameterOrigin)> {
         std::iter::once(&mut self.resource).chain(&mut self.chain).flat_map(|origin| {
             let class = origin.reference.title().to_lowercase();
             let of_data = origin.parameters.iter_mut().filter(|parameter| parameter.cause == Cause::Data);

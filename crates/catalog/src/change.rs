@@ -103,7 +103,7 @@ impl WrittenParameter {
 
 impl Catalog {
     /// Sets an attribute of the catalog as a whole, which its data has under this name.
-    pub(crate) fn set_attribute(&mut self, name: &str, value: Value) {
+    pub fn set_attribute(&mut self, name: &str, value: Value) {
         self.attributes.insert(name.into(), value);
     }
 

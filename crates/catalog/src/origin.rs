@@ -56,7 +56,7 @@ pub struct Inclusion {
 
 /// What is noted of a catalog while it is made.
 #[derive(Default, Debug)]
-pub(crate) struct Origins {
+pub struct Origins {
     inclusions: HashMap<ResourceId, Vec<Inclusion>>,
     /// Where classes and defined types are defined, by the resource.
     definitions: HashMap<ResourceId, Place>,
@@ -70,10 +70,12 @@ impl Origins {
         self.inclusions.get(&id).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns where the class or defined type of a resource is defined.
     pub fn definition(&self, id: ResourceId) -> Option<&Place> {
         self.definitions.get(&id)
     }
 
+    /// Returns where an arrow relates two resources.
     pub fn arrow(&self, from: &Reference, to: &Reference) -> Option<&Place> {
         self.arrows.get(&(from.clone(), to.clone()))
     }

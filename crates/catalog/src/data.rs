@@ -5,7 +5,7 @@
 use indexmap::IndexMap;
 use puppetfn_types::convert::rich_data::RichData;
 
-use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, Tags, flat};
+use crate::{Catalog, RELATIONSHIPS, Reference, Resource, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;

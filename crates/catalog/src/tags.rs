@@ -17,7 +17,7 @@ pub struct Tags(IndexSet<Arc<str>>);
 
 impl Tags {
     /// Returns the set of tags that are as tags have to be.
-    pub(crate) fn of(tags: impl IntoIterator<Item = Arc<str>>) -> Self {
+    pub fn of(tags: impl IntoIterator<Item = Arc<str>>) -> Self {
         Self(tags.into_iter().collect())
     }
 
@@ -35,7 +35,7 @@ impl Tags {
     ///
     /// # Errors
     /// When the text cannot be a tag.
-    pub(crate) fn add(&mut self, tag: &str) -> Result<(), Error> {
+    pub fn add(&mut self, tag: &str) -> Result<(), Error> {
         let tag = tag.to_lowercase();
         if !is_tag(&tag) {
             return Err(Error::new(ErrorKind::Evaluation, format!("Invalid tag '{tag}'")));
@@ -48,7 +48,7 @@ impl Tags {
     ///
     /// # Errors
     /// When one of them cannot be a tag.
-    pub(crate) fn add_value(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
+    pub fn add_value(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
         let tags = flat(value).into_iter().filter(|tag| !matches!(tag, Value::Undef));
         tags.map(|tag| tag.ruby_to_s(limits)).try_for_each(|tag| self.add(&tag?))
     }
@@ -57,7 +57,7 @@ impl Tags {
     ///
     /// # Errors
     /// When one of them cannot be a tag.
-    pub(crate) fn add_parameter(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
+    pub fn add_parameter(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
         match value {
             Value::Hash(hash) => hash
                 .iter()
@@ -68,14 +68,14 @@ impl Tags {
     }
 
     /// Adds a text if it can be a tag.
-    pub(crate) fn add_if_valid(&mut self, text: &str) {
+    pub fn add_if_valid(&mut self, text: &str) {
         if is_tag(text) {
             self.insert(&text.to_lowercase());
         }
     }
 
     /// Adds all the tags of another set.
-    pub(crate) fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         self.0.extend(other.0.iter().cloned());
     }
 

@@ -44,8 +44,10 @@ pub struct Resource {
 
 /// A parameter that was given a value.
 #[derive(Clone, Debug)]
-pub(crate) struct Parameter {
+pub struct Parameter {
+    /// The name.
     pub name: Arc<str>,
+    /// The value.
     pub value: Value,
     /// What code gave it.
     pub source: SourceId,
@@ -53,6 +55,7 @@ pub(crate) struct Parameter {
     pub is_added: bool,
     /// Without a column.
     pub place: Option<Place>,
+    /// What set it.
     pub cause: Cause,
     /// The number of the object that several resources share, as Puppet's resources of one expression share their
     /// parameters; 0 for one that belongs to a single resource.
@@ -60,7 +63,7 @@ pub(crate) struct Parameter {
 }
 
 /// Returns the value of a parameter, as an expression gives it: what is related is a list of its own.
-pub(crate) fn given(name: &str, value: &Value) -> Value {
+pub fn given(name: &str, value: &Value) -> Value {
     match value {
         Value::Array(items) if RELATIONSHIPS.contains(&name) => items.to_vec().into(),
         other => other.clone(),
@@ -69,7 +72,7 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
 
 /// Returns the error of an integer of more than 64 bits that Ruby's older API would get.
 #[cold]
-pub(crate) fn no_large_integer(number: &BigInt) -> Error {
+pub fn no_large_integer(number: &BigInt) -> Error {
     let is_negative = number.sign() == Sign::Minus;
     let (end, shown) = if is_negative {
         // As Ruby shows a negative number in hexadecimal.
@@ -90,14 +93,14 @@ fn twos_complement(number: &BigInt) -> String {
 }
 
 /// The error of an iterator where Puppet's older parts get a value.
-pub(crate) const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
+pub const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
 
 /// Returns a value with what references in it become where a parameter is given them; `None` if there are no
 /// references.
 ///
 /// # Errors
 /// When one is to a class, and does not say which; and where there is an iterator.
-pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
+pub fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
     let depth = depth.deeper()?;
     match value {
         Value::Type(t) if **t == Type::Class(None) => {
@@ -170,7 +173,7 @@ impl Resource {
     }
 
     /// Returns the metaparameters that were given, each by its index among [`METAPARAMETERS`].
-    pub(crate) fn metaparameters(&self) -> impl Iterator<Item = (usize, &Value)> {
+    pub fn metaparameters(&self) -> impl Iterator<Item = (usize, &Value)> {
         self.parameters.values().filter_map(|parameter| {
             let index = METAPARAMETERS.iter().position(|name| *name == &*parameter.name)?;
             Some((index, &parameter.value))
@@ -232,13 +235,13 @@ impl Resource {
     }
 
     /// Returns true if it is there before all code, which knows it by a symbol in place of a title.
-    pub(crate) fn is_main(&self) -> bool {
+    pub fn is_main(&self) -> bool {
         &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
     }
 
     /// Returns the `Deferred` calls that typed parameters and metaparameters of a class or defined type are set to, in the
     /// order in which Puppet checks parameters: as declared.
-    pub(crate) fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
+    pub fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
         self.kind.checked_parameters().filter_map(|name| match &self.parameters.get(name)?.value {
             value @ Value::Object(object) if is_deferred(value) => Some((name.into(), Arc::clone(object))),
             _ => None,
@@ -281,7 +284,7 @@ impl Resource {
     }
 
     /// Returns the scope that it is declared in.
-    pub(crate) fn scope(&self) -> ScopeId {
+    pub fn scope(&self) -> ScopeId {
         self.scope
     }
 

@@ -18,8 +18,9 @@ use puppetfn_types::value::Value;
 
 /// A catalog, and all that is left to be done for it.
 #[derive(Debug)]
-pub(crate) struct Compilation {
+pub struct Compilation {
     pub(super) catalog: Catalog,
+    /// The scopes of the code that declares resources.
     pub scopes: Scopes,
     /// The resources that code declared, and the one that stands for the top level.
     pub(super) declared: Vec<ResourceId>,
@@ -39,22 +40,27 @@ pub(crate) struct Compilation {
 }
 
 /// What makes a resource.
-pub(crate) struct Declaration {
+pub struct Declaration {
+    /// The type.
     pub kind: Arc<Kind>,
     /// The title, which functions may give as another value than a text.
     pub title: Value,
     /// What code of the type makes of the title, where it takes titles apart.
     pub title_parts: Vec<(Arc<str>, Value)>,
+    /// The parameters, in order.
     pub parameters: Vec<Parameter>,
+    /// Where it is declared.
     pub place: Option<Place>,
+    /// Whether only collectors and `realize` add it.
     pub is_virtual: bool,
+    /// Whether it is for other nodes.
     pub is_exported: bool,
     /// Whether it is a class that is declared as a resource is.
     pub is_declared_class: bool,
 }
 
 /// The class of all catalogs whose variables are Puppet's settings.
-pub(crate) const SETTINGS: &str = "settings";
+pub const SETTINGS: &str = "settings";
 
 impl Declaration {
     /// Creates what makes a resource without parameters, for this node, and not because a statement says so.
@@ -128,10 +134,12 @@ impl Compilation {
         std::mem::take(&mut self.catalog)
     }
 
+    /// Returns a resource.
     pub fn resource(&self, id: ResourceId) -> Option<&Resource> {
         self.catalog.get(id)
     }
 
+    /// Returns the resource that a reference is to.
     pub fn find(&self, reference: &Reference) -> Option<ResourceId> {
         self.catalog.find(reference)
     }
@@ -468,6 +476,7 @@ impl Compilation {
         Parameter { name: name.into(), value, source, is_added, place, cause, sharing: 0 }
     }
 
+    /// Returns the definition whose code runs in a scope.
     pub fn source(&self, scope: ScopeId) -> SourceId {
         self.scopes.get(scope).source
     }
