@@ -10,7 +10,7 @@ task :libraries do
       "      #{owner.inspect} => {\n#{entries.map { |entry| "        #{entry}" }.join(",\n")}\n      }"
     end.join(",\n")
   end
-  File.write(File.expand_path("../lib/puppetfn/standard_library/names.rb", __dir__), <<~RUBY)
+  File.write(File.expand_path("../lib/puppetfn/libraries/standard_library/names.rb", __dir__), <<~RUBY)
     # frozen_string_literal: true
 
     module Puppetfn

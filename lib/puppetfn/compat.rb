@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-require_relative "compat/stand_in"
-require_relative "compat/util_errors"
+# Loaded first: these classes have names of Puppet's and define the namespaces of these names.
+[Puppetfn::Catalog, Puppetfn::Scope]
+
 require_relative "compat/errors"
 require_relative "compat/util"
 require_relative "compat/logging"
@@ -24,9 +25,12 @@ require_relative "compat/parser/template_wrapper"
 require_relative "compat/pops"
 require_relative "compat/pops/types"
 require_relative "compat/pops/values"
-require_relative "values/time"
-require_relative "values/version"
 require_relative "values/binary"
+require_relative "values/sem_ver"
+require_relative "values/sem_ver_range"
+require_relative "values/time_data"
+require_relative "values/timespan"
+require_relative "values/timestamp"
 require_relative "compat/pops/type_operations"
 require_relative "compat/pops/value_text"
 require_relative "compat/pops/parsing"

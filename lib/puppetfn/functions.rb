@@ -18,6 +18,15 @@ module Puppetfn
     #   end
     #   function.new(nil, nil).call(nil, 2, 1.5)  # => 1.5
     module Functions
+      autoload :DispatcherBuilder, "#{__dir__}/functions/dispatcher_builder"
+      autoload :Function, "#{__dir__}/functions/function"
+      autoload :Function3x, "#{__dir__}/functions/function_3x"
+      autoload :InjectedAttributes, "#{__dir__}/functions/injection"
+      autoload :Injection, "#{__dir__}/functions/injection"
+      autoload :InternalDispatchBuilder, "#{__dir__}/functions/dispatcher_builder"
+      autoload :InternalFunction, "#{__dir__}/functions/function"
+      autoload :LocalTypeAliasesBuilder, "#{__dir__}/functions/local_type_aliases_builder"
+
       extend StandIn
 
       # The variable in which the file of a function finds its loader, as in Puppet.
@@ -84,4 +93,5 @@ module Puppetfn
   end
 
   Functions = Puppet::Functions
+  Functions.constants(false).each { |name| Functions.const_get(name, false) }
 end

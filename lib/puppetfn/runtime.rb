@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
+%w[catalog_node given origins types writes].each { |file| require_relative "runtime/#{file}" }
 
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
@@ -10,6 +11,9 @@ module Puppetfn
   #   runtime.call_function("merge", {"a" => 1}, {"b" => 2})    # => {"a" => 1, "b" => 2}
   #   runtime.type("Stdlib::Port").instance?(8080)              # => true
   class Runtime
+    include CatalogNode
+    include Writes
+
     # Where the runtime at work in a fiber is kept.
     CURRENT = :__puppetfn_runtime__
     # What can be allowed.

@@ -10,7 +10,7 @@ RSpec.describe "the documentation of the Ruby API" do
   include DocumentedExamples
 
   root = File.expand_path("../..", __dir__)
-  files = Dir["#{root}/lib/puppetfn/*.rb", "#{root}/lib/puppetfn/{runtime,values}/*.rb", "#{root}/ext/puppetfn/src/api/**/*.rs"]
+  files = Dir["#{root}/lib/puppetfn/*.rb", "#{root}/lib/puppetfn/{callables,catalog,environment,evaluation,loading,ral,reporting,runtime,values}/*.rb", "#{root}/ext/puppetfn/src/api/**/*.rs"]
   YARD::Registry.clear
   YARD.parse(files, [], YARD::Logger::ERROR)
   documented = YARD::Registry.all.select { |object| object.has_tag?(:example) }

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  class LegacyFunctions
+  class LegacyFunctions < Module
     # The functions that Puppet itself has in the 3.x API, which functions of modules call as methods of
     # the scope.
     #

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "legacy_functions/puppets_own"
+
 module Puppetfn
   # The functions of the 3.x API that a runtime knows: a module that its scopes are extended with.
   #

@@ -73,11 +73,4 @@ module Puppetfn
       @parts ||= PATTERN.match(to_s).captures
     end
   end
-
-  # A range of semantic versions.
-  class SemVerRange
-    alias member? include?
-    alias cover? include?
-    alias === include?
-  end
 end

@@ -13,6 +13,7 @@ module Puppetfn
   #
   # A function that asks for the catalog sees it as it is at that moment.
   class Catalog
+    include CatalogWrites
     include Enumerable
 
     # A resource, and one that it contains.

@@ -8,7 +8,7 @@ module Puppetfn
     # Where a module has its functions.
     FUNCTION = %r{/lib/puppet/(?:parser/)?functions/(.+)\.rb\z}
     # Code that belongs to no module: this library, and Ruby's own.
-    OF_NO_MODULE = %r{\A(?:<internal:|#{Regexp.escape(__dir__)}/)}
+    OF_NO_MODULE = %r{\A(?:<internal:|#{Regexp.escape(File.dirname(__dir__))}/)}
     # The gems of libraries that functions of published modules need. The name of a library does not tell its gem; nil for libraries
     # whose parts are in gems of their own.
     GEMS = {

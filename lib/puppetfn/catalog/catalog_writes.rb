@@ -1,9 +1,8 @@
 # frozen_string_literal: true
 
-# Writes of functions to the catalog. Unsupported ones are errors.
-
 module Puppetfn
-  class Catalog
+  # Writes of functions to the catalog. Unsupported ones are errors.
+  module CatalogWrites
     # Attributes that the data of the catalog has.
     ATTRIBUTES = %i[name version code_id catalog_uuid catalog_format].freeze
     # Attributes that Puppet's compiler drops when it removes virtual resources.

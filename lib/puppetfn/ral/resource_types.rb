@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "shared_names"
-
 module Puppetfn
   # The resource types that a runtime knows: those in `lib/puppet/type` of the environment and of modules, and
   # Puppet's own.
@@ -9,7 +7,7 @@ module Puppetfn
   # @api private
   class ResourceTypes
     # Where Puppet's own types are.
-    OWN = File.join(__dir__, "puppet_types")
+    OWN = File.expand_path("../puppet_types", __dir__)
     DIRECTORY = "puppet/type"
     PROVIDERS = "puppet/provider"
     FEATURES = "puppet/feature"

@@ -1,23 +1,18 @@
 # frozen_string_literal: true
 
-require_relative "compat/stand_in"
-require_relative "compat/util_errors"
-require_relative "redefined_scope"
+require_relative "../compat/util_errors"
 
 module Puppetfn
   # The class below has Puppet's name for it.
   const_set(:Scope, Puppet.const_set(:Parser, Module.new).const_set(:Scope, Class.new))
-end
-
-require_relative "scope/queries"
-
-module Puppetfn
 
   # The top scope: variables from the facts and variables of the runtime, and those set since.
   #
   # Functions see it as their `closure_scope`, and as the scope of their caller. A function of the 3.x API is
   # a method `function_NAME` of it, which is loaded when it is first called.
   class Scope
+    autoload :Queries, "#{__dir__}/scope/queries"
+
     include Puppet::Util::Errors
     include Translation
     include Queries

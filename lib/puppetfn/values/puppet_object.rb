@@ -1,47 +1,13 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  class Type
-    # @api private
-    # @return [Runtime, nil] what makes objects of a type that is defined by its features
-    attr_accessor :runtime
-
-    # @api private
-    # @param arguments [Array<Hash>]
-    # @yieldparam object [PuppetObject] can be set until the block ends
-    # @return [PuppetObject]
-    # @raise [UnavailableError] when no runtime is at work, and the type was not got from one
-    def make_object(arguments, &block)
-      with_evaluator("new") { |evaluator| evaluator.call("new", [self, *PuppetObject.with_names(arguments)], block) }
-    end
-
-    # Makes an object of what {PuppetObject#to_json} gives.
-    #
-    # @param text [String]
-    # @return [PuppetObject]
-    # @raise [Puppet::Error] when it is not JSON of such an object, or the type does not accept it
-    def from_json(text)
-      with_evaluator("from_json") { |evaluator| evaluator.object_of_json(to_s, text) }
-    end
-
-    # Makes an object of what {PuppetObject#to_xmi} gives.
-    #
-    # @param text [String]
-    # @return [PuppetObject]
-    # @raise [Puppet::Error] when it is not XMI of such an object, or the type does not accept it
-    def from_xmi(text)
-      with_evaluator("from_xmi") { |evaluator| evaluator.object_of_xmi(to_s, text) }
-    end
-
-    private
-
-    def with_evaluator(purpose)
-      maker = runtime || Runtime.current!("#{purpose} of #{name}")
-      maker.activate { yield maker.evaluator }
-    end
-  end
-
-  # Objects of types that are defined by their features have these for methods, unless Ruby has one of the name;
+  # An object of an Object type. Its attributes and functions are methods of it.
+  #
+  # @example
+  #   runtime = Puppetfn::Runtime.new
+  #   runtime.create("Error", "it broke", "kind").msg  # => "it broke"
+  #
+  # The features of an object whose type is defined by them are methods, too, unless Ruby has one of the name;
   # `object["name"]` reads any.
   #
   # @example
@@ -106,6 +72,21 @@ module Puppetfn
     def inspect
       "#<#{self}>"
     end
-    private :feature_set?, :set_feature
+
+    # @api private
+    def respond_to_missing?(name, include_private = false)
+      member?(name.to_s) || super
+    end
+
+    # @api private
+    def initialize(*)
+      # An implementation may have its own. The attributes have their values already.
+    end
+    private :initialize, :feature_set?, :set_feature
+
+    # @api private
+    def method_missing(name, *arguments, &block)
+      member?(name.to_s) ? call_member(name.to_s, *arguments, &block) : super
+    end
   end
 end

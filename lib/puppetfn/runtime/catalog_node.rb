@@ -61,7 +61,5 @@ module Puppetfn
         classes
       end
     end
-
-    include CatalogNode
   end
 end
