@@ -3,7 +3,7 @@
 # Changes one file after the other of a made control repository (make.rb), and checks that `puppetfn diff` finds the same whether it
 # compiles only the nodes that have read something that differs, or all (`--compile-all`).
 #
-#     script/reuse DIRECTORY [TRIALS] [SEED]
+#     script/verify catalog-reuse DIRECTORY [TRIALS] [SEED]
 #
 # Makes the repository if there is no DIRECTORY. Two nodes of each role are compared. What differs is printed with the change.
 
@@ -105,7 +105,7 @@ end
 
 if $PROGRAM_NAME == __FILE__
   directory, trials, seed = ARGV
-  abort("usage: script/reuse DIRECTORY [TRIALS] [SEED]") unless directory
+  abort("usage: script/verify catalog-reuse DIRECTORY [TRIALS] [SEED]") unless directory
   directory = File.expand_path(directory)
   FleetBench::Maker.new(directory).make unless File.exist?(directory)
   seed = Integer(seed || Random.new_seed % 1_000_000)

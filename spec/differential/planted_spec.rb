@@ -5,7 +5,7 @@ require "yaml"
 require_relative "../../vectors/ruby/modules"
 require_relative "findings/checker"
 
-# Mistakes in published modules that Puppet fails for (script/planted), each in a file in which nothing is found as it is.
+# Mistakes in published modules that Puppet fails for (script/verify checker-mistakes), each in a file in which nothing is found as it is.
 # PLANTED_UPDATE=1 writes the list of those that are not found.
 RSpec.describe "puppetfn check, of mistakes that are planted in modules" do
   planted = File.join(__dir__, "planted")

@@ -11,7 +11,7 @@ RSpec.describe Hostile do
 
   it "ends with an answer or a clear error: #{count} programs from number #{seed} on", :memory do
     # From a process that has little memory of its own, which that of the specs has not.
-    said, status = Open3.capture2e(RbConfig.ruby, File.expand_path("../../script/hostile", __dir__), count.to_s, seed.to_s)
+    said, status = Open3.capture2e(RbConfig.ruby, File.expand_path("../../script/verifiers/resource-limits", __dir__), count.to_s, seed.to_s)
     expect(said).to match(/^#{count} programs from number #{seed} on: [1-9]\d* answers, [1-9]\d* errors, 0 others$/)
     expect(said).to match(/^limits: .*\d+ limit 'memory'/)
     expect(status).to be_success

@@ -1,4 +1,4 @@
-//! Properties of all types and values, tested on many: `script/properties`.
+//! Properties of all types and values, tested on many: `script/verify type-properties`.
 
 use std::ops::ControlFlow;
 
