@@ -33,6 +33,7 @@ RSpec.describe "puppetfn test" do
         notify { 'local': }
       }
     PUPPET
+    write("manifests/camel.pp", "class mod::camel($fooBar = 5) { file { 't': name => '/b' } }")
     write("types/port.pp", "type Mod::Port = Integer[1, 9]\n")
     write("lib/puppet/type/mod_loaf.rb", <<~RUBY)
       Puppet::Type.newtype(:mod_loaf) do
@@ -66,6 +67,20 @@ RSpec.describe "puppetfn test" do
 
   def expect_texts(path, described, texts, set_up = "")
     expect(examples(path, described, texts.keys, set_up)).to eq(texts)
+  end
+
+  it "knows parameters by the names that catalogs have" do
+    nothing = "but it is set to nil"
+    expect_texts("spec/classes/camel_spec.rb", "mod::camel", {
+      "not_to contain_class('mod::camel').with_foobar(5)" =>
+        ["not to contain Class[mod::camel] with foobar => 5", "expected that the catalogue would not contain Class[mod::camel]"],
+      "to contain_class('mod::camel').with_fooBar(5)" =>
+        ["to contain Class[mod::camel] with fooBar => 5",
+         "expected that the catalogue would contain Class[mod::camel] with fooBar set to 5 #{nothing}"],
+      "to contain_file('t').with_path('/c')" =>
+        ["to contain File[t] with path => \"/c\"",
+         "expected that the catalogue would contain File[t] with path set to \"/c\" but it is set to \"/b\""]
+    })
   end
 
   it "says of functions what they return and raise" do

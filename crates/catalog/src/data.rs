@@ -189,13 +189,12 @@ fn parameters(
     Ok(parameters)
 }
 
-/// Returns the parameters as they are known to agents: `name` is the one that names the resource.
+/// Returns the parameters by the names that finished catalogs have for them. Of parameters with the same name the last wins.
 fn given(resource: &Resource) -> IndexMap<String, Value> {
     let mut given = IndexMap::new();
     for (name, value) in resource.parameters() {
-        let name = if name == "name" { resource.name_parameter() } else { name };
         let value = if RELATIONSHIPS.contains(&name) { without_undef(value) } else { value };
-        given.insert(name.to_owned(), flattened(value));
+        given.insert(resource.finished_name(name).into_owned(), flattened(value));
     }
     given
 }

@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `parser/resource.rb`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -206,6 +207,14 @@ impl Resource {
     /// Returns the parameter that names the resource.
     pub fn name_parameter(&self) -> &str {
         self.kind.name_parameter()
+    }
+
+    /// Returns the name by which finished catalogs know a parameter: in lower case, whatever case the code has, and the
+    /// naming parameter for `name`. See `parameter_name` in Puppet's `resource.rb`.
+    pub fn finished_name<'n>(&'n self, name: &'n str) -> Cow<'n, str> {
+        let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+        let name = if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
+        if name == "name" { Cow::Borrowed(self.name_parameter()) } else { name }
     }
 
     /// Returns the name that the whole title stands for. That of the classes, defined types and nodes is a text.

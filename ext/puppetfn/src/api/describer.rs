@@ -1,5 +1,6 @@
 //! What Ruby makes instances of resource types from.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use magnus::value::ReprValue;
@@ -39,8 +40,12 @@ impl<'r> Describer<'r> {
         let mut all_strings = true;
         for (name, value) in resource.given_parameters() {
             all_strings &= matches!(value, CoreValue::String(_));
-            let name = *self.names.entry(name).or_insert_with(|| ruby.to_symbol(name));
-            parameters.aset(name, self.value(value)?)?;
+            match resource.finished_name(name) {
+                Cow::Borrowed(name) => parameters.aset(self.symbol(name), self.value(value)?)?,
+                // One without a value takes none from another that has the same name in lower case.
+                Cow::Owned(_) if matches!(value, CoreValue::Undef) => {}
+                Cow::Owned(name) => parameters.aset(ruby.to_symbol(name), self.value(value)?)?,
+            }
         }
         let place = resource.place();
         let file = place.and_then(|place| place.file.as_deref());
@@ -64,6 +69,10 @@ impl<'r> Describer<'r> {
         known.push(self.text(resource.kind_name())?)?;
         known.push(title.map(|title| to_object(ruby, title)).transpose()?)?;
         Ok(known)
+    }
+
+    fn symbol(&mut self, name: &'r str) -> Symbol {
+        *self.names.entry(name).or_insert_with(|| self.ruby.to_symbol(name))
     }
 
     fn text(&mut self, text: &'r str) -> Result<Value, Error> {
