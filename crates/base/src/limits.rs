@@ -3,12 +3,14 @@
 use std::cell::Cell;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, ErrorKind};
 use crate::memory::LARGE;
 pub use crate::memory::MemoryGuard;
 
 /// How much one operation may use.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// How many collections deep a value is visited, and how many types deep a type.
     pub nesting: u32,

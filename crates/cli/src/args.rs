@@ -137,6 +137,9 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
+    /// Compile the nodes that are named on standard input: what `compile --nodes` and `diff` start
+    #[command(hide = true)]
+    Worker,
     Call(Call),
     Eval(Eval),
     Compile(compile::Compile),

@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use super::args::Call;
-use super::{Failure, Host, OK, Outcome, advice, complain};
+use super::{Failure, Host, LogEntry, OK, Outcome, advice, complain};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
-use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 
 pub(super) fn run(
@@ -42,11 +41,9 @@ pub(super) fn tell(
 }
 
 /// Prints the visible log messages.
-pub(super) fn report(log: &[(LogLevel, String)], err: &mut dyn Write) {
-    for (level, message) in log {
-        if *level >= LogLevel::Notice {
-            complain(err, &format!("{level}: {message}"));
-        }
+pub(super) fn report(log: &[LogEntry], err: &mut dyn Write) {
+    for LogEntry { level, message } in log.iter().filter(|entry| entry.is_shown()) {
+        complain(err, &format!("{level}: {message}"));
     }
 }
 

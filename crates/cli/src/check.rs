@@ -13,12 +13,13 @@ use std::sync::Arc;
 
 use self::markdown::Block;
 use super::args::Check;
-use super::settings::{check_directory, modulepath};
+use super::args::settings::directories;
 use super::sources::{for_each, mode};
 use super::{FAILED, Failure, Host, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_check::{Finding, Origin, Rule, World};
+use puppetfn_compile::{check_directories, check_directory};
 use puppetfn_project::{Baseline, Checked, Config, Data, Places, Source, is_data, is_markdown};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
@@ -183,9 +184,10 @@ fn check_all(
 /// Returns where modules and the environment are that are given.
 fn places(check: &Check, config: &Config) -> Result<Places, Failure> {
     if let Some(directory) = &check.environment {
-        check_directory("--environment", directory)?;
+        check_directory("environment", directory)?;
     }
-    let modulepath = modulepath("--modulepath", &check.modulepath)?;
+    let modulepath = directories(&check.modulepath);
+    check_directories("modulepath", &modulepath)?;
     Ok(Places::of(modulepath, check.environment.clone(), config)?)
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::args::Eval;
 use super::call::tell;
-use super::{Failure, Host, Options, Outcome, advice, standalone};
+use super::{Failure, Host, LogEntry, Options, Outcome, advice};
 
 pub(super) fn run(
     eval: &Eval,
@@ -19,7 +19,7 @@ pub(super) fn run(
 
 /// Evaluates code without functions of a host.
 pub(super) fn evaluate(options: &Options, code: &str) -> Outcome {
-    let (runtime, logs) = standalone::runtime(options);
+    let (runtime, logs) = options.runtime();
     let result = runtime.evaluate(code, None);
-    Outcome { result, log: logs.take() }
+    Outcome { result, log: LogEntry::all(logs.take()) }
 }

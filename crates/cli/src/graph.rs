@@ -7,8 +7,11 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_diff::{Catalog, Shown, View};
 use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
+use puppetfn_types::convert::json;
+use puppetfn_types::value::Value;
 
 pub use super::args::graph::GraphFormat as Format;
 use super::args::graph::{Graph as Arguments, GraphKind};
@@ -24,9 +27,14 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let (catalog, automatic) = match (&arguments.catalog, &arguments.node) {
-        (Some(path), _) => (read(path)?, Vec::new()),
-        (None, Some(node)) => match compile::read(&arguments.given, node, host, err)? {
-            Some(read) => read,
+        (Some(path), _) => (read_file(path)?, Vec::new()),
+        (None, Some(node)) => match compile::catalog(&arguments.given, node, true, host, err)? {
+            Some(made) => {
+                let mut log = Vec::new();
+                let data = made.data(&mut log);
+                compile::report(&log, err);
+                (read(&data?, &made.options.limits)?, made.automatic)
+            }
             None => return Ok(FAILED),
         },
         (None, None) => return Err(Failure::Usage("expected the name of a node, or --catalog".to_owned())),
@@ -51,7 +59,13 @@ pub(super) fn run(
     Ok(code)
 }
 
-fn read(path: &Path) -> Result<Catalog, Failure> {
+/// Reads the data of a catalog.
+pub(crate) fn read(data: &Value, limits: &Limits) -> Result<Catalog, Failure> {
+    Catalog::of_value(json::to_json(data, limits)?)
+        .map_err(|error| Failure::Function(Error::new(ErrorKind::Conversion, error.to_string())))
+}
+
+fn read_file(path: &Path) -> Result<Catalog, Failure> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Failure::Usage(format!("--catalog: {name}: {error}")))?;
     Catalog::of_reader(BufReader::new(file))

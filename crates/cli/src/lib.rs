@@ -11,7 +11,6 @@ mod args;
 mod call;
 mod check;
 mod compile;
-mod data;
 mod diff;
 mod doc;
 mod eval;
@@ -25,7 +24,6 @@ mod lsp;
 mod model;
 mod parse;
 mod report;
-mod settings;
 mod sources;
 mod standalone;
 mod terminals;
@@ -34,64 +32,29 @@ mod why;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::process;
-use std::sync::Arc;
 
 use clap::Parser;
 
 use args::{Arguments, Command};
-use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::Error;
-use puppetfn_base::limits::Limits;
+use puppetfn_base::error::{Error, ErrorKind};
 pub use puppetfn_base::snapshot;
-use puppetfn_base::snapshot::Snapshot;
-use puppetfn_catalog::{Catalog, Reference, ResourceRelation, Why};
+pub use puppetfn_compile::{
+    Automatic, Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request,
+};
 use puppetfn_doc::ReadRuby;
-use puppetfn_runtime::eval::{Manifest, NodeClass};
-use puppetfn_types::function::{Fallback, LogLevel, LookupExplanation, Query};
-use puppetfn_types::types::Type;
-use puppetfn_types::value::{Hash, Value};
+use puppetfn_types::value::Value;
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
 
 /// The program that finds and runs functions.
-pub trait Host: ReadRuby {
+pub trait Host: ReadRuby + Compiler {
     /// Calls a function by name.
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
-
-    /// Looks up data.
-    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
-        standalone::look_up(options, question)
-    }
-
-    /// Explains how the result of a lookup is found. Only errors that are not about data are errors.
-    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
-        standalone::explain_lookup(options, question)
-    }
-
-    /// Compiles the catalog of a node.
-    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
-        standalone::compile(options, request)
-    }
-
-    /// Compiles the catalog of a node, and finds out why a resource is in it.
-    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
-        standalone::why(options, request, resource)
-    }
 
     /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
     /// does not say otherwise.
     fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
         eval::evaluate(options, code)
-    }
-
-    /// Returns what starts this program again, in a process that reads standard input.
-    ///
-    /// # Errors
-    /// When that is not known.
-    fn command(&self) -> Result<process::Command, Error> {
-        standalone::command()
     }
 
     /// Returns which of the outputs are terminals.
@@ -118,190 +81,6 @@ pub trait Host: ReadRuby {
         options: &Options,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Listed<String>>, Error>;
-}
-
-/// Where functions are found, and what they can know.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Options {
-    /// Directories with modules, in order of preference.
-    pub modulepath: Vec<PathBuf>,
-    /// The directory of an environment.
-    pub environment: Option<PathBuf>,
-    /// What the environment is called, where that is not the name of its directory.
-    pub environment_name: Option<String>,
-    /// The `hiera.yaml` of the global layer of data.
-    pub hiera_config: Option<PathBuf>,
-    /// The facts by name.
-    pub facts: Hash,
-    /// How much may be used.
-    pub limits: Limits,
-    /// What is certain of the node: `$trusted`.
-    pub trusted: Hash,
-    /// How code that is probably a mistake is treated.
-    pub strict: Strict,
-    /// Whether the use of a variable without a value is an error in any case.
-    pub strict_variables: bool,
-    /// Whether Ruby of modules and the environment is run, where the host can.
-    pub ruby: bool,
-    /// Whether other files may be read than those of modules, of the environment and beside [`Self::hiera_config`].
-    pub outside_files: bool,
-    /// Whether functions may run programs.
-    pub may_execute: bool,
-    /// Whether placeholders stand for encrypted data.
-    pub hides_secrets: bool,
-    /// The settings of Puppet's that somebody has set.
-    pub settings: Hash,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            modulepath: Vec::new(),
-            environment: None,
-            environment_name: None,
-            hiera_config: None,
-            facts: Hash::default(),
-            limits: Limits::DEFAULT,
-            trusted: Hash::default(),
-            ruby: true,
-            outside_files: true,
-            may_execute: false,
-            hides_secrets: false,
-            settings: Hash::default(),
-            strict: Strict::default(),
-            strict_variables: true,
-        }
-    }
-}
-
-/// A lookup of data.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// The key, or an array of keys.
-    pub name: Value,
-    /// How values are merged, if that is said.
-    pub merge: Option<Value>,
-    /// The type that the value has to be of.
-    pub value_type: Option<Type>,
-    /// The value where no key has one.
-    pub default: Option<Value>,
-    /// Whether only the options of the keys are explained.
-    pub only_options: bool,
-    /// The catalog that is compiled first, whose variables the data sees; one without code where only the node counts.
-    pub catalog: Request,
-}
-
-impl Question {
-    /// Returns the query.
-    pub fn query(&self) -> Query<'_> {
-        Query {
-            merge: self.merge.as_ref(),
-            value_type: self.value_type.as_ref(),
-            fallback: self.default.as_ref().map_or(Fallback::None, Fallback::Value),
-            ..Query::new(&self.name)
-        }
-    }
-
-    /// Returns the arguments of the function `lookup`.
-    pub fn arguments(&self) -> Value {
-        let value_type = self.value_type.clone().map(Value::from);
-        [
-            ("name", Some(&self.name)),
-            ("merge", self.merge.as_ref()),
-            ("value_type", value_type.as_ref()),
-            ("default_value", self.default.as_ref()),
-        ]
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.into(), value?.clone())))
-        .collect()
-    }
-}
-
-/// What a catalog is compiled for, and of what besides modules and data.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The name of the node.
-    pub node: String,
-    /// The files of the main manifest.
-    pub main: Vec<Manifest>,
-    /// The classes that the classifier of the node names.
-    pub classes: Vec<NodeClass>,
-    /// Variables of the top scope, besides facts.
-    pub variables: Hash,
-    /// What is known of the server: `$server_facts`.
-    pub server_facts: Hash,
-    /// Whether it is wanted what resource types relate by themselves, where the host can say.
-    pub automatic: bool,
-    /// The files of modules and of the environment, where these are not read anew: [`Options::file_system`] as it was.
-    pub files: Option<Arc<Snapshot>>,
-}
-
-/// What came of a compilation.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    /// The catalog, or why there is none: the error says for which node.
-    pub result: Result<Catalog, Error>,
-    /// What types relate by themselves, if that was wanted and the host can say.
-    pub automatic: Vec<Automatic>,
-    /// What was logged on the way, each message with what it is from.
-    pub log: Vec<(LogLevel, String)>,
-}
-
-/// That a resource comes before another one because the type of one of them says so.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Automatic {
-    /// What comes first.
-    pub first: Reference,
-    /// What comes after it.
-    pub second: Reference,
-    /// `autorequire`, `autosubscribe`, `autobefore` or `autonotify`.
-    pub kind: &'static str,
-}
-
-impl Automatic {
-    /// Returns the resource whose type says so.
-    fn said_by(&self) -> &Reference {
-        if matches!(self.kind, "autobefore" | "autonotify") { &self.first } else { &self.second }
-    }
-
-    /// Returns true if the second is told when the first changes.
-    fn notifies(&self) -> bool {
-        matches!(self.kind, "autosubscribe" | "autonotify")
-    }
-
-    /// Returns what it is to one of the two.
-    fn relation(&self, of: &Reference) -> Option<ResourceRelation> {
-        let is_before = self.second == *of;
-        let other = if is_before { &self.first } else { &self.second };
-        (is_before || self.first == *of).then(|| ResourceRelation {
-            of: of.clone(),
-            other: other.clone(),
-            is_before,
-            notifies: self.notifies(),
-            said_by: (self.said_by().clone(), self.kind),
-            place: None,
-        })
-    }
-}
-
-/// What was found out about a resource.
-#[derive(Clone, Debug)]
-pub struct Explained {
-    /// Why it is in the catalog, or why that is not known: the error says for which node.
-    pub result: Result<Why, Error>,
-    /// What types relate by themselves.
-    pub automatic: Vec<Automatic>,
-    /// What was logged on the way, each message with what it is from.
-    pub log: Vec<(LogLevel, String)>,
-}
-
-/// Outcome of a call.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Outcome<T = Value> {
-    /// What the function returned, or why it failed.
-    pub result: Result<T, Error>,
-    /// What was logged on the way.
-    pub log: Vec<(LogLevel, String)>,
 }
 
 /// A function or type alias by name, and what could be found out about it.
@@ -357,6 +136,19 @@ impl From<puppetfn_project::Failure> for Failure {
     }
 }
 
+impl From<puppetfn_compile::Failure> for Failure {
+    fn from(failure: puppetfn_compile::Failure) -> Self {
+        use puppetfn_compile::Failure::{Classifier, Error as Failed, Io, Setting};
+        match failure {
+            Setting { name: "", problem } => Self::Usage(problem),
+            Setting { name, problem } => Self::Usage(format!("--{}: {problem}", name.replace('_', "-"))),
+            Classifier(problem) => Self::Function(Error::new(ErrorKind::Load, format!("--enc: {problem}"))),
+            Failed(error) => Self::Function(error),
+            Io(error) => Self::Output(error),
+        }
+    }
+}
+
 impl From<puppetfn_fleet::Failure> for Failure {
     fn from(failure: puppetfn_fleet::Failure) -> Self {
         Self::Usage(failure.to_string())
@@ -378,7 +170,7 @@ pub fn run(
 ) -> i32 {
     let args: Vec<OsString> = args.into_iter().collect();
     let ended = match Arguments::try_parse_from(&args) {
-        Ok(arguments) => execute(arguments, args.get(1..).unwrap_or_default(), host, out, err),
+        Ok(arguments) => execute(arguments, host, out, err),
         Err(told) if told.use_stderr() => {
             complain(err, &rendered(&told, host.terminals().colours_err()));
             return ExitCodes::of(&args).usage;
@@ -457,7 +249,6 @@ fn complain(err: &mut dyn Write, message: &str) {
 
 fn execute(
     arguments: Arguments,
-    given: &[OsString],
     host: &mut dyn Host,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -465,8 +256,12 @@ fn execute(
     match arguments.command {
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
-        Command::Compile(compile) => compile::run(&compile, given, host, out, err),
-        Command::Diff(diff) => diff::run(*diff, given, host, out, err),
+        Command::Compile(compile) => compile::run(&compile, host, out, err),
+        Command::Worker => {
+            puppetfn_compile::serve(host, &mut io::stdin().lock(), out)?;
+            Ok(OK)
+        }
+        Command::Diff(diff) => diff::run(&diff, host, out, err),
         Command::Fleet(fleet) => fleet::run(&fleet, out),
         Command::Graph(graph) => graph::run(&graph, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),

@@ -5,14 +5,15 @@ use std::io::Write;
 use super::args::compile::Given;
 use super::args::{Lookup, LookupFormat, Merge};
 use super::call::report;
-use super::compile;
+use super::compile::report as report_log;
 use super::{Failure, Host, OK, Options, Question, Request};
 use puppetfn_base::limits::Limits;
+use puppetfn_compile::Plan;
 use puppetfn_runtime::settings;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
-use puppetfn_types::value::{Hash, Value};
+use puppetfn_types::value::Value;
 
 pub(super) fn run(
     lookup: &Lookup,
@@ -58,8 +59,13 @@ impl Lookup {
     /// Returns the options with the facts of the node and its trusted data, and the catalog to compile first.
     fn subject(&self, err: &mut dyn Write) -> Result<(Options, Request), Failure> {
         let node = self.node.clone().map_or_else(|| self.certname(), Ok)?;
+        let (configuration, facts) = (self.given.configuration(), self.given.settings.facts());
         if self.compile {
-            return compile::request(&self.given, &node, err);
+            let mut log = Vec::new();
+            let plan = configuration.checked_plan(&node, &facts, &mut log);
+            report_log(&log, err);
+            let Plan { options, request, .. } = plan?;
+            return Ok((options, request));
         }
         let Given { manifest, classes, enc, .. } = &self.given;
         let of_catalogs = [
@@ -71,13 +77,13 @@ impl Lookup {
             Some((option, _)) => {
                 Err(Failure::Usage(format!("{option}: no catalog is compiled without --compile")))
             }
-            None => compile::codeless_request(&self.given, &node),
+            None => Ok(configuration.codeless_plan(&node, &facts)?),
         }
     }
 
     /// Returns the name of the node that the command runs on.
     fn certname(&self) -> Result<String, Failure> {
-        let resolved = settings::resolve(&self.given.settings.sources()?.with(&Hash::default()))?;
+        let resolved = settings::resolve(&self.given.configuration().puppet_settings()?)?;
         match resolved.get_str("certname") {
             Some(Value::String(name)) => Ok(name.to_string()),
             _ => Ok("localhost".to_owned()),

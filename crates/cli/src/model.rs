@@ -6,7 +6,6 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::args::model::{Command, Export, Import, Model};
-use super::standalone::runtime;
 use super::{FAILED, Failure, OK, complain};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::StdFileSystem;
@@ -24,7 +23,7 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
         Command::Import(wanted) => import(wanted, out, err),
         Command::Read(wanted) => {
             let options = wanted.settings.options()?;
-            let (runtime, _) = runtime(&options);
+            let (runtime, _) = options.runtime();
             let text = text_of(&wanted.file, &options.limits)?;
             let object = runtime.object_of_xmi(&wanted.t, &text).map_err(in_file(&wanted.file))?;
             writeln!(out, "{}", json::to_json(&Value::Object(object), &options.limits)?)?;
@@ -32,7 +31,7 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
         }
         Command::Write(wanted) => {
             let options = wanted.settings.options()?;
-            let (runtime, _) = runtime(&options);
+            let (runtime, _) = options.runtime();
             let text = text_of(&wanted.file, &options.limits)?;
             let object = runtime.object_of_json(&wanted.t, &text).map_err(in_file(&wanted.file))?;
             write!(out, "{}", xmi::write(&object, &options.limits)?)?;

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use super::*;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::ErrorKind;
+use puppetfn_base::limits::Limits;
 use puppetfn_doc::RubyFile;
+use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::Type;
+use puppetfn_types::value::Hash;
 
 #[derive(Default)]
 struct Fake {
@@ -19,10 +21,12 @@ impl ReadRuby for Fake {
     }
 }
 
+impl Compiler for Fake {}
+
 impl Host for Fake {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
         self.seen = Some(options.clone());
-        let log = |level| vec![(level, format!("{name} was called"))];
+        let log = |level| vec![LogEntry::new(level, format!("{name} was called"))];
         match name {
             "echo" => Outcome { result: Ok(Value::from(arguments.to_vec())), log: log(LogLevel::Info) },
             "fail" => Outcome {

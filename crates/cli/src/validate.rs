@@ -4,16 +4,18 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::args::Validate;
+use super::args::settings::directories;
 use super::report::{Problems, problems};
-use super::settings::modulepath;
 use super::sources::{for_each, mode};
 use super::{FAILED, Failure, OK, Terminals, complain};
+use puppetfn_compile::check_directories;
 use puppetfn_project::Source;
 use puppetfn_syntax::check;
 use puppetfn_syntax::validate::ModuleFile;
 
 pub(super) fn run(validate: &Validate, terminals: Terminals, err: &mut dyn Write) -> Result<i32, Failure> {
-    let modulepath = modulepath("--modulepath", &validate.modulepath)?;
+    let modulepath = directories(&validate.modulepath);
+    check_directories("modulepath", &modulepath)?;
     let sources =
         validate.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let is_coloured = terminals.colours_err();

@@ -28,8 +28,17 @@ pub(super) fn run(
         let named = &arguments.resource;
         return Err(Failure::Usage(format!("expected a resource such as File[/etc/motd], got '{named}'")));
     };
-    let found = compile::why(&arguments.given, &arguments.node, &resource, host, err)?;
-    let Some((why, options)) = found else { return Ok(FAILED) };
+    let (given, mut log) = (&arguments.given, Vec::new());
+    let found =
+        given.configuration().why(&arguments.node, &given.settings.facts(), &resource, host, &mut log);
+    compile::report(&log, err);
+    let (why, options) = match found? {
+        Ok(found) => found,
+        Err(error) => {
+            compile::failed(&error, err);
+            return Ok(FAILED);
+        }
+    };
     match arguments.format {
         WhyFormat::Json => {
             let data = why.to_data(&options.limits)?;

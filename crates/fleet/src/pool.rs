@@ -12,8 +12,8 @@ use crate::{Answer, Failure, Node, Outcome, Problem, Profile, Result};
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Processes that are each given the name of a node and where its facts are, in a line of JSON, and answer with an [`Answer`]
-/// in another. When there are no more, it may say in a last line where the time went: a [`Profile`]. A process that ends early costs
+/// Processes that are each given their job in a first line, then the name of a node and where its facts are, in a line of JSON, and
+/// answer with an [`Answer`] in another. When there are no more, it may say in a last line where the time went: a [`Profile`]. A process that ends early costs
 /// the node that it was compiling, and no other.
 #[derive(Debug)]
 pub struct Pool {
@@ -37,7 +37,7 @@ impl Pool {
         Self { processes: processes.max(1) }
     }
 
-    /// Has all nodes compiled by processes that the command starts, and hands over what came of each as soon as that is known, with
+    /// Has all nodes compiled by processes that the command starts for a job, and hands over what came of each as soon as that is known, with
     /// the number of the process. Returns where the time went.
     ///
     /// # Errors
@@ -45,6 +45,7 @@ impl Pool {
     pub fn run(
         &self,
         command: &(dyn Fn() -> Command + Sync),
+        job: &str,
         nodes: &[Node],
         take: &mut dyn FnMut(usize, Answer) -> Result<()>,
     ) -> Result<Profile> {
@@ -55,7 +56,7 @@ impl Pool {
             for _ in 0..self.processes.min(nodes.len()) {
                 let (sender, next, started, is_over, profile) =
                     (sender.clone(), &next, &started, &is_over, &profile);
-                let start = move || Worker::start(command(), started.fetch_add(1, Ordering::Relaxed));
+                let start = move || Worker::start(command(), job, started.fetch_add(1, Ordering::Relaxed));
                 scope.spawn(move || {
                     match work(&start, nodes, next, is_over, &sender) {
                         Ok(own) => profile.lock().unwrap_or_else(PoisonError::into_inner).merge(own),
@@ -111,14 +112,16 @@ fn work(
 }
 
 impl Worker {
-    fn start(mut command: Command, number: usize) -> Result<Self> {
+    fn start(mut command: Command, job: &str, number: usize) -> Result<Self> {
         let failure = |error: io::Error, command: &Command| {
             Failure::new(format!("{} cannot be started: {error}", command.get_program().to_string_lossy()))
         };
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = spawned.map_err(|error| failure(error, &command))?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => {
+            (Some(mut input), Some(output)) => {
+                // A process that ends before it reads this is noticed when it is asked for the first time.
+                _ = input.write_all(format!("{job}\n").as_bytes());
                 Ok(Self { number, child, input, output: BufReader::new(output), done: 0 })
             }
             _ => Err(failure(io::ErrorKind::BrokenPipe.into(), &command)),

@@ -1,7 +1,9 @@
 //! How strict evaluation is.
 
+use serde::{Deserialize, Serialize};
+
 /// How code that is probably a mistake is treated: Puppet's setting `strict`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Strict {
     /// It is ignored.
     Off,

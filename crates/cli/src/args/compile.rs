@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use puppetfn_compile::Configuration;
 
 use super::Settings;
 use super::fleet::Many;
+use super::settings::directories;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,6 +75,21 @@ pub(crate) struct Given {
 
     #[command(flatten)]
     pub settings: Settings,
+}
+
+impl Given {
+    /// Returns the configuration that these options are.
+    pub fn configuration(&self) -> Configuration {
+        Configuration {
+            environment_name: self.environment_name.clone(),
+            manifest: self.manifest.clone(),
+            basemodulepath: directories(&self.basemodulepath),
+            classes: self.classes.clone(),
+            enc: self.enc.clone(),
+            no_config_version: self.no_config_version,
+            ..self.settings.configuration()
+        }
+    }
 }
 
 /// How catalogs are printed.

@@ -111,22 +111,6 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "BYTES")]
     pub size: Option<usize>,
 
-    /// The directory that a process of ours compiles nodes into
-    #[arg(long, hide = true, requires = "worker_environment")]
-    pub worker: Option<PathBuf>,
-
-    /// The environment that it compiles them in
-    #[arg(long, hide = true)]
-    pub worker_environment: Option<PathBuf>,
-
-    /// Name of that environment
-    #[arg(long, hide = true)]
-    pub worker_name: Option<String>,
-
-    /// Modulepath of the side, if it overrides its `environment.conf`
-    #[arg(long, hide = true)]
-    pub worker_modulepath: Option<OsString>,
-
     #[command(flatten)]
     pub given: Given,
 }

@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
+use puppetfn_compile::NodeSource;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +33,14 @@ pub(crate) struct Nodes {
     pub jobs: Option<NonZero<usize>>,
 }
 
+impl Nodes {
+    /// Returns where the nodes are read from, if there are many.
+    pub fn source(&self) -> Option<NodeSource> {
+        let (facts_for, named_by_facts) = (self.facts_for.clone(), self.named_by_facts);
+        Some(NodeSource { source: self.nodes.clone()?, facts_for, named_by_facts })
+    }
+}
+
 /// Which nodes, and which of them are compiled.
 #[derive(Args, Debug)]
 pub(crate) struct Many {
@@ -46,10 +55,6 @@ pub(crate) struct Many {
     /// or GNU parallel
     #[arg(long, value_name = "I/N", requires = "nodes")]
     pub shard: Option<String>,
-
-    /// The directory that a process of ours compiles nodes into
-    #[arg(long, hide = true)]
-    pub worker: Option<PathBuf>,
 }
 
 /// Put together what several machines have compiled

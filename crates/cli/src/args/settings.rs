@@ -1,12 +1,17 @@
 //! The options about modules, the environment, facts and Puppet's settings, which most subcommands have.
 
+use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
+use puppetfn_compile::{Configuration, FactSource, Options, RunMode as CompileRunMode};
 use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
+
+use crate::Failure;
 
 /// How much may be used.
 #[derive(Args, Clone, Debug)]
@@ -107,6 +112,57 @@ pub(crate) struct Settings {
     /// The section of the puppet.conf that counts besides `main`
     #[arg(long, value_enum, default_value_t, value_name = "MODE", requires = "config")]
     pub run_mode: RunMode,
+}
+
+impl Settings {
+    /// Returns the configuration that these options are.
+    pub fn configuration(&self) -> Configuration {
+        Configuration {
+            environment: self.environment.clone(),
+            modulepath: directories(&self.modulepath),
+            hiera_config: self.hiera_config.clone(),
+            trusted: self.trusted.clone(),
+            strict: self.strict.map(StrictLevel::level),
+            no_strict_variables: self.no_strict_variables,
+            no_ruby: self.no_ruby,
+            no_outside_files: self.no_outside_files,
+            may_execute: self.allow.contains(&Permission::Exec),
+            no_secrets: self.no_secrets,
+            settings: self.set.clone(),
+            puppet_conf: self.config.clone(),
+            run_mode: match self.run_mode {
+                RunMode::Server => CompileRunMode::Server,
+                RunMode::User => CompileRunMode::User,
+            },
+            limits: self.bounds.limits(),
+            ..Configuration::default()
+        }
+    }
+
+    /// Returns the facts of the option `--facts`.
+    pub fn facts(&self) -> FactSource {
+        FactSource::of_file(self.facts.as_deref())
+    }
+
+    /// Reads what the options name, for code without a catalog.
+    pub fn options(&self) -> Result<Options, Failure> {
+        Ok(self.configuration().options(&self.facts())?)
+    }
+}
+
+impl StrictLevel {
+    fn level(self) -> Strict {
+        match self {
+            Self::Off => Strict::Off,
+            Self::Warning => Strict::Warning,
+            Self::Error => Strict::Error,
+        }
+    }
+}
+
+/// Returns the directories of an option.
+pub(crate) fn directories(given: &[OsString]) -> Vec<PathBuf> {
+    given.iter().flat_map(env::split_paths).filter(|directory| !directory.as_os_str().is_empty()).collect()
 }
 
 /// Permissions of functions.

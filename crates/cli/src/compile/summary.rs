@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::Times;
 use super::own;
-use puppetfn_base::limits::Limits;
-use puppetfn_catalog::data::Identity;
 use puppetfn_catalog::{Catalog, RELATIONSHIPS, Reference, flat};
+use puppetfn_compile::NodeCatalog;
 
-pub(super) fn write(
-    catalog: &Catalog,
-    identity: &Identity,
-    times: &Times,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn write(made: &NodeCatalog, out: &mut dyn Write) -> io::Result<()> {
+    let NodeCatalog { catalog, identity, options, .. } = made;
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
     for resource in own(catalog) {
         let count = types.entry(resource.type_name()).or_default();
@@ -27,7 +20,7 @@ pub(super) fn write(
 
     writeln!(out, "node           {}", catalog.node())?;
     writeln!(out, "environment    {}", identity.environment)?;
-    writeln!(out, "version        {}", identity.version.interpolated(limits).unwrap_or_default())?;
+    writeln!(out, "version        {}", identity.version.interpolated(&options.limits).unwrap_or_default())?;
     writeln!(out, "resources      {}", own(catalog).count())?;
     for (name, count) in types {
         writeln!(out, "  {name:width$}  {count}")?;
@@ -42,8 +35,8 @@ pub(super) fn write(
         catalog.resources().filter(|resource| resource.is_virtual() && !resource.is_exported()).count();
     writeln!(out, "exported       {exported}")?;
     writeln!(out, "virtual        {others}")?;
-    writeln!(out, "reading        {:.3} s", times.reading.as_secs_f64())?;
-    writeln!(out, "compiling      {:.3} s", times.compiling.as_secs_f64())
+    writeln!(out, "reading        {:.3} s", made.reading.as_secs_f64())?;
+    writeln!(out, "compiling      {:.3} s", made.compiling.as_secs_f64())
 }
 
 /// Returns how often a resource says that it comes before or after another one.

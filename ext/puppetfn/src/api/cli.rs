@@ -21,7 +21,7 @@ use puppetfn::function::{LogLevel, LookupExplanation};
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Value as CoreValue};
 use puppetfn_cli::{
-    Automatic, Compiled, Explained, Listed, Options, Outcome, Question, Request, Terminals, shown,
+    Automatic, Compiled, Explained, Listed, LogEntry, Options, Outcome, Question, Request, Terminals, shown,
 };
 
 use super::doc::RubyReader;
@@ -209,7 +209,7 @@ impl Host<'_> {
 
     /// Returns what types relate by themselves, or what is to be said of why that is not known: not all that compiles is what its type
     /// takes.
-    fn automatic(&self, runtime: Value) -> (Vec<Automatic>, Option<(LogLevel, String)>) {
+    fn automatic(&self, runtime: Value) -> (Vec<Automatic>, Option<LogEntry>) {
         let found = || -> Result<Vec<Automatic>, Error> {
             let compiler: Value = runtime.funcall("compiler", ())?;
             let catalog: Value = compiler.funcall::<_, _, Value>("catalog", ())?.funcall("to_ral", ())?;
@@ -233,7 +233,7 @@ impl Host<'_> {
             Err(error) => {
                 let message =
                     format!("What types relate by themselves is not known: {}", self.carried(&error));
-                (Vec::new(), Some((LogLevel::Warning, message)))
+                (Vec::new(), Some(LogEntry::new(LogLevel::Warning, message)))
             }
         }
     }
@@ -333,23 +333,7 @@ impl ReadRuby for Host<'_> {
     }
 }
 
-impl puppetfn_cli::Host for Host<'_> {
-    fn call(&mut self, options: &Options, name: &str, arguments: &[CoreValue]) -> Outcome {
-        self.outcome(self.runtime(options), |runtime| self.result(runtime, name, arguments))
-    }
-
-    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
-        // Code is a script, which declares no resources.
-        let settings = self.ruby.hash_new();
-        let script = settings.aset(self.ruby.to_symbol("node"), self.ruby.qnil());
-        self.outcome(script.and_then(|()| self.runtime_with(options, settings)), |runtime| {
-            let _activation = Activation::begin(self.ruby, runtime)?;
-            let evaluator: Value = runtime.funcall("evaluator", ())?;
-            let evaluated = self.evaluator(&evaluator)?.with_core(|core| core.evaluate(code, None))?;
-            evaluated.map_err(|error| of_code(self.ruby, &error))
-        })
-    }
-
+impl puppetfn_cli::Compiler for Host<'_> {
     fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
         self.answer(options, question, |runtime| self.result(runtime, "lookup", &[question.arguments()]))
     }
@@ -415,15 +399,33 @@ impl puppetfn_cli::Host for Host<'_> {
         }
     }
 
-    fn command(&self) -> Result<Command, CoreError> {
+    fn worker(&self) -> Result<Command, CoreError> {
         let words = || -> Result<Vec<String>, Error> {
             library(self.ruby)?.const_get::<_, RModule>("CLI")?.funcall("command", ())
         };
         let words = words().map_err(|error| to_core(self.ruby, &error))?;
         let mut words = words.into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words);
+        command.args(words).arg("worker");
         Ok(command)
+    }
+}
+
+impl puppetfn_cli::Host for Host<'_> {
+    fn call(&mut self, options: &Options, name: &str, arguments: &[CoreValue]) -> Outcome {
+        self.outcome(self.runtime(options), |runtime| self.result(runtime, name, arguments))
+    }
+
+    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+        // Code is a script, which declares no resources.
+        let settings = self.ruby.hash_new();
+        let script = settings.aset(self.ruby.to_symbol("node"), self.ruby.qnil());
+        self.outcome(script.and_then(|()| self.runtime_with(options, settings)), |runtime| {
+            let _activation = Activation::begin(self.ruby, runtime)?;
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            let evaluated = self.evaluator(&evaluator)?.with_core(|core| core.evaluate(code, None))?;
+            evaluated.map_err(|error| of_code(self.ruby, &error))
+        })
     }
 
     fn terminals(&self) -> Terminals {
@@ -476,21 +478,21 @@ fn library(ruby: &Ruby) -> Result<RModule, Error> {
 }
 
 /// Returns what was logged in a runtime.
-fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<(LogLevel, String)>, Error> {
+fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<LogEntry>, Error> {
     let log: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("to_a", ())?;
     let entry = |entry: Value| {
         let (level, message) = <(Symbol, String)>::try_convert(entry)?;
-        Ok((level_of(ruby, level)?, message))
+        Ok(LogEntry::new(level_of(ruby, level)?, message))
     };
     log.into_iter().map(entry).collect()
 }
 
 /// Returns a message that was logged, with what it is from.
-fn sourced(ruby: &Ruby, message: Value) -> Result<(LogLevel, String), Error> {
+fn sourced(ruby: &Ruby, message: Value) -> Result<LogEntry, Error> {
     let level = level_of(ruby, message.funcall("level", ())?)?;
     let text: String = message.funcall("to_s", ())?;
     let source: Option<String> = message.funcall("source", ())?;
-    Ok((level, source.map_or_else(|| text.clone(), |source| format!("{source}: {text}"))))
+    Ok(LogEntry::new(level, source.map_or_else(|| text.clone(), |source| format!("{source}: {text}"))))
 }
 
 fn level_of(ruby: &Ruby, level: Symbol) -> Result<LogLevel, Error> {

@@ -11,8 +11,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
-use super::super::Failure;
-use puppetfn_base::error::{Error, ErrorKind};
+use crate::Failure;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::NodeClass;
@@ -21,31 +20,30 @@ use puppetfn_types::value::{Hash, Value, label};
 
 /// The classes, parameters and environment of a node.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Classified {
+pub(crate) struct Classified {
     pub classes: Vec<NodeClass>,
     pub parameters: Hash,
     pub environment: Option<String>,
 }
 
 impl Classified {
-    /// Asks the classifier of the option `--enc`: a program is run with the name of the node, a file that cannot be
+    /// Asks the classifier that is configured: a program is run with the name of the node, a file that cannot be
     /// run is what a program would print.
     pub fn of(enc: &OsString, node: &str, limits: &Limits) -> Result<Self, Failure> {
         let path = Path::new(enc);
         let shown = path.display();
         let said = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
-                return Err(Failure::Usage(format!("--enc: {shown} is a directory")));
+                return Err(Failure::setting("enc", format!("{shown} is a directory")));
             }
             Ok(found) if is_executable(&found) => run(Command::new(path), node),
             Ok(_) => StdFileSystem::new(limits).read_named_text(path).map_err(|error| error.to_string()),
             Err(error) => match command(enc) {
                 Some(command) => run(command, node),
-                None => return Err(Failure::Usage(format!("--enc: {shown}: {error}"))),
+                None => return Err(Failure::setting("enc", format!("{shown}: {error}"))),
             },
         };
-        let failed =
-            |problem| Failure::Function(Error::new(ErrorKind::Load, format!("--enc: {shown}: {problem}")));
+        let failed = |problem| Failure::Classifier(format!("{shown}: {problem}"));
         let said = said.map_err(failed)?;
         if said.trim().is_empty() {
             return Err(failed(format!("it does not know the node {node}: it said nothing")));
@@ -146,7 +144,7 @@ fn run(mut command: Command, node: &str) -> Result<String, String> {
 }
 
 /// Returns what a program prints, or how it failed.
-pub(super) fn output(command: &mut Command) -> Result<String, String> {
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let Output { status, stdout, stderr } =
         command.stdin(Stdio::null()).output().map_err(|error| format!("it cannot be run: {error}"))?;
     if status.success() {

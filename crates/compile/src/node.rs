@@ -11,11 +11,11 @@ const TRUSTED: &str = "trusted";
 const OF_MAIN: [&str; 3] = ["module_name", "title", "name"];
 const ENVIRONMENT: &str = "environment";
 
-/// The version of Puppet that this behaves as.
-const SERVER_VERSION: &str = "8.11.0";
+/// The version of Puppet whose behaviour this is.
+pub const SERVER_VERSION: &str = "8.11.0";
 
-/// Returns what is certain of a node of which nothing else is known: its name.
-pub(crate) fn trusted(node: &str, facts: &Hash) -> Hash {
+/// Returns the trusted facts of a node without a certificate: those of its name.
+pub fn trusted(node: &str, facts: &Hash) -> Hash {
     let certname = match facts.get_str("clientcert") {
         Some(Value::String(name)) => name.to_string(),
         _ => node.to_owned(),
@@ -35,18 +35,18 @@ pub(crate) fn trusted(node: &str, facts: &Hash) -> Hash {
 }
 
 /// Returns what is known of the server: `$server_facts`.
-pub(super) fn server_facts(environment: &str) -> Hash {
+pub(crate) fn server_facts(environment: &str) -> Hash {
     hash([("serverversion", SERVER_VERSION.into()), ("environment", environment.into())])
 }
 
 /// Returns the facts that an agent adds to Facter's. See Puppet's `node/facts.rb`.
-pub(super) fn local_facts(node: &str, facts: &Hash, noop: bool) -> Hash {
+pub(crate) fn local_facts(node: &str, facts: &Hash, noop: bool) -> Hash {
     let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| SERVER_VERSION.into());
     hash([("clientcert", node.into()), ("clientversion", version), ("clientnoop", noop.into())])
 }
 
 /// Adds them to the output of Facter. Other facts are complete as they are.
-pub(super) fn add_local_facts(facts: &mut Hash, local: &Hash) {
+pub(crate) fn add_local_facts(facts: &mut Hash, local: &Hash) {
     if facts.get_str("facterversion").is_some() {
         for (name, value) in local.iter() {
             facts.get_or_insert_with(name.clone(), || value.clone());
@@ -56,7 +56,7 @@ pub(super) fn add_local_facts(facts: &mut Hash, local: &Hash) {
 
 /// Returns the variables of the top scope that are not facts: the parameters of the node's classifier, and what is
 /// known of the agent and the server where neither of them says that.
-pub(super) fn variables(parameters: &Hash, facts: &Hash, local: &Hash, server_facts: &Hash) -> Hash {
+pub(crate) fn variables(parameters: &Hash, facts: &Hash, local: &Hash, server_facts: &Hash) -> Hash {
     let is_own = |name: &Value| *name != Value::from(ENVIRONMENT) && *name != Value::from(TRUSTED);
     let is_left = |name: &Value| facts.get(name).is_none() && is_own(name);
     let added = local.iter().chain(server_facts.iter()).filter(|(name, _)| is_left(name));
@@ -65,7 +65,7 @@ pub(super) fn variables(parameters: &Hash, facts: &Hash, local: &Hash, server_fa
 }
 
 /// Returns what is to be said of facts that parameters of the classifier take the place of.
-pub(super) fn overridden(
+pub(crate) fn overridden(
     node: &str,
     environment: &str,
     parameters: &Hash,
@@ -91,7 +91,7 @@ pub(super) fn overridden(
 
 /// Returns why a node cannot be compiled for the names of its parameters and facts. See Puppet's `Compiler#set_node_parameters` and
 /// `Resource::Type#set_resource_parameters`.
-pub(super) fn refusal(parameters: &Hash, facts: &Hash) -> Option<Error> {
+pub(crate) fn refusal(parameters: &Hash, facts: &Hash) -> Option<Error> {
     let refused = |message: String| Some(Error::new(ErrorKind::Evaluation, message));
     for (name, value) in parameters.iter().chain(facts.iter()) {
         let Value::String(name) = name else { continue };

@@ -11,6 +11,7 @@ use puppetfn_diff::render::Commit;
 use crate::Failure;
 
 /// A reference of a repository, checked out into a directory that is removed when this is dropped.
+#[derive(Debug)]
 pub(super) struct Worktree {
     repository: PathBuf,
     directory: PathBuf,
@@ -114,11 +115,11 @@ fn describe(repository: &Path, hash: &str) -> Result<Commit, Failure> {
 /// Runs git in a repository, and returns what it says.
 fn git(repository: &Path, words: &[&OsStr]) -> Result<String, Failure> {
     let ran = Command::new("git").arg("-C").arg(repository).args(words).output();
-    let output = ran.map_err(|error| Failure::Usage(format!("git cannot be run: {error}")))?;
+    let output = ran.map_err(|error| Failure::setting("", format!("git cannot be run: {error}")))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     let asked = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    Err(Failure::Usage(format!("git {asked} in {}: {said}", repository.display())))
+    Err(Failure::setting("", format!("git {asked} in {}: {said}", repository.display())))
 }

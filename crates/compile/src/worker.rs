@@ -16,26 +16,51 @@ use puppetfn_fleet::{
 use puppetfn_project::{absolute, expand};
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
+use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Plan, Read, catalog, data, version};
-use crate::args::compile::Given;
-use crate::{Failure, Host, OK, Options};
+use crate::environment::ReadEnvironment;
+use crate::facts::FactSource;
+use crate::plan::{Plan, data};
+use crate::version::version;
+use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
-/// Compiles the nodes that are named on standard input, a line of JSON each, and says in another what came of it.
-pub(crate) fn work(
-    given: &Given,
-    folder: &Path,
-    paths: Paths,
-    host: &mut dyn Host,
+/// What a process is started for: the first line of its input, in JSON.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    pub configuration: Configuration,
+    /// The directory of the catalogs.
+    pub folder: PathBuf,
+    pub paths: Paths,
+}
+
+/// Compiles the nodes that an input names after the job, a line of JSON each, and answers each with the outcome in another: the work of
+/// a process that a [`crate::Batch`] starts.
+///
+/// # Errors
+/// When the input is no job, or something cannot be read or written.
+pub fn serve(
+    compiler: &mut dyn Compiler,
+    input: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<i32, Failure> {
+) -> Result<(), Failure> {
+    let mut lines = input.lines();
+    let Some(job) = lines.next().transpose()? else { return Ok(()) };
+    let Job { configuration, folder, paths } = serde_json::from_str(&job).map_err(io::Error::from)?;
     let folder = Folder::open(folder)?;
     profile::start();
     let mut profile = Profile::default();
-    let mut worker = Worker { given, folder, paths, host, environments: HashMap::new(), told: 0 };
-    for line in io::stdin().lock().lines() {
+    let mut worker = Worker {
+        configuration: &configuration,
+        folder,
+        paths,
+        compiler,
+        environments: HashMap::new(),
+        told: 0,
+    };
+    for line in lines {
         let node: Node = serde_json::from_str(&line?).map_err(io::Error::from)?;
         let answer = worker.answer(&node)?;
         serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
@@ -52,11 +77,11 @@ pub(crate) fn work(
     }
     serde_json::to_writer(&mut *out, &profile).map_err(io::Error::from)?;
     writeln!(out)?;
-    Ok(OK)
+    Ok(())
 }
 
 /// How catalogs name files of the environment.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Paths {
     /// As Puppet does.
     Absolute,
@@ -66,10 +91,10 @@ pub(crate) enum Paths {
 
 /// A process that compiles nodes.
 struct Worker<'a> {
-    given: &'a Given,
+    configuration: &'a Configuration,
     folder: Folder,
     paths: Paths,
-    host: &'a mut dyn Host,
+    compiler: &'a mut dyn Compiler,
     /// What is known of environments, by their directories: that of all nodes, unless their classifier names others.
     environments: HashMap<Option<PathBuf>, Known>,
     /// How many questions about files were told of.
@@ -78,7 +103,7 @@ struct Worker<'a> {
 
 /// An environment as it was when it was first read.
 struct Known {
-    read: Read,
+    read: ReadEnvironment,
     /// What a program says of it, which is run once.
     version: Option<Result<Value, Error>>,
     files: Option<Arc<Snapshot>>,
@@ -95,7 +120,7 @@ impl Worker<'_> {
     fn answer(&mut self, node: &Node) -> Result<Answer, Failure> {
         let mut directory = None;
         let mut outcome = self.outcome(node, &mut directory)?;
-        let (_, usual) = self.given.name_and_directory(None)?;
+        let (_, usual) = self.configuration.name_and_directory(None)?;
         let is_usual = directory == usual;
         let known = self.environments.get(&directory).filter(|_| is_usual);
         let Some(files) = known.and_then(|known| known.files.as_ref()) else {
@@ -112,8 +137,7 @@ impl Worker<'_> {
         let started = Instant::now();
         let mut messages = Vec::new();
         let made = self.make(node, directory, &mut messages);
-        let messages = String::from_utf8_lossy(&messages);
-        let warnings = messages.lines().filter(|line| line.starts_with("Warning: ")).count();
+        let warnings = messages.iter().filter(|entry| entry.level == LogLevel::Warning).count();
         let seconds = || started.elapsed().as_secs_f64();
         let outcome = match made {
             Ok(Made { json, resources }) => {
@@ -133,8 +157,7 @@ impl Worker<'_> {
             }
             Err(failure) => {
                 let mut problem = problem(&failure, &node.name);
-                if let (Paths::OfEnvironment, Some(directory)) =
-                    (self.paths, &self.given.settings.environment)
+                if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &self.configuration.environment)
                 {
                     // Messages name files by whole paths, also where the environment was given as `.`.
                     let directory = expand(&absolute(directory));
@@ -145,10 +168,12 @@ impl Worker<'_> {
                 Outcome { warnings, ..Outcome::failed(&*node.name, seconds(), problem) }
             }
         };
-        if messages.is_empty() {
+        let shown = messages.iter().filter(|entry| entry.is_shown());
+        let shown: String = shown.map(|entry| format!("{entry}\n")).collect();
+        if shown.is_empty() {
             self.folder.remove(Kind::Messages, &node.name)?;
         } else {
-            self.keep(Kind::Messages, node, &messages)?;
+            self.keep(Kind::Messages, node, &shown)?;
         }
         Ok(outcome)
     }
@@ -161,17 +186,20 @@ impl Worker<'_> {
         &mut self,
         node: &Node,
         directory: &mut Option<PathBuf>,
-        messages: &mut Vec<u8>,
+        messages: &mut Vec<LogEntry>,
     ) -> Result<Made, Failure> {
-        let (given, environments) = (self.given, &mut self.environments);
-        let mut plan = given.plan_in(&node.name, node.facts.as_deref(), messages, &mut |classified| {
-            let (_, place) = given.name_and_directory(classified)?;
+        let (configuration, environments) = (self.configuration, &mut self.environments);
+        let facts = FactSource::of_file(node.facts.as_deref());
+        let mut plan = configuration.plan_in(&node.name, &facts, messages, &mut |classified| {
+            let (_, place) = configuration.name_and_directory(classified)?;
             directory.clone_from(&place);
             let known = match environments.entry(place) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(open) => {
-                    open.insert(Known { read: given.read(classified)?, version: None, files: None })
-                }
+                Entry::Vacant(open) => open.insert(Known {
+                    read: configuration.read_environment(classified)?,
+                    version: None,
+                    files: None,
+                }),
             };
             Ok(known.read.clone())
         })?;
@@ -180,9 +208,12 @@ impl Worker<'_> {
         let mut version = 0.into();
         if let Some(known) = self.environments.get_mut(directory) {
             request.files = Some(known.files(&options));
-            version = known.version(self.paths == Paths::Absolute && !self.given.no_config_version)?;
+            version =
+                known.version(self.paths == Paths::Absolute && !self.configuration.no_config_version)?;
         }
-        let (catalog, _) = catalog(self.host, &options, &request, messages)?;
+        let mut compiled = self.compiler.compile(&options, &request);
+        messages.append(&mut compiled.log);
+        let catalog = compiled.result?;
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
         let data = data(&catalog, &identity, &options, messages)?;
@@ -226,10 +257,6 @@ fn without_directory(json: &str, directory: &Path) -> String {
 
 /// Returns why a node has no catalog, without its name, so that the same reason is known again on another node.
 fn problem(failure: &Failure, node: &str) -> Problem {
-    let message = match failure {
-        Failure::Function(error) | Failure::Advised(error, _) => error.to_string(),
-        Failure::Usage(message) => message.clone(),
-        Failure::Output(error) => error.to_string(),
-    };
+    let message = failure.to_string();
     Problem { message: message.strip_suffix(&format!(" on node {node}")).unwrap_or(&message).to_owned() }
 }

@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use puppetfn_project::{absolute, expand};
 use puppetfn_types::value::Value;
 
+use super::Revisions;
 use super::git;
 use super::side::Side;
 use crate::Failure;
-use crate::args::diff::Diff;
 
 /// The file that names the modules that r10k installs.
 const PUPPETFILE: &str = "Puppetfile";
 
 /// The modulepaths of both sides.
 pub(super) struct Modulepaths<'a> {
-    diff: &'a Diff,
+    revisions: &'a Revisions,
     /// Directories of the option, relative or absolute.
     stated: Vec<PathBuf>,
     /// The working tree of the repository, if commits are compared and it has one.
@@ -38,26 +38,28 @@ impl<'a> Modulepaths<'a> {
     ///
     /// # Errors
     /// Fails if the option names a tracked directory by an absolute path: both sides would use the working tree's.
-    pub fn of(diff: &'a Diff, sides: &[Side; 2], scratch: &Path) -> Result<Self, Failure> {
-        let stated = diff.given.settings.modulepath.iter().flat_map(env::split_paths);
-        let stated: Vec<PathBuf> = stated.filter(|path| !path.as_os_str().is_empty()).collect();
+    pub fn of(revisions: &'a Revisions, sides: &[Side; 2], scratch: &Path) -> Result<Self, Failure> {
+        let stated = revisions.configuration.modulepath.clone();
         let is_of_commits = sides.iter().any(|side| side.worktree().is_some());
-        let checkout = is_of_commits.then(|| git::working_tree(&diff.repository)).flatten();
+        let checkout = is_of_commits.then(|| git::working_tree(&revisions.repository)).flatten();
         for path in stated.iter().filter(|path| path.is_absolute()) {
             let Some(within) = checkout.as_ref().and_then(|root| path.strip_prefix(root).ok()) else {
                 continue;
             };
-            if !git::tracked(&diff.repository, within)?.is_empty() {
-                return Err(Failure::Usage(format!(
-                    "--modulepath: {} is tracked by the repository, and the working tree's would be used for both sides; \
+            if !git::tracked(&revisions.repository, within)?.is_empty() {
+                return Err(Failure::setting(
+                    "modulepath",
+                    format!(
+                        "{} is tracked by the repository, and the working tree's would be used for both sides; \
                      relative to it, {} is that of each side",
-                    path.display(),
-                    within.display()
-                )));
+                        path.display(),
+                        within.display()
+                    ),
+                ));
             }
         }
         let scratch = scratch.join("modules");
-        Ok(Self { diff, stated, checkout, scratch, shared: BTreeSet::new(), found: BTreeSet::new() })
+        Ok(Self { revisions, stated, checkout, scratch, shared: BTreeSet::new(), found: BTreeSet::new() })
     }
 
     /// Returns the module directories of a side, if they override its `environment.conf`.
@@ -111,7 +113,7 @@ impl<'a> Modulepaths<'a> {
         environment: &Path,
         worktree: &Path,
     ) -> Result<Option<Vec<PathBuf>>, Failure> {
-        let read = self.diff.given.in_environment(environment).environment(None)?;
+        let read = self.revisions.configuration.in_environment(environment).environment(None)?;
         let Some(Value::String(stated)) = read.settings.get_str("modulepath") else { return Ok(None) };
         let (mut all, mut is_extended) = (Vec::new(), false);
         for path in env::split_paths(&**stated) {
@@ -130,11 +132,13 @@ impl<'a> Modulepaths<'a> {
         worktree: &Path,
         all: &mut Vec<PathBuf>,
     ) -> Result<(), Failure> {
-        let Some(root) = self.checkout.clone().filter(|_| !self.diff.only_tracked) else { return Ok(()) };
+        let Some(root) = self.checkout.clone().filter(|_| !self.revisions.only_tracked) else {
+            return Ok(());
+        };
         let Ok(within) = place.strip_prefix(worktree) else { return Ok(()) };
         let directory = root.join(within);
         let Ok(entries) = fs::read_dir(&directory) else { return Ok(()) };
-        let tracked = git::tracked(&self.diff.repository, within)?;
+        let tracked = git::tracked(&self.revisions.repository, within)?;
         let modules = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
         let untracked: Vec<PathBuf> = modules
             .filter(|path| path.file_name().is_some_and(|name| !tracked.contains(&*name.to_string_lossy())))
@@ -177,10 +181,10 @@ impl<'a> Modulepaths<'a> {
     /// Fails if neither side has a directory of the option.
     pub fn notes(&self, sides: &[Option<PathBuf>; 2]) -> Result<Vec<String>, Failure> {
         if let Some(missing) = self.stated.iter().find(|path| !self.found.contains(*path)) {
-            return Err(Failure::Usage(format!(
-                "--modulepath: there is no directory {} on either side",
-                missing.display()
-            )));
+            return Err(Failure::setting(
+                "modulepath",
+                format!("there is no directory {} on either side", missing.display()),
+            ));
         }
         let named = self.shared.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         if named.is_empty() {

@@ -5,10 +5,10 @@
     reason = "data is asked for a few kinds of values, and treats all others alike"
 )]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Failure;
+use crate::Failure;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::{json, yaml};
@@ -17,13 +17,41 @@ use puppetfn_types::value::{Hash, Value};
 /// How the YAML of facts begins that Puppet stores.
 const FACTS_OBJECT: &str = "--- !ruby/object:Puppet::Node::Facts";
 
-/// The facts of a file, and what else it says of the node.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Facts {
+/// Where the facts of a node are.
+#[derive(Clone, Debug, Default)]
+pub enum FactSource {
+    /// There are none.
+    #[default]
+    None,
+    /// A file in any format in which facts are exported.
+    File(PathBuf),
+    /// The facts themselves.
+    Values(Hash),
+}
+
+impl FactSource {
+    /// Returns the file, if one is named.
+    pub fn of_file(path: Option<&Path>) -> Self {
+        path.map_or(Self::None, |path| Self::File(path.to_owned()))
+    }
+
+    pub(crate) fn read(&self, node: Option<&str>, limits: &Limits) -> Result<Facts, Failure> {
+        match self {
+            Self::None => Ok(Facts::default()),
+            Self::File(path) => Facts::read(path, node, limits),
+            Self::Values(values) => Ok(Facts { values: sanitized(values.clone()), ..Facts::default() }),
+        }
+    }
+}
+
+/// The facts of a node, and what else their file says of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// The facts by name.
     pub values: Hash,
-    /// What is certain of the node, where the file knows that.
+    /// The trusted facts, if the file has them.
     pub trusted: Option<Hash>,
-    /// The node that they are of, where the file says that.
+    /// The name of the node, if the file has it.
     pub node: Option<String>,
 }
 
@@ -31,9 +59,12 @@ impl Facts {
     /// Reads the facts in any form in which they are exported: as Facter prints them, as `puppet facts` does, as
     /// PuppetDB answers queries of facts, fact sets and inventories. Of several nodes, those of the one that is asked
     /// for are taken.
-    pub fn read(option: &str, path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, Failure> {
-        let wrong = |what: String| wrong(option, path, &what);
-        let found = match read(option, path, limits)? {
+    ///
+    /// # Errors
+    /// When the file cannot be read, or has no facts of the node.
+    pub fn read(path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, Failure> {
+        let wrong = |problem: String| wrong("facts", path, &problem);
+        let found = match read("facts", path, limits)? {
             Value::Hash(hash) => Self::of_hash(&hash),
             Value::Array(items) => Self::of_rows(&items, node).map_err(wrong)?,
             _ => return Err(wrong("expected a JSON object, with a value by each name".to_owned())),
@@ -140,20 +171,20 @@ fn certain(facts: &Hash) -> Option<Hash> {
     }
 }
 
-/// Returns the hash in the file that an option names.
-pub(super) fn read_hash(option: &str, path: &Path, limits: &Limits) -> Result<Hash, Failure> {
-    match read(option, path, limits)? {
+/// Returns the hash in the file that a setting names.
+pub(crate) fn read_hash(setting: &'static str, path: &Path, limits: &Limits) -> Result<Hash, Failure> {
+    match read(setting, path, limits)? {
         Value::Hash(hash) => Ok(Arc::unwrap_or_clone(hash)),
-        _ => Err(wrong(option, path, "expected a JSON object, with a value by each name")),
+        _ => Err(wrong(setting, path, "expected a JSON object, with a value by each name")),
     }
 }
 
 /// Returns the data in a file: JSON, or else YAML.
-fn read(option: &str, path: &Path, limits: &Limits) -> Result<Value, Failure> {
+fn read(setting: &'static str, path: &Path, limits: &Limits) -> Result<Value, Failure> {
     let text = StdFileSystem::new(limits)
         .read_named_text(path)
-        .map_err(|error| wrong(option, path, &error.to_string()))?;
-    parse(&text, limits).map_err(|problem| wrong(option, path, &problem))
+        .map_err(|error| wrong(setting, path, &error.to_string()))?;
+    parse(&text, limits).map_err(|problem| wrong(setting, path, &problem))
 }
 
 /// Returns the data of a text: what begins as JSON does is JSON, all else YAML.
@@ -167,8 +198,8 @@ fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
     parsed.map_err(|error| error.to_string())?.map_err(|error| format!("not YAML: {error}"))
 }
 
-fn wrong(option: &str, path: &Path, what: &str) -> Failure {
-    Failure::Usage(format!("{option}: {}: {what}", path.display()))
+fn wrong(setting: &'static str, path: &Path, problem: &str) -> Failure {
+    Failure::setting(setting, format!("{}: {problem}", path.display()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
@@ -11,9 +11,9 @@ use puppetfn_diff::{Catalog, Sources, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
 use walkdir::WalkDir;
 
+use super::Revisions;
 use super::git::{self, Worktree};
 use crate::Failure;
-use crate::args::diff::Diff;
 
 /// What files of catalogs are called after the node.
 const EXTENSION: &str = "json";
@@ -27,6 +27,7 @@ const MOST_FILES: usize = 10_000;
 const LARGEST: u64 = 16 << 20;
 
 /// One of the two sides.
+#[derive(Debug)]
 pub(super) enum Side {
     /// A catalog.
     Catalog(PathBuf),
@@ -58,7 +59,7 @@ pub(super) struct Text {
 
 impl Side {
     /// Finds out what a side is. A commit is checked out below a temporary directory.
-    pub fn of(diff: &Diff, named: &OsStr, scratch: &Path, label: &str) -> Result<Self, Failure> {
+    pub fn of(revisions: &Revisions, named: &OsStr, scratch: &Path, label: &str) -> Result<Self, Failure> {
         let path = Path::new(named);
         if path.is_file() {
             return Ok(Self::Catalog(path.to_owned()));
@@ -70,24 +71,26 @@ impl Side {
             };
             return Ok(Folder::open(path).map_or_else(|_| other(), Self::Compiled));
         }
-        if !git::is_commit(&diff.repository, named) {
-            return Err(Failure::Usage(format!(
-                "{label}: {} is neither a directory or a file nor a reference of the repository {}",
-                named.to_string_lossy(),
-                diff.repository.display()
-            )));
+        if !git::is_commit(&revisions.repository, named) {
+            return Err(Failure::setting(
+                "",
+                format!(
+                    "{label}: {} is neither a directory or a file nor a reference of the repository {}",
+                    named.to_string_lossy(),
+                    revisions.repository.display()
+                ),
+            ));
         }
         // As long as that of the other side: what has it in a text is as long, then.
-        let worktree = Worktree::add(&diff.repository, named, &scratch.join(label.to_lowercase()))?;
-        let inside = diff.given.settings.environment.as_deref().unwrap_or(Path::new("."));
+        let worktree = Worktree::add(&revisions.repository, named, &scratch.join(label.to_lowercase()))?;
+        let inside = revisions.configuration.environment.as_deref().unwrap_or(Path::new("."));
         // Without `.` at its end, with which messages do not name it.
         let directory: PathBuf = worktree.directory().join(inside).components().collect();
         if inside.is_absolute() || !directory.is_dir() {
-            return Err(Failure::Usage(format!(
-                "--environment: {} is no directory in {}",
-                inside.display(),
-                named.to_string_lossy()
-            )));
+            return Err(Failure::setting(
+                "environment",
+                format!("{} is no directory in {}", inside.display(), named.to_string_lossy()),
+            ));
         }
         Ok(Self::Commit(directory, worktree))
     }
@@ -119,6 +122,7 @@ impl Side {
 }
 
 /// The catalogs of a side.
+#[derive(Debug)]
 pub(super) struct Catalogs {
     place: Place,
     /// Directories with modules, where sources of files are.
@@ -128,6 +132,7 @@ pub(super) struct Catalogs {
 }
 
 /// Where catalogs are.
+#[derive(Debug)]
 enum Place {
     File(PathBuf),
     Directory(PathBuf),
@@ -280,23 +285,7 @@ fn is_of_catalogs(directory: &Path) -> bool {
 /// Returns the names of the nodes that a directory has catalogs of, as files are called.
 fn catalogs_in(directory: &Path) -> Result<impl Iterator<Item = String>, Failure> {
     let entries = fs::read_dir(directory)
-        .map_err(|error| Failure::Usage(format!("{}: {error}", directory.display())))?;
+        .map_err(|error| Failure::setting("", format!("{}: {error}", directory.display())))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     Ok(names.filter_map(|name| Some(name.strip_suffix(EXTENSION)?.strip_suffix('.')?.to_owned())))
-}
-
-/// Returns the arguments of a process that compiles the nodes of a side.
-pub(super) fn arguments(
-    given: &[OsString],
-    name: &str,
-    environment: &Path,
-    modulepath: Option<&OsString>,
-) -> Vec<OsString> {
-    let mut arguments = given.to_vec();
-    arguments.extend(["--worker-environment".into(), environment.into()]);
-    arguments.extend(["--worker-name".into(), name.into()]);
-    if let Some(modulepath) = modulepath {
-        arguments.extend(["--worker-modulepath".into(), modulepath.clone()]);
-    }
-    arguments
 }

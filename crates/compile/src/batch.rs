@@ -1,0 +1,247 @@
+//! The catalogs of many nodes, compiled by processes.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::fmt;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use puppetfn_base::file_system::FileSystem;
+use puppetfn_base::limits::Limits;
+use puppetfn_fleet::nodes::{self, Node};
+use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Pool, Shard, Start, Summary};
+use puppetfn_project::{Environment, absolute, expand};
+use puppetfn_types::value::Hash;
+
+use crate::configuration::SettingSources;
+use crate::worker::{Job, Paths};
+use crate::{Compiler, Configuration, Failure, Observer};
+
+/// Where the nodes are read from.
+#[derive(Clone, Debug)]
+pub struct NodeSource {
+    /// A directory with a file of facts for each node, an export of PuppetDB, or a list of names.
+    pub source: PathBuf,
+    /// The path of the facts of listed nodes, with `{}` for the name.
+    pub facts_for: Option<String>,
+    /// Whether nodes have the names that their facts give, not those of their files.
+    pub named_by_facts: bool,
+}
+
+impl NodeSource {
+    /// Returns the nodes. The facts of an export are written to the directory `split`.
+    ///
+    /// # Errors
+    /// When the source cannot be read, names a node twice or names none.
+    pub fn read(&self, split: &Path, limits: &Limits) -> Result<Vec<Node>, Failure> {
+        let Self { source, facts_for, named_by_facts } = self;
+        let given = nodes::Given {
+            source,
+            facts_for: facts_for.as_deref(),
+            named_by_facts: *named_by_facts,
+            split,
+            limits,
+        };
+        Ok(nodes::read(&given)?)
+    }
+}
+
+/// How many nodes are compiled.
+#[derive(Debug)]
+pub struct Batch {
+    /// The directory of the catalogs.
+    pub folder: Folder,
+    /// The part of the nodes.
+    pub shard: Shard,
+    /// What was compiled before and is kept.
+    pub start: Start,
+    /// The number of processes, instead of one for each processor.
+    pub jobs: Option<NonZero<usize>>,
+    pub(crate) paths: Paths,
+    pub(crate) basis: Basis,
+    /// Catalogs of other states, which are taken over where they would be the same: those first that have most in common.
+    pub(crate) others: Vec<Folder>,
+}
+
+/// The result of a batch.
+#[derive(Debug)]
+pub struct BatchResult {
+    /// The outcomes of all nodes together.
+    pub summary: Summary,
+    compiled: usize,
+    before: usize,
+    same: usize,
+    processes: usize,
+    seconds: f64,
+}
+
+impl fmt::Display for BatchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { compiled, before, same, processes, seconds, .. } = self;
+        write!(f, "Compiled {compiled} nodes in {seconds:.1} seconds in {processes} processes")?;
+        if *before > 0 {
+            write!(f, "; {before} had been compiled before")?;
+        }
+        if *same > 0 {
+            write!(f, "; {same} have read nothing that is different")?;
+        }
+        Ok(())
+    }
+}
+
+impl Batch {
+    /// Prepares the compilation of nodes into a directory. `nodes` is their source, which is neither code nor data.
+    ///
+    /// # Errors
+    /// When the directory or the environment cannot be used.
+    pub fn new(configuration: &Configuration, folder: Folder, nodes: Option<&Path>) -> Result<Self, Failure> {
+        let basis = Basis::of(configuration, &[nodes, Some(folder.root())])?;
+        Ok(Self {
+            folder,
+            shard: Shard::ALL,
+            start: Start::New,
+            jobs: None,
+            paths: Paths::Absolute,
+            basis,
+            others: Vec::new(),
+        })
+    }
+
+    /// Compiles the nodes that are not done yet.
+    ///
+    /// # Errors
+    /// When the directory cannot be written, or no process can be started.
+    pub fn compile(
+        &self,
+        configuration: &Configuration,
+        nodes: &[Node],
+        compiler: &dyn Compiler,
+        observer: &mut dyn Observer,
+    ) -> Result<BatchResult, Failure> {
+        let started = Instant::now();
+        let Basis { inputs, options, files, root, .. } = &self.basis;
+        let facts = puppetfn_fleet::facts(nodes);
+        let now = Now { facts: &facts, files: &**files, root };
+        let begun = Begun { nodes: nodes.len(), inputs: inputs.clone(), options: options.clone() };
+        let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.start, now)?;
+        observer.begin(nodes.len());
+        let mut summary = Summary::default();
+        let mut add = |outcome| {
+            observer.advance();
+            summary.add(outcome);
+        };
+        journal.take_done().into_iter().for_each(&mut add);
+        let open = |journal: &Journal| -> Vec<Node> {
+            nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect()
+        };
+        let before = nodes.len() - open(&journal).len();
+        for other in &self.others {
+            let open = open(&journal);
+            if open.is_empty() {
+                break;
+            }
+            journal.take_over(&self.folder, other, &open, now)?.into_iter().for_each(&mut add);
+        }
+        let open = open(&journal);
+        let processes = self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+        let job = Job {
+            configuration: configuration.clone(),
+            folder: self.folder.root().to_owned(),
+            paths: self.paths,
+        };
+        let job = serde_json::to_string(&job).map_err(std::io::Error::from)?;
+        let program = compiler.worker()?;
+        let profile =
+            Pool::new(processes).run(&|| again(&program), &job, &open, &mut |process, answer| {
+                let digest = facts.get(&answer.outcome.node);
+                add(journal.add(process, answer, digest)?);
+                Ok(())
+            })?;
+        summary.profile = profile;
+        observer.end();
+        let seconds = started.elapsed().as_secs_f64();
+        journal.end(seconds, summary.profile.clone())?;
+        let (compiled, same) = (open.len(), nodes.len() - open.len() - before);
+        Ok(BatchResult { summary: summary.finish(), compiled, before, same, processes, seconds })
+    }
+}
+
+/// Returns the same command once more.
+fn again(command: &Command) -> Command {
+    let mut again = Command::new(command.get_program());
+    again.args(command.get_args());
+    again
+}
+
+/// What all catalogs depend on.
+pub(crate) struct Basis {
+    /// The digest of code, data and options.
+    pub inputs: String,
+    /// That of the options, and of what they name outside of the environment.
+    pub options: String,
+    pub files: Arc<dyn FileSystem>,
+    /// The directory of the environment, empty if there is none.
+    pub root: PathBuf,
+    pub modulepath: Vec<PathBuf>,
+}
+
+impl fmt::Debug for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Basis")
+            .field("inputs", &self.inputs)
+            .field("root", &self.root)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Basis {
+    /// Reads the environment, and all that is in it. Facts and catalogs may be there, which are neither code nor data: `others`.
+    pub fn of(configuration: &Configuration, others: &[Option<&Path>]) -> Result<Self, Failure> {
+        // What is wrong for all nodes is said once.
+        configuration.refuse_nothing()?;
+        let environment = configuration.environment(None)?;
+        let mut inputs = options(configuration, &environment)?;
+        let options = inputs.clone().finish();
+        let files = configuration.file_system(&environment)?;
+        let Environment { directory, modulepath, .. } = environment;
+        let skipped: Vec<PathBuf> = others.iter().flatten().map(|path| expand(&absolute(path))).collect();
+        // Modules are often in the environment.
+        let is_apart = |path: &&PathBuf| directory.as_ref().is_none_or(|root| !path.starts_with(root));
+        let modules = modulepath.iter().filter(is_apart);
+        for path in directory.iter().chain(modules).chain(&configuration.manifest) {
+            if path.is_dir() {
+                inputs.add_directory(path, &skipped)?;
+            } else {
+                inputs.add_file(path)?;
+            }
+        }
+        let root = directory.unwrap_or_default();
+        Ok(Self { inputs: inputs.finish(), options, files, root, modulepath })
+    }
+}
+
+fn options(configuration: &Configuration, environment: &Environment) -> Result<Inputs, Failure> {
+    let mut inputs = Inputs::default();
+    let Configuration { classes, enc, strict, no_strict_variables, no_ruby, .. } = configuration;
+    let options = (classes, enc, strict, no_strict_variables, no_ruby);
+    inputs.add(&format!("{} {:?} {options:?}", env!("CARGO_PKG_VERSION"), environment.name));
+    // Where an environment is makes no difference, and where modules are in it does.
+    let place = |path: &PathBuf| {
+        let within = environment.directory.as_ref().and_then(|directory| path.strip_prefix(directory).ok());
+        within.unwrap_or(path).to_string_lossy().into_owned()
+    };
+    let paths = environment.modulepath.iter().chain(&environment.manifest).map(place);
+    paths.for_each(|path| inputs.add(&path));
+    inputs.add(&configuration.no_outside_files.to_string());
+    let sources = configuration.sources()?;
+    let SettingSources { may_execute, hides_secrets, .. } = sources;
+    inputs.add(&format!("{:?} {may_execute} {hides_secrets}", sources.with(&Hash::default())));
+    let enc = enc.as_ref().map(PathBuf::from);
+    for file in [&enc, &configuration.hiera_config, &configuration.trusted].into_iter().flatten() {
+        inputs.add_file(file)?;
+    }
+    Ok(inputs)
+}

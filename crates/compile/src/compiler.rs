@@ -1,0 +1,41 @@
+//! What makes catalogs.
+
+use std::process;
+
+use puppetfn_base::error::Error;
+use puppetfn_catalog::Reference;
+use puppetfn_types::function::LookupExplanation;
+
+use crate::standalone;
+use crate::{Compiled, Explained, Options, Outcome, Question, Request};
+
+/// A program that can compile catalogs. Without an answer of its own, one that runs no Ruby.
+pub trait Compiler {
+    /// Compiles the catalog of a node.
+    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+        standalone::compile(options, request)
+    }
+
+    /// Compiles the catalog of a node, and finds out why a resource is in it.
+    fn why(&mut self, options: &Options, request: &Request, resource: &Reference) -> Explained {
+        standalone::why(options, request, resource)
+    }
+
+    /// Looks up data.
+    fn look_up(&mut self, options: &Options, question: &Question) -> Outcome {
+        standalone::look_up(options, question)
+    }
+
+    /// Explains how the result of a lookup is found. Only errors that are not about data are errors.
+    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+        standalone::explain_lookup(options, question)
+    }
+
+    /// Returns the command of a process that compiles nodes: one that calls [`crate::serve`].
+    ///
+    /// # Errors
+    /// When that is not known.
+    fn worker(&self) -> Result<process::Command, Error> {
+        standalone::worker()
+    }
+}

@@ -1,0 +1,262 @@
+//! What a user configures for the compilation of catalogs.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::limits::Limits;
+use puppetfn_project::{self as project, Config, Environment, absolute, expand};
+use puppetfn_runtime::loader::StdFileSystem;
+use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE};
+use puppetfn_types::value::{Hash, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::facts::{FactSource, read_hash};
+use crate::{Failure, Options};
+
+/// Where code and data are, and how they are used. Of several that say the same, a field here comes first.
+///
+/// It can be serialized for a process that compiles with it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Configuration {
+    /// The directory of the environment.
+    pub environment: Option<PathBuf>,
+    /// The name of the environment, if it is not the name of its directory.
+    pub environment_name: Option<String>,
+    /// The main manifest instead of the environment's: a file, or a directory of files.
+    pub manifest: Option<PathBuf>,
+    /// Directories with modules, in order of preference, instead of those of `environment.conf`.
+    pub modulepath: Vec<PathBuf>,
+    /// The value of `$basemodulepath` in `environment.conf`.
+    pub basemodulepath: Vec<PathBuf>,
+    /// Classes of every node, besides those that code includes.
+    pub classes: Vec<String>,
+    /// The node classifier: a program that is run with the name of the node, or a file with its output.
+    pub enc: Option<OsString>,
+    /// Whether the program that `environment.conf` names as `config_version` is left alone.
+    pub no_config_version: bool,
+    /// The `hiera.yaml` of the global layer of data.
+    pub hiera_config: Option<PathBuf>,
+    /// A file with the trusted facts of the node.
+    pub trusted: Option<PathBuf>,
+    /// Severity of probable mistakes.
+    pub strict: Option<Strict>,
+    /// Whether variables without a value are undef, as far as `strict` does not mind.
+    pub no_strict_variables: bool,
+    /// Whether Ruby of modules and of the environment is left alone.
+    pub no_ruby: bool,
+    /// Whether code and data may only read files of modules, of the environment and beside `hiera_config`.
+    pub no_outside_files: bool,
+    /// Whether functions may run programs.
+    pub may_execute: bool,
+    /// Whether placeholders stand for encrypted data.
+    pub no_secrets: bool,
+    /// Settings of Puppet, by name.
+    pub settings: Vec<(String, String)>,
+    /// A `puppet.conf` with such settings.
+    pub puppet_conf: Option<PathBuf>,
+    /// The section of the `puppet.conf` that counts besides `main`.
+    pub run_mode: RunMode,
+    /// Limits of the evaluation.
+    pub limits: Limits,
+}
+
+/// The run modes of Puppet that compile catalogs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum RunMode {
+    /// A server.
+    #[default]
+    Server,
+    /// `puppet apply`.
+    User,
+}
+
+/// Puppet settings that were set, and permissions of functions.
+pub(crate) struct SettingSources {
+    /// Settings of the project's `puppetfn.toml` and of the `puppet.conf`, which an `environment.conf` overrides.
+    files: Hash,
+    /// Settings of [`Configuration::settings`].
+    own: Hash,
+    /// Whether functions may run programs.
+    pub may_execute: bool,
+    /// Whether placeholders stand for encrypted data.
+    pub hides_secrets: bool,
+}
+
+impl SettingSources {
+    /// Returns the settings for an environment.
+    pub fn with(&self, environment: &Hash) -> Hash {
+        let mut all = self.files.clone();
+        for (name, value) in environment.iter().chain(self.own.iter()) {
+            all.insert(name.clone(), value.clone());
+        }
+        all
+    }
+}
+
+impl Configuration {
+    /// Returns the options without a node, whose facts may be known nevertheless.
+    ///
+    /// # Errors
+    /// When a file or directory cannot be used: a mistyped one would only show as a function that is not found.
+    pub fn options(&self, facts: &FactSource) -> Result<Options, Failure> {
+        self.options_with(facts.read(None, &self.limits)?.values)
+    }
+
+    /// Returns the settings of Puppet that somebody has set, for an environment without any of its own.
+    ///
+    /// # Errors
+    /// When a file with settings cannot be used.
+    pub fn puppet_settings(&self) -> Result<Hash, Failure> {
+        Ok(self.sources()?.with(&Hash::default()))
+    }
+
+    /// Returns the same for another environment.
+    pub(crate) fn in_environment(&self, directory: &Path) -> Self {
+        Self { environment: Some(directory.to_owned()), ..self.clone() }
+    }
+
+    /// Returns the options with these facts, in the configured environment.
+    pub(crate) fn options_with(&self, facts: Hash) -> Result<Options, Failure> {
+        check_directories("modulepath", &self.modulepath)?;
+        let modulepath = self.modulepath.clone();
+        if let Some(directory) = &self.environment {
+            check_directory("environment", directory)?;
+        }
+        let directory = self.environment.as_deref().map(|directory| expand(&absolute(directory)));
+        let environment = Environment::read(project::Given {
+            name: directory.as_deref().map_or_else(String::new, project::environment_name),
+            directory,
+            modulepath: modulepath.clone(),
+            settings: self.sources()?.with(&Hash::default()),
+            limits: self.limits,
+            ..project::Given::default()
+        })?;
+        let mut options = self.options_in(&environment, facts)?;
+        // As they were given: messages name their files so.
+        if !modulepath.is_empty() {
+            options.modulepath = modulepath;
+        }
+        Ok(options)
+    }
+
+    /// Returns the options with these facts in an environment.
+    pub(crate) fn options_in(&self, environment: &Environment, facts: Hash) -> Result<Options, Failure> {
+        if let Some(file) = &self.hiera_config
+            && let Err(error) = fs::metadata(file)
+        {
+            return Err(Failure::setting("hiera_config", format!("{}: {error}", file.display())));
+        }
+        let sources = self.sources()?;
+        let set = sources.with(&environment.settings);
+        let resolved = settings::resolve(&set)?;
+        let hiera_config = self.hiera_config.as_deref().map(absolute);
+        Ok(Options {
+            modulepath: environment.modulepath.clone(),
+            environment: environment.directory.clone(),
+            hiera_config: hiera_config.or_else(|| stated_hiera_config(&set, &resolved)),
+            environment_name: environment.directory.as_ref().map(|_| environment.name.clone()),
+            facts,
+            limits: self.limits,
+            trusted: match &self.trusted {
+                Some(path) => read_hash("trusted", path, &self.limits)?,
+                None => Hash::default(),
+            },
+            strict: self.strict.unwrap_or_else(|| stated_strict(&resolved)),
+            strict_variables: !self.no_strict_variables
+                && resolved.get_str("strict_variables") != Some(&Value::Boolean(false)),
+            ruby: !self.no_ruby,
+            outside_files: !self.no_outside_files,
+            may_execute: sources.may_execute,
+            hides_secrets: sources.hides_secrets,
+            settings: set,
+        })
+    }
+
+    /// Reads the settings and the permissions of functions.
+    pub(crate) fn sources(&self) -> Result<SettingSources, Failure> {
+        let limits = self.limits;
+        let config = Config::of(None, self.environment.as_ref(), &limits)?;
+        let mut files = config.settings()?;
+        if let Some(path) = &self.puppet_conf {
+            let mode = self.run_mode.name();
+            files.insert(RUN_MODE.into(), mode.into());
+            for (name, value) in puppet_conf(path, mode, &limits)?.iter() {
+                files.insert(name.clone(), value.clone());
+            }
+        }
+        let own = self.settings.iter().map(|(name, value)| (name.as_str().into(), settings::of_text(value)));
+        // A project may not let its own code run programs where none of it is trusted.
+        let of_project = config.allow().contains(&project::Permission::Exec) && !self.no_ruby;
+        Ok(SettingSources {
+            files,
+            own: own.collect(),
+            may_execute: of_project || self.may_execute,
+            hides_secrets: self.no_secrets || !config.secrets(),
+        })
+    }
+}
+
+impl RunMode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::User => "user",
+        }
+    }
+}
+
+fn stated_strict(resolved: &Hash) -> Strict {
+    match resolved.get_str("strict") {
+        Some(Value::String(level)) if **level == *"off" => Strict::Off,
+        Some(Value::String(level)) if **level == *"warning" => Strict::Warning,
+        _ => Strict::Error,
+    }
+}
+
+/// Returns the global layer of data, if somebody has set where it is.
+fn stated_hiera_config(set: &Hash, resolved: &Hash) -> Option<PathBuf> {
+    set.get_str("hiera_config")?;
+    match resolved.get_str("hiera_config") {
+        Some(Value::String(path)) => Some(PathBuf::from(&**path)).filter(|path| path.is_file()),
+        _ => None,
+    }
+}
+
+/// Reads a `puppet.conf`. Settings that Puppet does not have are left out, as Puppet does.
+fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, Failure> {
+    let wrong = |problem: &dyn Display| Failure::setting("config", format!("{}: {problem}", path.display()));
+    let text = StdFileSystem::new(limits).read_named_text(path).map_err(|error| wrong(&error))?;
+    let found = ConfigFile::parse(&text).and_then(|file| file.of_run_mode(mode));
+    let found = found.map_err(|problem| wrong(&format!("line {}: {}", problem.line, problem.message)))?;
+    let is_known = |name: &Value| matches!(name, Value::String(name) if settings::is_known(name));
+    Ok(found
+        .iter()
+        .filter(|(name, _)| is_known(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect())
+}
+
+/// Checks that the directories of a setting are there.
+///
+/// # Errors
+/// When one is not, or is no directory.
+pub fn check_directories(setting: &'static str, directories: &[PathBuf]) -> Result<(), Failure> {
+    directories.iter().try_for_each(|directory| check_directory(setting, directory))
+}
+
+/// Checks that the directory of a setting is there.
+///
+/// # Errors
+/// When it is not, or is no directory.
+pub fn check_directory(setting: &'static str, path: &Path) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(Failure::setting(setting, format!("{} is not a directory", path.display()))),
+        Err(error) => Err(Failure::setting(setting, format!("{}: {error}", path.display()))),
+    }
+}

@@ -1,0 +1,106 @@
+//! What is the same for all catalogs of an environment, and the facts of one node.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::limits::Limits;
+use puppetfn_hiera::Hiera;
+use puppetfn_runtime::loader::{Confined, FileSystem, Loader, StdFileSystem};
+use puppetfn_types::function::ModuleFiles;
+use puppetfn_types::value::{Hash, Value};
+
+/// Where functions are found, and what they can know.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Directories with modules, in order of preference.
+    pub modulepath: Vec<PathBuf>,
+    /// The directory of an environment.
+    pub environment: Option<PathBuf>,
+    /// What the environment is called, where that is not the name of its directory.
+    pub environment_name: Option<String>,
+    /// The `hiera.yaml` of the global layer of data.
+    pub hiera_config: Option<PathBuf>,
+    /// The facts by name.
+    pub facts: Hash,
+    /// How much may be used.
+    pub limits: Limits,
+    /// What is certain of the node: `$trusted`.
+    pub trusted: Hash,
+    /// How code that is probably a mistake is treated.
+    pub strict: Strict,
+    /// Whether the use of a variable without a value is an error in any case.
+    pub strict_variables: bool,
+    /// Whether Ruby of modules and the environment is run, where the host can.
+    pub ruby: bool,
+    /// Whether other files may be read than those of modules, of the environment and beside [`Self::hiera_config`].
+    pub outside_files: bool,
+    /// Whether functions may run programs.
+    pub may_execute: bool,
+    /// Whether placeholders stand for encrypted data.
+    pub hides_secrets: bool,
+    /// The settings of Puppet's that somebody has set.
+    pub settings: Hash,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            modulepath: Vec::new(),
+            environment: None,
+            environment_name: None,
+            hiera_config: None,
+            facts: Hash::default(),
+            limits: Limits::DEFAULT,
+            trusted: Hash::default(),
+            ruby: true,
+            outside_files: true,
+            may_execute: false,
+            hides_secrets: false,
+            settings: Hash::default(),
+            strict: Strict::default(),
+            strict_variables: true,
+        }
+    }
+}
+
+impl Options {
+    /// Returns true if one of Puppet's settings is on.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.settings.get_str(name) == Some(&Value::Boolean(true))
+    }
+
+    /// Returns what may be read of the machine.
+    pub fn file_system(&self) -> Arc<dyn FileSystem> {
+        let files = StdFileSystem::new(&self.limits);
+        if self.outside_files {
+            return Arc::new(files);
+        }
+        let data = self.hiera_config.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+        let roots = self.modulepath.iter().chain(&self.environment).cloned().chain(data);
+        Arc::new(Confined::new(files, roots))
+    }
+
+    /// Returns what finds the files of modules and of the environment.
+    pub fn loader(&self) -> Loader {
+        self.loader_in(self.file_system())
+    }
+
+    /// Returns the same among some files.
+    pub(crate) fn loader_in(&self, files: Arc<dyn FileSystem>) -> Loader {
+        let loader = Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits);
+        loader.strict(self.strict).hiding_secrets(self.hides_secrets)
+    }
+
+    /// Returns the data of the global layer, the environment and its modules.
+    pub(crate) fn hiera(&self, files: Arc<dyn ModuleFiles>) -> Hiera {
+        let name = self.environment_name();
+        Hiera::new(files).environment(name, self.environment.clone()).global(self.hiera_config.clone())
+    }
+
+    /// Returns what the environment is called: as its directory, unless that is said.
+    pub fn environment_name(&self) -> String {
+        let directory = || Some(self.environment.as_deref()?.file_name()?.to_string_lossy().into_owned());
+        self.environment_name.clone().or_else(directory).unwrap_or_else(|| "production".to_owned())
+    }
+}

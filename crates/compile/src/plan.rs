@@ -1,0 +1,245 @@
+//! What one node is compiled with, before code is evaluated.
+
+use std::time::{Duration, Instant};
+
+use puppetfn_base::error::Error;
+use puppetfn_catalog::data::{Identity, Selection, to_data};
+use puppetfn_catalog::{Catalog, Reference, Why};
+use puppetfn_project::Environment;
+use puppetfn_runtime::eval::NodeClass;
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::{Hash, Value};
+
+use crate::classifier::Classified;
+use crate::environment::ReadEnvironment;
+use crate::facts::FactSource;
+use crate::version::{uuid, version};
+use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
+
+/// What one node is compiled with.
+#[derive(Debug)]
+pub struct Plan {
+    /// The options, with the facts of the node.
+    pub options: Options,
+    /// The request.
+    pub request: Request,
+    pub(crate) environment: Environment,
+    /// Why there can be no catalog, if parameters of the node have names that are the compiler's.
+    refusal: Option<Error>,
+}
+
+/// The catalog of a node.
+#[derive(Debug)]
+pub struct NodeCatalog {
+    /// The catalog.
+    pub catalog: Catalog,
+    /// What types relate by themselves, if that was asked for.
+    pub automatic: Vec<Automatic>,
+    /// What is said of the catalog besides its content.
+    pub identity: Identity,
+    /// What it was compiled with.
+    pub options: Options,
+    /// How long it took to find out what to compile.
+    pub reading: Duration,
+    /// How long it took to compile it.
+    pub compiling: Duration,
+}
+
+impl NodeCatalog {
+    /// Returns the catalog as agents get it: a hash of nothing but what JSON has. Warnings about values are added to the log.
+    ///
+    /// # Errors
+    /// As of [`to_data`].
+    pub fn data(&self, log: &mut Vec<LogEntry>) -> Result<Value, Error> {
+        data(&self.catalog, &self.identity, &self.options, log)
+    }
+}
+
+pub(crate) fn data(
+    catalog: &Catalog,
+    identity: &Identity,
+    options: &Options,
+    log: &mut Vec<LogEntry>,
+) -> Result<Value, Error> {
+    let made = to_data(catalog, identity, Selection::Real, &options.limits)?;
+    log.extend(made.warnings.into_iter().map(LogEntry::warning));
+    Ok(made.data)
+}
+
+impl Configuration {
+    /// Compiles the catalog of a node. What is logged is added to the log, also if there is no catalog; the reason for that is not.
+    ///
+    /// # Errors
+    /// [`Failure`] if the node cannot be compiled with this configuration. The inner error is the reason for there being no catalog: one
+    /// of code or data, for this node.
+    pub fn compile(
+        &self,
+        node: &str,
+        facts: &FactSource,
+        automatic: bool,
+        compiler: &mut dyn Compiler,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<Result<NodeCatalog, Error>, Failure> {
+        let started = Instant::now();
+        let mut plan = match self.plan(node, facts, log) {
+            // Code that is no text.
+            Err(Failure::Error(error)) if error.environment().is_some() => {
+                return Ok(Err(error.on_node(node)));
+            }
+            plan => plan?,
+        };
+        let checked = plan.check();
+        let Plan { options, mut request, environment, .. } = plan;
+        request.automatic = automatic;
+        let reading = started.elapsed();
+
+        let started = Instant::now();
+        let version = checked
+            .and_then(|()| version(&environment, !self.no_config_version))
+            .map_err(|error| error.on_node(node));
+        let version = match version {
+            Ok(version) => version,
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut compiled = compiler.compile(&options, &request);
+        log.append(&mut compiled.log);
+        let compiling = started.elapsed();
+        Ok(compiled.result.map(|catalog| {
+            let (name, seconds) = (&environment.name, compiling.as_secs_f64());
+            let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
+            log.push(LogEntry::new(LogLevel::Notice, done));
+            let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
+            NodeCatalog { catalog, automatic: compiled.automatic, identity, options, reading, compiling }
+        }))
+    }
+
+    /// Finds out why a resource is in the catalog of a node.
+    ///
+    /// # Errors
+    /// As of [`Configuration::compile`].
+    pub fn why(
+        &self,
+        node: &str,
+        facts: &FactSource,
+        resource: &Reference,
+        compiler: &mut dyn Compiler,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<Result<(Why, Options), Error>, Failure> {
+        let mut plan = self.plan(node, facts, log)?;
+        if let Err(error) = plan.check() {
+            return Ok(Err(error.on_node(node)));
+        }
+        let Plan { options, request, .. } = plan;
+        let Explained { result, automatic, log: mut logged } = compiler.why(&options, &request, resource);
+        log.append(&mut logged);
+        Ok(result.map(|mut why| {
+            let relations = automatic.iter().filter_map(|found| found.relation(&why.resource.reference));
+            why.relations.extend(relations);
+            (why, options)
+        }))
+    }
+
+    /// Reads all that is known of a node before code is evaluated. Warnings are added to the log.
+    ///
+    /// # Errors
+    /// When the configuration, the facts or the answer of the node classifier cannot be used.
+    pub fn plan(&self, node: &str, facts: &FactSource, log: &mut Vec<LogEntry>) -> Result<Plan, Failure> {
+        self.plan_in(node, facts, log, &mut |classified| self.read_environment(classified))
+    }
+
+    /// Returns the options and the request of a node's catalog.
+    ///
+    /// # Errors
+    /// As of [`Configuration::plan`], and when the node has parameters whose names are the compiler's.
+    pub fn checked_plan(
+        &self,
+        node: &str,
+        facts: &FactSource,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<Plan, Failure> {
+        let mut plan = self.plan(node, facts, log)?;
+        plan.check().map_err(|error| error.on_node(node))?;
+        Ok(plan)
+    }
+
+    /// Reads the same for a catalog without code, as `puppet lookup` compiles it: the node has no classifier, and facts from the
+    /// file only.
+    ///
+    /// # Errors
+    /// As of [`Configuration::checked_plan`].
+    pub fn codeless_plan(&self, node: &str, facts: &FactSource) -> Result<(Options, Request), Failure> {
+        let facts = facts.read(Some(node), &self.limits)?;
+        let mut options = self.options_with(facts.values)?;
+        if let Some(name) = &self.environment_name {
+            options.environment_name = Some(name.clone());
+        }
+        if self.trusted.is_none() {
+            options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));
+        }
+        let nothing = Hash::default();
+        if let Some(error) = node::refusal(&nothing, &options.facts) {
+            return Err(error.on_node(node).into());
+        }
+        let server_facts = node::server_facts(&options.environment_name());
+        let request = Request {
+            node: node.to_owned(),
+            main: Vec::new(),
+            classes: Vec::new(),
+            variables: node::variables(&nothing, &options.facts, &nothing, &server_facts),
+            server_facts,
+            automatic: false,
+            files: None,
+        };
+        Ok((options, request))
+    }
+
+    /// Does the same as [`Self::plan`] in the environment that `find` returns for the name that the classifier gives, if it does.
+    pub(crate) fn plan_in(
+        &self,
+        node: &str,
+        facts: &FactSource,
+        log: &mut Vec<LogEntry>,
+        find: &mut dyn FnMut(Option<&str>) -> Result<ReadEnvironment, Failure>,
+    ) -> Result<Plan, Failure> {
+        self.refuse_nothing()?;
+        let limits = self.limits;
+        let facts = facts.read(Some(node), &limits)?;
+        if let Some(other) = facts.node.as_deref().filter(|name| *name != node) {
+            log.push(LogEntry::warning(format!("These are the facts of {other}, not of {node}")));
+        }
+        let classified = match &self.enc {
+            Some(enc) => Classified::of(enc, node, &limits)?,
+            None => Classified::default(),
+        };
+        let ReadEnvironment { environment, main } = find(classified.environment.as_deref())?;
+        log.extend(environment.warnings.iter().map(LogEntry::warning));
+        let mut options = self.options_of(&environment, facts.values)?;
+        let set = &classified.parameters;
+        let overridden = node::overridden(node, &environment.name, set, &options.facts, &limits)?;
+        log.extend(overridden.into_iter().map(LogEntry::warning));
+        if self.trusted.is_none() {
+            options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));
+        }
+        let local = node::local_facts(node, &options.facts, options.is_set("noop"));
+        let refusal = node::refusal(set, &options.facts);
+        node::add_local_facts(&mut options.facts, &local);
+        let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
+        let server_facts = node::server_facts(&environment.name);
+        let request = Request {
+            node: node.to_owned(),
+            main,
+            classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
+            variables: node::variables(&classified.parameters, &options.facts, &local, &server_facts),
+            server_facts,
+            automatic: false,
+            files: None,
+        };
+        Ok(Plan { options, request, environment, refusal })
+    }
+}
+
+impl Plan {
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        self.refusal.take().map_or(Ok(()), Err)
+    }
+}

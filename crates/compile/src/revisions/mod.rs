@@ -1,0 +1,216 @@
+//! States of the same nodes: directories, commits, catalogs that are kept.
+#![allow(clippy::disallowed_methods, reason = "the user names these files")]
+
+mod git;
+mod kept;
+mod modules;
+mod same;
+mod side;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, render};
+use puppetfn_project::{absolute, environment_name, expand};
+use puppetfn_types::function::LogLevel;
+use rayon::prelude::*;
+use tempfile::TempDir;
+
+use self::kept::Sides;
+use self::modules::Modulepaths;
+use self::same::is_same;
+use self::side::{Catalogs, Found, Side};
+use crate::{Compiler, Configuration, Failure, LogEntry, NodeSource, Observer};
+
+/// How many nodes are compared before what was found is put together.
+const BATCH: usize = 64;
+/// How many bytes a catalog has at most in which there is nothing.
+const LARGEST_EMPTY: u64 = 4096;
+/// What the environment of both sides is called.
+const ENVIRONMENT: &str = "production";
+
+/// Two states to compare, and how.
+#[derive(Debug)]
+pub struct Revisions {
+    /// The state before: a reference of Git, the directory of an environment or of catalogs, or a catalog.
+    pub old: OsString,
+    /// The same, of the state after.
+    pub new: OsString,
+    /// The repository that references are of. The environment is the root of it, or the relative directory that is configured.
+    pub repository: PathBuf,
+    /// Whether modules of the working tree that the repository does not track are left out.
+    pub only_tracked: bool,
+    /// A directory in which catalogs are kept for later comparisons.
+    pub cache: Option<PathBuf>,
+    /// Whether all nodes are compiled, also those that are kept or would be the same.
+    pub compile_all: bool,
+    /// The nodes.
+    pub nodes: Option<NodeSource>,
+    /// The number of processes, instead of one for each processor.
+    pub jobs: Option<NonZero<usize>>,
+    /// What counts as a difference.
+    pub options: Options,
+    /// The configuration of both sides.
+    pub configuration: Configuration,
+}
+
+/// Two states of the same nodes.
+#[derive(Debug)]
+pub struct Comparison {
+    old: Catalogs,
+    new: Catalogs,
+    nodes: Vec<String>,
+    options: Options,
+    /// What the two are called.
+    sides: [render::Side; 2],
+    /// What is removed when this is.
+    _scratch: TempDir,
+}
+
+impl Comparison {
+    /// Compiles the sides that are no catalogs yet.
+    ///
+    /// # Errors
+    /// When a side, the environment in it or the source of nodes cannot be used.
+    pub fn new(
+        mut revisions: Revisions,
+        compiler: &dyn Compiler,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, Failure> {
+        let scratch = tempfile::Builder::new().prefix("puppetfn-diff-").tempdir()?;
+        let sides = [
+            Side::of(&revisions, &revisions.old, scratch.path(), "OLD")?,
+            Side::of(&revisions, &revisions.new, scratch.path(), "NEW")?,
+        ];
+        revisions.configuration.environment_name.get_or_insert_with(|| common_name(&sides));
+        let mut modulepaths = Modulepaths::of(&revisions, &sides, scratch.path())?;
+        let [old, new] = &sides;
+        let modules = [modulepaths.of_side(old)?, modulepaths.of_side(new)?];
+        let directories = sides.each_ref().map(|side| side.environment().map(Path::to_path_buf));
+        for note in modulepaths.notes(&directories)? {
+            observer.log(LogEntry::new(LogLevel::Notice, note));
+        }
+        let described = [old.described(&revisions.old), new.described(&revisions.new)];
+        let is_compiled = sides.iter().any(|side| side.environment().is_some());
+        let nodes = if is_compiled {
+            let source = revisions
+                .nodes
+                .as_ref()
+                .ok_or_else(|| Failure::setting("nodes", "expected facts of nodes, or their names"))?;
+            source.read(&scratch.path().join("facts"), &revisions.configuration.limits)?
+        } else {
+            Vec::new()
+        };
+        let mut catalogs = Vec::new();
+        let mut compiled = Sides::new(&revisions, nodes.clone());
+        for ((side, modulepath), label) in sides.into_iter().zip(modules).zip(["old", "new"]) {
+            let folder = scratch.path().join("catalogs").join(label);
+            let compile =
+                |directory: &Path| compiled.compile(directory, modulepath, folder, compiler, observer);
+            catalogs.push(side.catalogs(compile)?);
+        }
+        let mut names: BTreeSet<String> = nodes.into_iter().map(|node| node.name).collect();
+        if names.is_empty() {
+            for side in &catalogs {
+                names.extend(side.nodes()?);
+            }
+        }
+        let mut catalogs = catalogs.into_iter();
+        let (Some(old), Some(new)) = (catalogs.next(), catalogs.next()) else {
+            return Err(io::Error::from(io::ErrorKind::NotFound).into());
+        };
+        if let (Some(node), true) = (old.only(), new.only().is_some()) {
+            names.insert(node);
+        }
+        Ok(Self {
+            old,
+            new,
+            nodes: names.into_iter().collect(),
+            options: revisions.options,
+            sides: described,
+            _scratch: scratch,
+        })
+    }
+
+    /// Returns the names of both sides, and their commits.
+    pub fn sides(&self) -> &[render::Side; 2] {
+        &self.sides
+    }
+
+    /// Compares all nodes, some at the same time.
+    ///
+    /// # Errors
+    /// When a directory of catalogs cannot be read.
+    pub fn report(&self) -> Result<Report, Failure> {
+        let mut failed = Vec::new();
+        let batches = self.nodes.chunks(BATCH);
+        let compared = batches.flat_map(|nodes| {
+            nodes.par_iter().map(|node| (node.clone(), self.compare(node))).collect::<Vec<_>>()
+        });
+        let compared = compared.filter_map(|(node, found)| match found {
+            Ok(differences) => Some((node, differences)),
+            Err(message) => {
+                failed.push((node, message));
+                None
+            }
+        });
+        let mut report = group(compared);
+        report.add_failures(failed);
+        Ok(report)
+    }
+
+    /// Returns a warning about nodes whose catalogs are empty on both sides: that they do not differ is no good news.
+    pub fn warning(&self) -> Option<LogEntry> {
+        let is_empty = |side: &Catalogs, node: &str| {
+            let is_small = side.is_small(node, LARGEST_EMPTY);
+            let understood = is_small.then(|| side.understand(side.find(node)));
+            matches!(understood, Some(Found::Catalog(catalog)) if catalog.is_empty())
+        };
+        let nodes = self.nodes.iter().map(String::as_str);
+        let nodes: Vec<&str> =
+            nodes.filter(|node| is_empty(&self.old, node) && is_empty(&self.new, node)).collect();
+        let (first, others) = nodes.split_first()?;
+        let named = match others.len() {
+            0 => format!("the catalog of {first} has"),
+            more => format!("the catalogs of {first} and {more} more nodes have"),
+        };
+        Some(LogEntry::warning(format!("On both sides, {named} no class and no resource")))
+    }
+
+    /// Returns both catalogs of a node, if it has two.
+    pub fn catalogs(&self, node: &str) -> Option<(Catalog, Catalog)> {
+        match (self.old.understand(self.old.find(node)), self.new.understand(self.new.find(node))) {
+            (Found::Catalog(old), Found::Catalog(new)) => Some((old, new)),
+            _ => None,
+        }
+    }
+
+    fn compare(&self, node: &str) -> Result<Differences, String> {
+        let (old, new) = (self.old.find(node), self.new.find(node));
+        if is_same((&self.old, &old), (&self.new, &new)) {
+            return Ok(Differences::default());
+        }
+        match (self.old.understand(old), self.new.understand(new)) {
+            (Found::Catalog(old), Found::Catalog(new)) => Ok(compare(&old, &new, &self.options)),
+            (Found::Problem(old), Found::Problem(new)) if old == new => {
+                Err(format!("before and after: {old}"))
+            }
+            (Found::Problem(old), Found::Problem(new)) => Err(format!("before: {old}; after: {new}")),
+            (_, Found::Problem(new)) => Err(format!("after: {new}")),
+            (Found::Problem(old), _) => Err(format!("before: {old}")),
+            (Found::Nothing, _) => Err("there is nothing of this node before".to_owned()),
+            (_, Found::Nothing) => Err("there is nothing of this node after".to_owned()),
+        }
+    }
+}
+
+/// Returns the environment's name for both sides: the name that `puppetfn compile` uses, if it is the same on both.
+fn common_name(sides: &[Side; 2]) -> String {
+    let name =
+        |side: &Side| side.environment().map(|directory| environment_name(&expand(&absolute(directory))));
+    let [old, new] = sides.each_ref().map(name);
+    new.filter(|new| old.as_ref().is_none_or(|old| old == new)).unwrap_or_else(|| ENVIRONMENT.to_owned())
+}

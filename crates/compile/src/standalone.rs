@@ -1,0 +1,174 @@
+//! The compiler without Ruby.
+
+use std::process;
+use std::sync::Arc;
+
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::host::HostRef;
+use puppetfn_base::snapshot::Snapshot;
+use puppetfn_catalog::Reference;
+use puppetfn_check::Inference;
+use puppetfn_runtime::eval::{Logs, Runtime, RuntimeBuilder};
+use puppetfn_runtime::loader::Loader;
+use puppetfn_types::function::{self, LogLevel, LookupExplanation};
+use puppetfn_types::value::Value;
+
+use crate::{Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request};
+
+/// Knows Puppet's own functions, and those of modules in the Puppet language. Functions in Ruby need
+/// Ruby.
+#[derive(Clone, Copy, Debug)]
+pub struct Standalone;
+
+/// Host of a runtime: collects log messages, and may let functions run programs.
+#[derive(Clone, Default)]
+struct StandaloneHost {
+    logs: Logs,
+    /// Whether messages begin with their source, and warnings about code end with their place.
+    names_sources: bool,
+    may_execute: bool,
+}
+
+impl function::Host for StandaloneHost {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        given: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.logs.call_function(function, given, block)
+    }
+
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.logs.call_block(block, arguments)
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.logs.log(level, message);
+    }
+
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        if self.names_sources {
+            self.logs.log(level, &format!("{source}: {message}"));
+        } else {
+            self.logs.log_from(source, level, message);
+        }
+    }
+
+    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+        if self.names_sources {
+            self.logs.log(LogLevel::Warning, &format!("{message} {place}"));
+        } else {
+            self.logs.log_issue(issue, message, place);
+        }
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        self.logs.warn_once(key, message);
+    }
+
+    fn may_execute(&self) -> bool {
+        self.may_execute
+    }
+}
+
+/// Compiles a catalog, where no function or resource type in Ruby is used.
+pub(crate) fn compile(options: &Options, request: &Request) -> Compiled {
+    let (runtime, logs) = runtime_for(options, request);
+    let result = runtime.make_catalog(&request.main, &request.classes).map(|()| runtime.take_catalog());
+    let result = result.map_err(|error| error.on_node(&request.node));
+    Compiled { result, automatic: Vec::new(), log: LogEntry::all(logs.take()) }
+}
+
+/// Does the same, and finds out why a resource is in the catalog.
+pub(crate) fn why(options: &Options, request: &Request, resource: &Reference) -> Explained {
+    let (runtime, logs) = runtime_for(options, request);
+    runtime.keep_origins();
+    let compiled = runtime.make_catalog(&request.main, &request.classes);
+    let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
+    Explained { result, automatic: Vec::new(), log: LogEntry::all(logs.take()) }
+}
+
+/// Returns a runtime for a catalog, and what is logged in it.
+fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
+    let host =
+        StandaloneHost { names_sources: true, may_execute: options.may_execute, ..StandaloneHost::default() };
+    let logs = host.logs.clone();
+    let files = request.files.as_ref().map_or_else(|| options.file_system(), Snapshot::files);
+    let loader = Arc::new(options.loader_in(files));
+    let builder = builder(options, &loader).host(host);
+    let runtime = builder
+        .manifests()
+        .modules(loader)
+        .node(&*request.node)
+        .environment(options.environment_name())
+        .server_facts(request.server_facts.clone())
+        .build();
+    for (name, value) in request.variables.iter() {
+        if let Value::String(name) = name {
+            runtime.set_variable(name, value.clone());
+        }
+    }
+    (runtime, logs)
+}
+
+/// Returns the command of a process of this program that compiles nodes.
+pub(crate) fn worker() -> Result<process::Command, Error> {
+    let program = std::env::current_exe().map_err(|error| {
+        Error::new(ErrorKind::Load, format!("the program cannot be started again: {error}"))
+    })?;
+    let mut command = process::Command::new(program);
+    command.arg("worker");
+    Ok(command)
+}
+
+impl Options {
+    /// Returns a runtime with the types and facts of these options, for code without a catalog, and its log.
+    pub fn runtime(&self) -> (Runtime, Logs) {
+        let host = StandaloneHost { may_execute: self.may_execute, ..StandaloneHost::default() };
+        let logs = host.logs.clone();
+        let runtime = builder(self, &Arc::new(self.loader())).host(host).build();
+        (runtime, logs)
+    }
+}
+
+fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
+    let loader = Arc::clone(loader);
+    let hiera = options.hiera(Arc::clone(&loader) as Arc<_>);
+    Runtime::builder()
+        .data(Arc::new(hiera))
+        .functions(Arc::clone(&loader))
+        .files(Arc::clone(&loader) as Arc<_>)
+        .inference(Inference::new(Arc::clone(&loader), options.limits))
+        .types(loader)
+        .limits(options.limits)
+        .facts(options.facts.clone())
+        .trusted(options.trusted.clone())
+        .settings(options.settings.clone())
+        .strict(options.strict)
+        .strict_variables(options.strict_variables)
+}
+
+/// Looks up data, where no function in Ruby gives data.
+pub(crate) fn look_up(options: &Options, question: &Question) -> Outcome {
+    let (runtime, logs) = runtime_of_question(options, question);
+    let result = runtime.and_then(|runtime| runtime.call("lookup", &[question.arguments()], None));
+    Outcome { result, log: LogEntry::all(logs.take()) }
+}
+
+/// Returns how the answer to a lookup is found, where no function in Ruby gives data.
+pub(crate) fn explain_lookup(options: &Options, question: &Question) -> Outcome<LookupExplanation> {
+    let (runtime, logs) = runtime_of_question(options, question);
+    let explain = |runtime: Runtime| runtime.explain_lookup(&question.query(), question.only_options);
+    Outcome { result: runtime.and_then(explain), log: LogEntry::all(logs.take()) }
+}
+
+/// Returns the runtime for a lookup, in which the catalog is compiled.
+fn runtime_of_question(options: &Options, question: &Question) -> (Result<Runtime, Error>, Logs) {
+    let request = &question.catalog;
+    let (runtime, logs) = runtime_for(options, request);
+    let made = runtime.make_catalog(&request.main, &request.classes);
+    (made.map_err(|error| error.on_node(&request.node)).map(|_| runtime), logs)
+}
+
+impl Compiler for Standalone {}
