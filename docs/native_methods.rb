@@ -149,7 +149,7 @@ module NativeMethods
     #
     # @param _source [String]
     # @param path [String]
-    def initialize(_source, path)
+    def initialize(_source, path) # rubocop:disable Lint/MissingSuper
       @file = RustFile.new(path)
     end
 

@@ -34,7 +34,7 @@ module Binary
 
   # Fills a directory with what the package has. `own` is the program for this machine, which writes manuals and completions.
   def fill(root, program, own, architecture)
-    bin, man, doc = %w[usr/bin usr/share/man/man1 usr/share/doc/puppetfn].map { |path| File.join(root, path).tap { |directory| FileUtils.mkdir_p(directory) } }
+    bin, man, doc = FileUtils.mkdir_p(%w[usr/bin usr/share/man/man1 usr/share/doc/puppetfn].map { |path| File.join(root, path) })
     FileUtils.install(program, File.join(bin, "puppetfn"), mode: 0o755)
     system(own, "man", man, out: File::NULL, exception: true)
     Dir.glob("#{man}/*").each { |page| system("gzip", "-9n", page, exception: true) }

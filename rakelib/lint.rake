@@ -1,13 +1,19 @@
 # frozen_string_literal: true
 
-desc "Check the format of the Rust code and its lints"
-task lint: %i[fmt clippy]
+desc "Check the format and the lints of the Rust and Ruby code"
+task lint: %i[fmt rubocop clippy]
 
 desc "Check the format of the Rust code"
 task :fmt do
   sh "cargo", "fmt", "--all", "--check"
   sh "cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"
   sh "cargo", "fmt", "--manifest-path", "bench/rust/Cargo.toml", "--check"
+end
+
+desc "Check the Ruby code with RuboCop"
+task :rubocop do
+  # Only changed files are inspected again: with --parallel, RuboCop 1.39 does not find its cache.
+  sh "rubocop", "--no-parallel", "--format", "quiet", "--cache-root", File.join(TARGET_DIR, "rubocop")
 end
 
 desc "Run clippy on all crates; a warning fails"

@@ -17,7 +17,7 @@ module Bench
   # All cases. Both sides run the same code, against the API that function authors know; only what is
   # asked of the side differs.
   module Cases
-    ALL = [] # rubocop:disable Style/MutableConstant -- filled below
+    ALL = [] # -- filled below
 
     def self.measure(name, faster: nil, within: nil, &setup)
       ALL << Case.new(name: name, faster: faster, within: within, setup: setup)
@@ -65,7 +65,7 @@ module Bench
 
     # The Struct that a module has for limits of a service, without the alias in it, and such limits.
     LIMITS_TYPE = File.read(File.join(MODULEPATH.first, "systemd/types/servicelimits.pp"))[/Struct\[.*\]/m]
-                      .gsub("Stdlib::Absolutepath", "String[1]")
+      .gsub("Stdlib::Absolutepath", "String[1]")
     LIMITS = {
       "LimitNOFILE" => 65_536, "LimitCORE" => "infinity", "LimitNPROC" => -1, "CPUAccounting" => true,
       "CPUShares" => 512, "MemoryAccounting" => true, "MemoryMax" => "2G", "TasksMax" => 512, "IOWeight" => 500,

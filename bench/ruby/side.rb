@@ -114,5 +114,5 @@ module Bench
     end
   end
 
-  SIDES = { "puppet" => PuppetSide, "puppetfn" => PuppetfnSide }.freeze
+  SIDES = {"puppet" => PuppetSide, "puppetfn" => PuppetfnSide}.freeze
 end

@@ -60,7 +60,7 @@ module SpecBench
       runtime = Puppetfn::Runtime.new(modulepath: [File.dirname(STDLIB)])
       runtime.loader.type_names.grep(/\Astdlib::/i).filter_map do |name|
         # The file of one is empty.
-        type = runtime.loader.load(:type, name) rescue next # rubocop:disable Style/RescueModifier
+        type = runtime.loader.load(:type, name) rescue next
         examples = VALUES.map do |value|
           "  it { is_expected.#{type.instance?(value) ? "to" : "not_to"} allow_value(#{value.inspect}) }"
         end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Loaded first: these classes have names of Puppet's and define the namespaces of these names.
-[Puppetfn::Catalog, Puppetfn::Scope]
+%i[Catalog Scope].each { |name| Puppetfn.const_get(name, false) }
 
 require_relative "compat/errors"
 require_relative "compat/util"

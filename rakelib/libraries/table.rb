@@ -30,9 +30,10 @@ class LibraryTable
 
   # @return [Hash{String=>Hash{String=>String}}] for each module, or with a dot its singleton class, the features of its methods
   def methods
-    puppet["methods"].to_h do |owner, names|
+    found = puppet["methods"].to_h do |owner, names|
       [owner, names.filter_map { |name| (feature = feature_of_method(owner, name)) && [name, feature] }.sort.to_h]
-    end.reject { |_, names| names.empty? }.sort.to_h
+    end
+    found.reject { |_, names| names.empty? }.sort.to_h
   end
 
   private

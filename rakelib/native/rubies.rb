@@ -43,7 +43,6 @@ module Native
     private
 
     def fetch(cpu, minor, root)
-
       architecture = ARCHITECTURES.fetch(cpu)
       FileUtils.mkdir_p(root)
       ["ruby#{minor}-dev", "libruby#{minor}"].each { |name| unpack(SUITES.fetch(minor), architecture, name, root) }

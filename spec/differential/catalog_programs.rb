@@ -146,11 +146,12 @@ module Differential
       @classes.shuffle(random: @random).each do |definition|
         next if one_of(7) || (@included.include?(definition) && !one_of(10))
 
-        lists << if definition.required.any? || one_of(5)
-          class_resource(definition, place)
-        else
-          ["#{pick(%w[include include include contain require])} #{definition.name}"]
-        end
+        lists <<
+          if definition.required.any? || one_of(5)
+            class_resource(definition, place)
+          else
+            ["#{pick(%w[include include include contain require])} #{definition.name}"]
+          end
         @included.concat(definition.lineage)
       end
     end

@@ -35,7 +35,7 @@ Differential::Side::Puppet.boot do |side|
   alias_calls = Differential::AliasCalls.new(Differential::World.new(side), Random.new(Differential::SEED))
   aliases = Differential.alias_names.to_h { |name| [name, alias_calls.of(name)] }
   dispatch = Differential::DispatchCalls.new(Random.new(Differential::SEED)).to_h
-  File.write(ARGV.fetch(0), JSON.generate({ modules: modules, legacy: legacy, signatures: signatures, aliases: aliases, dispatch: dispatch,
+  File.write(ARGV.fetch(0), JSON.generate({modules: modules, legacy: legacy, signatures: signatures, aliases: aliases, dispatch: dispatch,
                                           builtins: builtins.merge(old),
-                                          values: Differential::ValueCalls.new.to_h }))
+                                          values: Differential::ValueCalls.new.to_h}))
 end

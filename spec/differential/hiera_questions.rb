@@ -28,7 +28,7 @@ module Differential
     def keys
       files = Dir.glob("#{DATA}/**/data/**/*.{yaml,yml}").reject { |file| file.match?(%r{/(wrong|dated|listed|badopts|prefixopts)/}) }
       files.flat_map { |file| YAML.safe_load_file(file, permitted_classes: [Symbol], aliases: true).keys }
-           .map(&:to_s).uniq - ["lookup_options"]
+        .map(&:to_s).uniq - ["lookup_options"]
     end
 
     def literal(value)

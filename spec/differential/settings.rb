@@ -12,10 +12,10 @@ module Differential
     "operatingsystem" => "Debian",
     "operatingsystemmajrelease" => "12",
     "memorysize" => "7.65 GiB",
-    "os" => { "name" => "Debian", "release" => { "full" => "12.5", "major" => "12" } },
-    "processors" => { "models" => ["First CPU", "Second CPU"] },
-    "dotted.name" => { "a" => 1 },
-    "networking" => { "fqdn" => "Node.example.com" },
+    "os" => {"name" => "Debian", "release" => {"full" => "12.5", "major" => "12"}},
+    "processors" => {"models" => ["First CPU", "Second CPU"]},
+    "dotted.name" => {"a" => 1},
+    "networking" => {"fqdn" => "Node.example.com"},
     "nothing" => nil
   }.freeze
 

@@ -29,7 +29,7 @@ module Differential
     end
 
     def to_h
-      { "times" => timespans + timestamps + unreadable, "versions" => versions + ranges, "bytes" => binaries }
+      {"times" => timespans + timestamps + unreadable, "versions" => versions + ranges, "bytes" => binaries}
     end
 
     private

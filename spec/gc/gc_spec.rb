@@ -62,7 +62,7 @@ RSpec.describe "garbage collection" do
 
   it "leaves calls, mismatches and types intact under stress" do
     instance = function.new(nil, nil)
-    hash = { "a" => 1, "b" => ["c"] }
+    hash = {"a" => 1, "b" => ["c"]}
     secret = Puppetfn::Sensitive.new("s")
     text = "Struct[{a => Integer}]"
     # Only our own work is done under stress: RSpec's would take half a minute.
@@ -72,12 +72,12 @@ RSpec.describe "garbage collection" do
           instance.call(nil, hash, secret) { |n| n + 1 },
           instance.call(nil, "x", "y"),
           begin
-            instance.call(nil, { "a" => :b })
+            instance.call(nil, {"a" => :b})
           rescue ArgumentError => e
             e.message
           end,
           Puppetfn::Type.parse(text).instance?("a" => 1),
-          Puppetfn::Type.infer_set([1, { "a" => /x/i }]).to_s
+          Puppetfn::Type.infer_set([1, {"a" => /x/i}]).to_s
         ]
       end
     end
@@ -103,21 +103,21 @@ RSpec.describe "garbage collection" do
 
   it "makes values of cty's, and calls functions with them, under stress" do
     cty = Puppetfn::Cty
-    types = cty.type(["object", { "a" => %w[set string] }])
+    types = cty.type(["object", {"a" => %w[set string]}])
     first = cty::Function.new(
-      name: "first", params: [{ name: "x", type: "dynamic" }], type: ->((x)) { x.type }, impl: ->((x), _) { x }
+      name: "first", params: [{name: "x", type: "dynamic"}], type: ->((x)) { x.type }, impl: ->((x), _) { x }
     )
     made = under_stress do
-      [cty.value({ a: ["x", "y"] }, types).to_ruby, first.call([2**70, { b: 1.5 }]).to_ruby, cty.call("keys", { c: 1 }).to_a]
+      [cty.value({a: ["x", "y"]}, types).to_ruby, first.call([2**70, {b: 1.5}]).to_ruby, cty.call("keys", {c: 1}).to_a]
     end
-    expect(made).to eq([{ "a" => Set["x", "y"] }, [2**70, { "b" => 1.5 }], [cty.value("c")]])
+    expect(made).to eq([{"a" => Set["x", "y"]}, [2**70, {"b" => 1.5}], [cty.value("c")]])
   end
 
   it "keeps what it holds through compaction" do
     instance = function.new(nil, nil)
     3.times do
       GC.compact
-      expect(instance.call(nil, { "a" => 1 }) { |n| n }).to eq("11")
+      expect(instance.call(nil, {"a" => 1}) { |n| n }).to eq("11")
       expect(instance.call(nil, "x")).to eq("x")
     end
   end
@@ -143,7 +143,7 @@ RSpec.describe "garbage collection" do
 
   it "allocates no Ruby object for a call that matches" do
     instance = function.new(nil, nil)
-    hash = { "a" => 1, "b" => ["c"] }
+    hash = {"a" => 1, "b" => ["c"]}
     secret = Puppetfn::Sensitive.new("s")
     type = Puppetfn::Type.parse("Hash[String, Variant[Integer, Array[String]]]")
     allocated = lambda do |&work|
@@ -176,7 +176,7 @@ RSpec.describe "garbage collection" do
         def flat(a) = a
       end
       instance = function_class.new(nil, nil)
-      instance.call(nil, { "a" => [1] })
+      instance.call(nil, {"a" => [1]})
       instance.call(nil, 1) rescue nil
       Puppetfn::Type.parse("Struct[{a => Integer, b => Optional[String]}]")
     end

@@ -48,7 +48,7 @@ module Differential
     # Those from the Puppet at hand.
     def self.all
       @all ||= YAML.load_file(File.join(DIRECTORY, "deviations.yaml")).map { |entry| new(**entry.transform_keys(&:to_sym)) }
-                   .select { |deviation| [nil, Differential.puppet7? ? 7 : 8].include?(deviation.only) }
+        .select { |deviation| [nil, Differential.puppet7? ? 7 : 8].include?(deviation.only) }
     end
 
     def covers?(comparison)

@@ -69,7 +69,7 @@ RSpec.describe Puppetfn::FunctionLoader do
   end
 
   it "says when a file is not UTF-8" do
-    calling("# Puppet::Functions.create_function h\xe9".b) do |runtime, path|
+    calling("# Puppet::Functions.create_function h\xe9".b) do |runtime, _path|
       expect { runtime.call_function("mod::f") }
         .to raise_error(ArgumentError, "invalid byte sequence in UTF-8")
     end

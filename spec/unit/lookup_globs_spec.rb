@@ -21,7 +21,7 @@ RSpec.describe "globs of hiera.yaml" do
   end
 
   def values(environment, glob)
-    hierarchy = [{ name: "g", glob: glob }]
+    hierarchy = [{name: "g", glob: glob}]
     File.write(File.join(environment, "hiera.yaml"), JSON.generate(version: 5, hierarchy: hierarchy))
     runtime = Puppetfn::Runtime.new(environment: environment)
     [runtime.lookup("k", merge: "unique", default: []), runtime.lookup("k", default: [])]
@@ -54,7 +54,7 @@ RSpec.describe "globs of hiera.yaml" do
 
   it "enter a directory where its name comes" do
     Dir.mktmpdir do |environment|
-      data = { "c.yaml" => "c", "a/b.yaml" => "ab", "d/e/f.yaml" => "def" }
+      data = {"c.yaml" => "c", "a/b.yaml" => "ab", "d/e/f.yaml" => "def"}
       data.each do |path, value|
         file = File.join(environment, "data", path)
         FileUtils.mkdir_p(File.dirname(file))

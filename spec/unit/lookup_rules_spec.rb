@@ -23,14 +23,14 @@ RSpec.describe "lookups in files" do
   end
 
   def hierarchy(*entries)
-    JSON.generate(version: 5, hierarchy: entries.each_with_index.map { |entry, index| { name: index.to_s }.merge(entry) })
+    JSON.generate(version: 5, hierarchy: entries.each_with_index.map { |entry, index| {name: index.to_s}.merge(entry) })
   end
 
-  one = { "hiera.yaml" => "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n" }
+  one = {"hiera.yaml" => "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n"}
 
   it "map paths over the entries of a hash" do
-    files = { "hiera.yaml" => hierarchy({ mapped_paths: ["facts.m", "e", "%{e.0}-%{e.1}.yaml"] }), "data/a-x.yaml" => "k: ax", "data/b-y.yaml" => "k: by" }
-    log = compile(files, "notice(lookup('k', merge => unique))", facts: { m: { a: "x", b: "y" } })
+    files = {"hiera.yaml" => hierarchy({mapped_paths: ["facts.m", "e", "%{e.0}-%{e.1}.yaml"]}), "data/a-x.yaml" => "k: ax", "data/b-y.yaml" => "k: by"}
+    log = compile(files, "notice(lookup('k', merge => unique))", facts: {m: {a: "x", b: "y"}})
     expect(log).to eq("Notice: Scope(Class[main]): [ax, by]")
   end
 
@@ -63,8 +63,8 @@ RSpec.describe "lookups in files" do
   end
 
   it "read a hiera.yaml of version 4, with a warning" do
-    files = { "hiera.yaml" => "version: 4\nhierarchy: [{name: common, backend: yaml}, {name: j, backend: json, path: x/j}]",
-              "data/common.yaml" => "k: four", "data/x/j.json" => '{"j": 5}' }
+    files = {"hiera.yaml" => "version: 4\nhierarchy: [{name: common, backend: yaml}, {name: j, backend: json, path: x/j}]",
+              "data/common.yaml" => "k: four", "data/x/j.json" => '{"j": 5}'}
     code = "notice(lookup('k'), lookup('j'))"
     warning = "Warning: ENV/hiera.yaml: Use of 'hiera.yaml' version 4 is deprecated. It should be converted to version 5\n   (file: ENV/hiera.yaml)\n"
     notice = "Notice: Scope(Class[main]): four 5"
@@ -73,7 +73,7 @@ RSpec.describe "lookups in files" do
   end
 
   it "refuse a hiera.yaml of version 3 in an environment after the warning, or ignore it" do
-    files = { "hiera.yaml" => ":backends: yaml\n" }
+    files = {"hiera.yaml" => ":backends: yaml\n"}
     code = "notice(lookup('k', default_value => 1))"
     warning = "Warning: ENV/hiera.yaml: Use of 'hiera.yaml' version 3 is deprecated. It should be converted to version 5\n   (file: ENV/hiera.yaml)\n"
     expect(compile(files, code)).to start_with("#{warning}Error: hiera.yaml version 3 cannot be used in an environment")

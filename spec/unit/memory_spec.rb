@@ -43,14 +43,14 @@ RSpec.describe Puppetfn, ".limits[:memory]" do
   it "is a quarter of what there is, unless it is changed" do
     default = described_class.limits[:memory]
     expect(default).to be_between(16 << 20, 1 << 50)
-    described_class.limits = { memory: 1_000_000 }
+    described_class.limits = {memory: 1_000_000}
     expect(described_class.limits[:memory]).to eq(1_000_000)
-    described_class.limits = { memory: nil }
+    described_class.limits = {memory: nil}
     expect(described_class.limits[:memory]).to eq(default)
   end
 
   it "ends what takes more, and nothing that lets go of what it made", :memory do
-    described_class.limits = { memory: 100_000_000 }
+    described_class.limits = {memory: 100_000_000}
     big = grown("'x'", '"${x}${x}"', 4_000_000)
     expect { Puppetfn::Runtime.new.evaluate_string("#{big} Integer[1, 100].map |$i| { \"${big}${i}\" }") }
       .to raise_error(Puppetfn::LimitError, /takes more than 100000000 bytes of memory \(limit 'memory'; raise it with/)

@@ -37,7 +37,7 @@ RSpec.describe Puppetfn, ".messages" do
     expect { Puppetfn::Type.parse("Array[Integer]").assert("x", [1, "a"]) }
       .to raise_error("x has wrong type, index 1 expects an Integer value, got 'a'")
     string = Puppetfn::Type.parse("String")
-    actual = Puppetfn::Type.infer_set({ "a" => [1.5, nil] })
+    actual = Puppetfn::Type.infer_set({"a" => [1.5, nil]})
     expect(string.describe_mismatch("x", actual)).to eq("x expects a String value, got {'a' => [1.5, undef]}")
   end
 
@@ -63,7 +63,7 @@ RSpec.describe Puppetfn, ".messages" do
 
   it "tells of results, too" do
     described_class.messages = :rich
-    expect { function.call({}, { "port" => 1 }) }
+    expect { function.call({}, {"port" => 1}) }
       .to raise_error("value returned from function 'options' has wrong type, expects a String value, got 1")
   end
 

@@ -116,7 +116,7 @@ RSpec.describe Puppetfn::Runtime do
 
   it "refuses values nested 10,000 deep" do
     deep = 10_000.times.inject(1) { |inner, _| [inner] }
-    deep_hash = 10_000.times.inject(1) { |inner, _| { "k" => inner } }
+    deep_hash = 10_000.times.inject(1) { |inner, _| {"k" => inner} }
     runtime_with("Data") do |runtime|
       expect { runtime.call_function("m::f", deep) }.to raise_error(Puppetfn::LimitError, /nesting/)
       expect { runtime.call_function("m::f", deep_hash) }.to raise_error(Puppetfn::LimitError, /nesting/)
@@ -141,10 +141,10 @@ RSpec.describe Puppetfn::Runtime do
   end
 
   it "checks deep values on the small stacks of threads and fibers", :stacks do
-    deep = 400.times.inject(1) { |inner, _| { "k" => [inner] } }
+    deep = 400.times.inject(1) { |inner, _| {"k" => [inner]} }
     check = -> { described_class.new.type("Data").instance?(deep) rescue $!.class }
     expect([Thread.new(&check).value, Fiber.new(&check).resume]).to all(eq(Puppetfn::LimitError))
-    deep = 80.times.inject(1) { |inner, _| { "k" => [inner] } }
+    deep = 80.times.inject(1) { |inner, _| {"k" => [inner]} }
     expect([Thread.new(&check).value, Fiber.new(&check).resume]).to all(be(true))
   end
 end

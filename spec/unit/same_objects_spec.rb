@@ -16,27 +16,27 @@ RSpec.describe "Arrays and hashes in Ruby" do
   end
 
   {
-    "a variable used twice" => { "$x = ['a'] yaml({ 'p' => $x, 'q' => $x })" => "p: &1 - a q: *1",
+    "a variable used twice" => {"$x = ['a'] yaml({ 'p' => $x, 'q' => $x })" => "p: &1 - a q: *1",
                                  "$x = ['a'] yaml($x, [$x])" => "- &1 - a - - *1",
                                  "$x = [] yaml([$x, $x])" => "- &1 [] - *1",
                                  "$x = ['a'] $y = $x yaml([$x, $y])" => "- &1 - a - *1",
                                  "$x = ['a'] yaml([Sensitive($x).unwrap, $x])" => "- &1 - a - *1",
-                                 "$x = 'abc' yaml([$x, $x])" => "- abc - abc" },
-    "parts of it" => { "$x = {'a' => {'b' => 1}} yaml($x + {'c' => $x['a']})" => "a: &1 b: 1 c: *1",
+                                 "$x = 'abc' yaml([$x, $x])" => "- abc - abc"},
+    "parts of it" => {"$x = {'a' => {'b' => 1}} yaml($x + {'c' => $x['a']})" => "a: &1 b: 1 c: *1",
                        "$x = [['a']] yaml([$x, $x.map |$v| { $v }])" => "- - &1 - a - - *1",
                        "$x = [['a']] yaml([$x, unique($x)])" => "- - &1 - a - - *1",
                        "$x = [['a']] yaml([$x, flatten($x)])" => "- - - a - - a",
-                       "$x = {'k' => ['a']} yaml([values($x), $x])" => "- - &1 - a - k: *1" },
-    "a literal that is evaluated again" => { "yaml([1, 2].map |$i| { { 'o' => ['x'] } })" => "- o: - x - o: - x",
+                       "$x = {'k' => ['a']} yaml([values($x), $x])" => "- - &1 - a - k: *1"},
+    "a literal that is evaluated again" => {"yaml([1, 2].map |$i| { { 'o' => ['x'] } })" => "- o: - x - o: - x",
                                              "yaml([{}, {}, [], []])" => "- {} - {} - [] - []",
                                              "function f() { ['a', ['b']] } yaml([f(), f()])" => "- - a - - b - - a - - b",
-                                             "function f($a = ['q']) { $a } yaml([f(), f()])" => "- - q - - q" },
-    "parameters" => { "define d($p, $q) { yaml([$p, $q]) } $v = ['a'] d { 'x': p => $v, q => $v }" => "- - a - - a",
+                                             "function f($a = ['q']) { $a } yaml([f(), f()])" => "- - q - - q"},
+    "parameters" => {"define d($p, $q) { yaml([$p, $q]) } $v = ['a'] d { 'x': p => $v, q => $v }" => "- - a - - a",
                       "define d($p) { yaml([$p, $p]) } $v = ['a'] d { 'x': p => [$v, $v] }" => "- &1 - - a - - a - *1",
                       "class c($p = ['x'], $q = $p) { yaml([$p, $q]) } include c" => "- - x - - x",
                       "class c($p = ['x']) { yaml([$c::p, $p]) } include c" => "- &1 - x - *1",
-                      "function f($a) { [$a, $a] } yaml(f(['z']))" => "- &1 - z - *1" },
-    "in templates" => { "$x = ['a'] $y = [$x, $x] yaml(inline_template('<%= @y.to_yaml %>'))" => "| --- - &1 - a - *1" }
+                      "function f($a) { [$a, $a] } yaml(f(['z']))" => "- &1 - z - *1"},
+    "in templates" => {"$x = ['a'] $y = [$x, $x] yaml(inline_template('<%= @y.to_yaml %>'))" => "| --- - &1 - a - *1"}
   }.each do |subject, cases|
     describe subject do
       cases.each do |code, expected|

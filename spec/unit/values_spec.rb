@@ -24,7 +24,7 @@ RSpec.describe "Values that Ruby and Puppet both have" do
               Puppetfn::SemVerRange.parse("1.x"), Puppetfn::Binary.new("a\xff".b)]
     values.each do |value|
       expect(runtime.call_function("then", value) { |v| v }).to eql(value)
-      expect({ value => 1 }).to have_key(value)
+      expect({value => 1}).to have_key(value)
     end
   end
 

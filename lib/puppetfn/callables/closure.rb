@@ -4,7 +4,7 @@ module Puppetfn
   # A lambda of Puppet code, as a Ruby function gets it: `block.closure`.
   class Closure
     # As in Puppet, where lambdas are closures of a kind of their own.
-    Dynamic = self
+    Dynamic = self # rubocop:disable Naming/ConstantName
 
     # @return [String] Puppet's name of the class
     def self.name
@@ -104,7 +104,7 @@ module Puppetfn
           end
 
           # @return [Array<Array(Symbol, Symbol)>] the parameters, as `Proc#parameters` has them
-          def parameters(lambda: nil)
+          def parameters(lambda: nil) # rubocop:disable Lint/UnusedMethodArgument
             closure.parameters.map do |parameter|
               kind = if parameter.captures_rest then :rest else (parameter.optional ? :opt : :req) end
               [kind, parameter.name.to_sym]

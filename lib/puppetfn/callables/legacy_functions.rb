@@ -215,7 +215,7 @@ module Puppetfn
     end
 
     # @api private
-    def self.check_arguments(name, arity, args)
+    def self.check_arguments(name, arity, args) # rubocop:disable Lint/IneffectiveAccessModifier
       list = args.first
       unless list.is_a?(Array)
         raise ArgumentError, "custom functions must be called with a single array that contains the arguments. " \

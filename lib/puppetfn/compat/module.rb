@@ -60,7 +60,7 @@ module Puppetfn
       end
 
       # @return [Boolean] whether the module has a metadata.json that says something
-      def has_metadata? # rubocop:disable Naming/PredicateName -- Puppet's name
+      def has_metadata?
         !metadata.empty?
       rescue ::JSON::ParserError
         false

@@ -86,7 +86,7 @@ module Puppetfn
       end
 
       # @return [Boolean]
-      def has_environment_instance? # rubocop:disable Naming/PredicateName
+      def has_environment_instance?
         !@environment.nil?
       end
 

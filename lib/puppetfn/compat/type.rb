@@ -161,7 +161,6 @@ module Puppetfn
           defined?(@name) ? "Puppet::Type::#{@name.to_s.capitalize}" : super
         end
         alias inspect to_s
-
       end
     end
   end

@@ -105,7 +105,7 @@ class Puppetfn::Doc
     def text_to_comma(place, skipped)
       index = index_of(place)
       depth = 0
-      following = (index + skipped...@tokens.size).lazy.map { |index| @tokens[index] }
+      following = (index + skipped...@tokens.size).lazy.map { |number| @tokens[number] }
       found = following.take_while do |_, kind, text, *|
         depth += 1 if %i[on_lparen on_lbracket on_lbrace on_embexpr_beg on_tlambeg].include?(kind)
         depth -= 1 if %i[on_rparen on_rbracket on_rbrace on_embexpr_end].include?(kind)

@@ -129,7 +129,7 @@ class Puppetfn::Doc
       return text if quote.match?(/\A<<[-~]?'/)
       return text.gsub(/\\([\\'])/) { Regexp.last_match(1) } if quote.match?(/\A(:?'|%[qws])/)
 
-      text.gsub(/\\(u\{(?<hex>\h+)\}|u(?<hex>\h{4})|(?<char>.))/m) do
+      text.gsub(/\\(?:u\{(?<hex>\h+)\}|u(?<hex>\h{4})|(?<char>.))/m) do
         found = Regexp.last_match
         found[:hex] ? [found[:hex].hex].pack("U") : ESCAPES.fetch(found[:char], found[:char])
       end

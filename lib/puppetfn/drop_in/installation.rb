@@ -113,7 +113,8 @@ module Puppetfn
 
         text = +"puppetfn: Puppet #{::Puppet.version} "
         text << (TESTED.include?(::Puppet.version) ? "has other methods than usual" : "is a version that it was not tested with")
-        text << (off.empty? ? "; all pieces are on, as the methods are the same." : "; these pieces are off: #{off.map { |name, why| "#{name} (#{why})" }.join(", ")}.")
+        pieces = off.map { |name, why| "#{name} (#{why})" }.join(", ")
+        text << (off.empty? ? "; all pieces are on, as the methods are the same." : "; these pieces are off: #{pieces}.")
         Kernel.warn(text)
       end
     end

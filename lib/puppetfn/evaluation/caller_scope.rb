@@ -20,7 +20,7 @@ module Puppetfn
       @runtime = top.runtime
       @variables = top.variables
       @changes = 0
-      @assigned = Hash.new { |scopes, number| scopes[number] = {} }
+      @assigned = Hash.new { |scopes, scope| scopes[scope] = {} }
       extend(runtime.legacy_functions)
       @is_ready = true
     end

@@ -6,7 +6,7 @@ module Puppetfn
     undef_method :catalog, :resources, :findresource, :add_resource, :add_override, :add_class, :classlist, :evaluate_classes
 
     # @return [false]
-    def has_catalog? # rubocop:disable Naming/PredicateName
+    def has_catalog?
       false
     end
   end

@@ -6,7 +6,7 @@ module Puppetfn
       # A compiler that makes a catalog of what code declares.
       class CatalogCompiler < Compiler
         # @return [Boolean] true
-        def has_catalog? # rubocop:disable Naming/PredicateName
+        def has_catalog?
           true
         end
 

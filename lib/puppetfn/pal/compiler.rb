@@ -127,7 +127,7 @@ module Puppetfn
         end
 
         # @return [Boolean] whether it makes a catalog
-        def has_catalog? # rubocop:disable Naming/PredicateName
+        def has_catalog?
           false
         end
 

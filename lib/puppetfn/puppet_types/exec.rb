@@ -114,7 +114,7 @@ module Puppetfn
 
             value = Float(value)
           end
-          raise ArgumentError, "try_sleep cannot be a negative number" if value < 0
+          raise ArgumentError, "try_sleep cannot be a negative number" if value.negative?
 
           value
         end

@@ -210,7 +210,7 @@ module Puppetfn
 
         newattr(:ensure).sensitive = true if names.include?(:content)
         if names.include?(:source)
-          names = names - [:source]
+          names -= [:source]
           parameter(:source).sensitive = true
           newattr(:content).sensitive = true unless @parameters.include?(:content)
         end

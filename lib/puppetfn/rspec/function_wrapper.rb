@@ -48,7 +48,7 @@ module Puppetfn
         case value
         when Array then value.each { |element| freeze_all(element) }
         when Hash then value.each { |pair| freeze_all(pair) }
-        when String
+        when String # Frozen below.
         else return
         end
         value.freeze

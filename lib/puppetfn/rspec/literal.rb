@@ -9,7 +9,7 @@ module Puppetfn
       # Strings that Puppet reads as Ruby shows them.
       PLAIN_STRING = /\A(?:[^\\]|\\["\\nrt])*\z/
       # Integers that Puppet has.
-      INTEGERS = (-2**63...2**63)
+      INTEGERS = ((-2**63)...(2**63))
       private_constant :PLAIN_STRING, :INTEGERS
 
       # @param value [Object]

@@ -18,13 +18,13 @@ module Puppetfn
 
       # @param feature [String]
       # @return [Boolean]
-      def self.none_of_modules?(feature)
+      def self.none_of_modules?(feature) # rubocop:disable Lint/IneffectiveAccessModifier
         kind, = $LOAD_PATH.resolve_feature_path(feature)
         kind.nil? || Compat.of_installed_puppet?(feature)
       end
     end
 
     # It comes after the refinement by which files of modules find each other.
-    ::Kernel.send(:prepend, PuppetFiles)
+    ::Kernel.prepend(PuppetFiles)
   end
 end

@@ -152,7 +152,7 @@ module Puppetfn
       return fields.to_h unless compact
 
       sign = negative? ? -1 : 1
-      hash = { "seconds" => sign * total_seconds }
+      hash = {"seconds" => sign * total_seconds}
       hash["nanoseconds"] = sign * nanoseconds unless nanoseconds.zero?
       hash
     end

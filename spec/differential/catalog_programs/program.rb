@@ -79,7 +79,7 @@ module Differential
     #
     # @param parent [String]
     def within(parent)
-      place = File.join(parent, (@@places = (@@places ||= 0) + 1).to_s) # rubocop:disable Style/ClassVars
+      place = File.join(parent, (@@places = (@@places ||= 0) + 1).to_s)
       FileUtils.mkdir_p(File.join(place, "modules"))
       files.merge(MAIN => code).each do |path, text|
         FileUtils.mkdir_p(File.dirname(File.join(place, path)))

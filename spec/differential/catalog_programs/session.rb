@@ -47,7 +47,7 @@ module Differential
 
     # A side that dies or does not end is started anew.
     def answer(side)
-      line = @pipes[side].gets if IO.select([@pipes[side]], nil, nil, TIME_LIMIT)
+      line = @pipes[side].gets if IO.select([@pipes[side]], nil, nil, TIME_LIMIT) # rubocop:disable Lint/IncompatibleIoSelectWithFiberScheduler
       return JSON.parse(line) if line
 
       Process.kill(:KILL, @pipes[side].pid)

@@ -131,7 +131,7 @@ module Differential
       (from...text.size).each do |index|
         case text[index]
         when "(", "[", "{" then return index - 1 if text[index] == "{" && depth.zero? && index > from
-          depth += 1
+                                depth += 1
         when ")", "]", "}" then (depth -= 1) < 0 and return index
         when ",", ";", "\n" then return index if depth.zero?
         end

@@ -103,7 +103,6 @@ class Border
       [makers(value)[index].call, "special #{index} of #{words}"]
     end
 
-    # rubocop:disable Metrics/AbcSize
     def makers(value)
       [
         -> { [].tap { |array| array << array } }, -> { {}.tap { |hash| hash["a"] = hash } }, -> { 500.times.reduce(value) { |inner, _| [inner] } },

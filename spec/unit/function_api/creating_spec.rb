@@ -139,6 +139,7 @@ RSpec.describe "Function API: creating a function" do
           super
           @made = true
         end
+
         def f = [@made, loader.nil?]
       end
 

@@ -110,9 +110,9 @@ module Contract
   PUPPET
 
   def self.values
-    plain = PLAIN.map { |ruby, puppet| { ruby: ruby, puppet: puppet } }
-    callables = CALLABLES.map { |ruby, type| { ruby: ruby, callable: type } }
-    objects = OBJECTS.map { |ruby| { ruby: ruby, ancestors: ancestors(evaluate(ruby)) } }
+    plain = PLAIN.map { |ruby, puppet| {ruby: ruby, puppet: puppet} }
+    callables = CALLABLES.map { |ruby, type| {ruby: ruby, callable: type} }
+    objects = OBJECTS.map { |ruby| {ruby: ruby, ancestors: ancestors(evaluate(ruby))} }
     plain + callables + objects
   end
 
@@ -129,7 +129,7 @@ module Contract
     subjects = values.map { |value| evaluate(value[:ruby]) }
     TYPES.map do |text|
       type = compiler.type(text)
-      { type: text, result: subjects.map { |subject| answer(type, subject) }.join }
+      {type: text, result: subjects.map { |subject| answer(type, subject) }.join}
     end
   end
 

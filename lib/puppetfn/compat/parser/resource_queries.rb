@@ -38,14 +38,14 @@ module Puppetfn
 
           # @param name [String, Symbol]
           # @return [Boolean] whether a parameter was given
-          def has_key?(name) # rubocop:disable Naming/PredicateName
+          def has_key?(name)
             parameters.key?(name.to_sym)
           end
 
           # @param parameter [String, Symbol]
           # @return [Boolean]
           def include?(parameter)
-            has_key?(parameter)
+            has_key?(parameter) # rubocop:disable Style/PreferredHashMethods
           end
 
           # @param name [String, Symbol]

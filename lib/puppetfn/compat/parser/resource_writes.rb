@@ -34,7 +34,7 @@ module Puppetfn
 
           # @param value [Boolean] whether it is declared for other nodes; then it is virtual, too
           def exported=(value)
-            return change(:exported, value ? true : false) if @runtime
+            return change(:exported, value ? true : false) if @runtime # rubocop:disable Lint/ReturnInVoidContext
 
             @virtual = true if value
             @exported = value

@@ -25,7 +25,7 @@ module Puppetfn
             case value
             when Array then value.map { |element| convert(element) }
             when Hash
-              value.key?(PCORE_TYPE_KEY) ? typed(value) : value.to_h { |key, element| [key, convert(element)] }
+              value.key?(PCORE_TYPE_KEY) ? typed(value) : value.transform_values { |element| convert(element) }
             else value
             end
           end

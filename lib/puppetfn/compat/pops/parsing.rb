@@ -11,7 +11,9 @@ module Puppetfn
         class EvaluatingParser
           VARIABLE = /\$\{?(\w+)/
           # Expressions that depend on the class or resource around the code.
+          # rubocop:disable Layout/LineLength
           EFFECT = /[{|}]\s*->|=>|<\||[~-]>|\b(?:include|contain|require|realize|tag|notice|warning|err|info|debug|alert|crit|emerg|fail|create_resources|ensure_\w+)\b/
+          # rubocop:enable Layout/LineLength
           private_constant :VARIABLE, :EFFECT
 
           # @return [EvaluatingParser] always the same
@@ -207,7 +209,7 @@ module Puppetfn
         end
 
         # @return [Boolean] whether an object is a number or the text of one
-        def is_numeric?(object) # rubocop:disable Naming/PredicateName
+        def is_numeric?(object)
           !to_n(object).nil?
         end
 
@@ -230,7 +232,6 @@ module Puppetfn
         VAR_NAME = /\A(?:(::)?[a-z]\w*)*\z/
         NUMERIC_VAR_NAME = /\A(?:0|[1-9]\d*)\z/
         PARAM_NAME = /\A[a-z_]\w*\z/
-        private_constant 
       end
     end
   end

@@ -119,7 +119,7 @@ module Puppetfn
 
           # The options come in another order here than Ruby has them.
           def regexp_source(regexp)
-            options = { "i" => Regexp::IGNORECASE, "m" => Regexp::MULTILINE, "x" => Regexp::EXTENDED }
+            options = {"i" => Regexp::IGNORECASE, "m" => Regexp::MULTILINE, "x" => Regexp::EXTENDED}
             on, off = options.partition { |_, option| regexp.options.anybits?(option) }.map { |part| part.map(&:first).join }
             return regexp.source if on.empty?
 

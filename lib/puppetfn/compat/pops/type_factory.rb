@@ -76,7 +76,7 @@ module Puppetfn
             end
 
             # @return [Boolean] whether a value can be a bound of a range
-            def is_range_parameter?(value) # rubocop:disable Naming/PredicateName
+            def is_range_parameter?(value)
               value.is_a?(Integer) || value == "default" || value == :default
             end
 

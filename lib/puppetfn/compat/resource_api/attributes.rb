@@ -98,7 +98,7 @@ module Puppetfn
           case value
           when true, false then attribute.defaultto(value.to_s.to_sym)
           # Nobody must change that of others.
-          else attribute.defaultto { Marshal.load(Marshal.dump(value)) } # rubocop:disable Security/MarshalLoad
+          else attribute.defaultto { Marshal.load(Marshal.dump(value)) }
           end
         end
 

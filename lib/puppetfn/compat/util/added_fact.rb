@@ -47,7 +47,7 @@ module Puppetfn
         end
 
         # @return [void]
-        def has_weight(weight) # rubocop:disable Naming/PredicateName
+        def has_weight(weight)
           @weight = weight
         end
 

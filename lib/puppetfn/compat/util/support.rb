@@ -191,7 +191,8 @@ module Puppetfn
         return yield if level == :none || Logs.rank(level) < Logs.rank(Log.level)
 
         seconds = thinmark(&block)
-        text = message.include?("%{seconds}") ? message.gsub("%{seconds}", format("%0.2f", seconds)) : "#{message} in #{format("%0.2f", seconds)} seconds"
+        shown = format("%0.2f", seconds)
+        text = message.include?("%{seconds}") ? message.gsub("%{seconds}", shown) : "#{message} in #{shown} seconds"
         object.public_send(level, text)
         seconds
       end

@@ -29,8 +29,8 @@ module Puppetfn
 
         # Those that only use methods which are replaced, or know the environment alone.
         INHERITED = %i[environment catalog compiler include? find_hostclass find_definition [] []= undef_as find_resource_type
-                       find_builtin_resource_type find_defined_resource_type variable_not_found handle_not_found method_missing resolve_type_and_titles
-                       transform_and_assert_classnames assert_class_and_title] + ::Puppet::Util::Log.levels
+                       find_builtin_resource_type find_defined_resource_type variable_not_found handle_not_found method_missing
+                       resolve_type_and_titles transform_and_assert_classnames assert_class_and_title] + ::Puppet::Util::Log.levels
         private_constant :INHERITED
 
         # The functions of the 3.x API that come with Puppet. They come before those that Puppet defines in modules.

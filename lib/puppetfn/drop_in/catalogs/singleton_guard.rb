@@ -10,7 +10,7 @@ module Puppetfn
         def lent? = true
 
         # @raise [Declined] once functions have the object
-        def singleton_method_added(name)
+        def singleton_method_added(name) # rubocop:disable Lint/MissingSuper
           compilation.decline("the method #{name} of a #{self.class}") if lent?
         end
 

@@ -41,12 +41,12 @@ module Puppetfn
       end
 
       # @return [Boolean]
-      def is_classscope? # rubocop:disable Naming/PredicateName
+      def is_classscope?
         resource&.type == "Class" && !main?
       end
 
       # @return [Boolean]
-      def is_nodescope? # rubocop:disable Naming/PredicateName
+      def is_nodescope?
         resource&.type == "Node"
       end
 

@@ -47,7 +47,7 @@ module Puppetfn
 
           def should=(value)
             @checksum = @resource.newattr(:checksum)
-            return super unless value.is_a?(String)
+            return super unless value.is_a?(String) # rubocop:disable Lint/ReturnInVoidContext
 
             value = value.b
             @shouldorig = [value]

@@ -29,7 +29,7 @@ module Puppetfn
           value = comparable(Facter[@fact]&.value)
           return false if value.nil?
 
-          @block ? holds?(value) : @values.any? { |wanted| comparable(wanted) === value } # rubocop:disable Style/CaseEquality
+          @block ? holds?(value) : @values.any? { |wanted| comparable(wanted) === value }
         end
 
         private

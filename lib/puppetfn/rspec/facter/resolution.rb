@@ -59,7 +59,7 @@ module Puppetfn
 
         # @param weight [Integer]
         # @return [self]
-        def has_weight(weight) # rubocop:disable Naming/PredicateName
+        def has_weight(weight)
           @weight = weight
           self
         end
