@@ -10,11 +10,14 @@ module Puppetfn
         # Where no options are given.
         NO_OPTIONS_SPECIFIED = {}.freeze
         ADVICE = "Running programs is off; allow `exec` to turn it on."
-        private_constant :ADVICE
+        # Variables of the environment that programs do not get from this process: see Puppet's `util/posix.rb`.
+        USER_VARIABLES = %w[HOME USER LOGNAME].freeze
+        LOCALE_VARIABLES = %w[LANG LC_ALL LC_MESSAGES LANGUAGE LC_COLLATE LC_CTYPE LC_MONETARY LC_NUMERIC LC_TIME].freeze
+        private_constant :ADVICE, :USER_VARIABLES, :LOCALE_VARIABLES
 
         # Output of a program.
         class ProcessOutput < String
-          # @return [Integer]
+          # @return [Integer, nil] nil if a signal has ended the program
           attr_reader :exitstatus
 
           def initialize(text, exitstatus)
@@ -31,20 +34,26 @@ module Puppetfn
           # @option options [Boolean] :combine whether the standard error counts, as without options
           # @option options [String] :cwd
           # @option options [Hash] :custom_environment
+          # @option options [Boolean] :override_locale whether the program has the locale `C`, as without options
+          # @option options [Boolean] :squelch whether the output is of no interest
+          # @option options [Boolean] :sensitive whether errors must not show the command
           # @return [ProcessOutput]
           # @raise [UnavailableError] unless programs may be run
+          # @raise [ArgumentError] when there is no directory `cwd`
           # @raise [Puppet::ExecutionFailure]
           def execute(command, options = NO_OPTIONS_SPECIFIED)
-            shown = Array(command).join(" ")
+            command = command.flatten.map(&:to_s) if command.is_a?(Array)
+            shown = options[:sensitive] ? "[redacted]" : Array(command).join(" ")
             check_permission("Puppet::Util::Execution.execute (of #{shown.inspect})")
+            cwd = options[:cwd]
+            raise ArgumentError, "Working directory #{cwd} does not exist!" if cwd && !File.directory?(cwd)
+
             plain = options.equal?(NO_OPTIONS_SPECIFIED)
-            output, status = run(command, options, options.fetch(:combine, plain))
-            if options.fetch(:failonfail, plain) && !status.success?
-              raise ExecutionFailure, "Execution of '#{shown}' returned #{status.exitstatus}: #{output.strip}"
+            output, code = run(command, options, options.fetch(:combine, plain))
+            if options.fetch(:failonfail, plain) && code != 0
+              raise ExecutionFailure, "Execution of '#{shown}' returned #{code}: #{output.strip}"
             end
-            ProcessOutput.new(output, status.exitstatus || 1)
-          rescue SystemCallError => e
-            raise ExecutionFailure, "Could not execute posix command: #{e.message}"
+            ProcessOutput.new(output, code)
           end
 
           # Runs a program, whose output a block reads.
@@ -74,15 +83,26 @@ module Puppetfn
 
           def run(command, options, combine)
             require "open3"
-            command = command.map(&:to_s) if command.is_a?(Array)
-            environment = {"LANG" => "C", "LC_ALL" => "C"}
-            environment.update(options[:custom_environment].to_h { |name, value| [name.to_s, value&.to_s] }) if options[:custom_environment]
             settings = options[:cwd] ? {chdir: options[:cwd]} : {}
             settings[:stdin_data] = File.read(options[:stdinfile]) if options[:stdinfile]
-            return Open3.capture2e(environment, *command, **settings) if combine
+            output, status =
+              if combine then Open3.capture2e(environment(options), *command, **settings)
+              else Open3.capture3(environment(options), *command, **settings).values_at(0, 2)
+              end
+            [options[:squelch] ? "" : output, status.exitstatus]
+          rescue SystemCallError => e
+            # In Puppet, the process that would become the program logs this to its standard error, and ends with 1.
+            [combine ? "Error: Could not execute posix command: #{e.message}\n" : "", 1]
+          end
 
-            output, _, status = Open3.capture3(environment, *command, **settings)
-            [output, status]
+          def environment(options)
+            variables = USER_VARIABLES.to_h { |name| [name, nil] }
+            if options.fetch(:override_locale, true)
+              LOCALE_VARIABLES.each { |name| variables[name] = nil }
+              variables.update("LANG" => "C", "LC_ALL" => "C")
+            end
+            options[:custom_environment]&.each { |name, value| variables[name.to_s] = value&.to_s }
+            variables
           end
         end
       end

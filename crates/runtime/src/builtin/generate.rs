@@ -2,23 +2,39 @@
 //!
 //! See Puppet's `parser/functions/generate.rb`.
 
-use std::io::{self, Read};
+use std::io::{self, PipeWriter, Read};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
+use super::collection::flatten_into;
 use super::legacy::{Arity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Limits;
-use puppetfn_types::function::Declaration;
+use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_types::function::{Call, Declaration, LogLevel};
 use puppetfn_types::value::Value;
+
+/// Variables of the environment that programs do not get from this process: see Puppet's `util/posix.rb`.
+const REMOVED_VARIABLES: [&str; 10] = [
+    "LC_MESSAGES",
+    "LANGUAGE",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_MONETARY",
+    "LC_NUMERIC",
+    "LC_TIME",
+    "HOME",
+    "USER",
+    "LOGNAME",
+];
+
+/// The error of a file that may be executed, but is no program: a shell interprets it.
+const ENOEXEC: i32 = 8;
+
+const UNQUALIFIED: &str = "Generators must be fully qualified";
 
 pub(super) fn generate() -> Declaration {
     legacy("generate", Arity::AtLeast(1), |call, arguments| {
-        let command = arguments
-            .iter()
-            .map(|argument| argument.ruby_to_s(call.limits()))
-            .collect::<Result<Vec<_>, _>>()?;
-        let [program, ..] = command.as_slice() else { return Err(call.unfit_body()) };
+        let Some(Value::String(program)) = arguments.first() else { return Err(unqualified(call, arguments)?) };
         check_name(program)?;
         if !call.host().may_execute() {
             return Err(failure(format!(
@@ -26,6 +42,9 @@ pub(super) fn generate() -> Declaration {
                  Puppetfn::Runtime.new(allow: [:exec]))"
             )));
         }
+        let mut flat = Vec::with_capacity(arguments.len());
+        flatten_into(&mut flat, arguments, Depth::nesting(call.limits()))?;
+        let command = flat.iter().map(|value| value.ruby_to_s(call.limits())).collect::<Result<Vec<_>, _>>()?;
         run(program, &command, call.limits()).map(Value::from)
     })
     .doc(
@@ -34,10 +53,22 @@ pub(super) fn generate() -> Declaration {
     )
 }
 
+/// Returns the error of a program that is no text, after the warning of Puppet's `util.rb`.
+fn unqualified(call: &mut Call<'_>, arguments: &[Value]) -> Result<Error, Error> {
+    let program = arguments.first().ok_or_else(|| call.unfit_body())?;
+    let warning = format!(
+        "Cannot check if {} is an absolute path because it is a '{}' and not a String'",
+        program.ruby_to_s(call.limits())?,
+        program.ruby_class()
+    );
+    call.log(LogLevel::Warning, &warning);
+    Ok(failure(UNQUALIFIED))
+}
+
 fn check_name(program: &str) -> Result<(), Error> {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/' | '_' | '.' | '+');
     if !program.starts_with('/') {
-        Err(failure("Generators must be fully qualified"))
+        Err(failure(UNQUALIFIED))
     } else if !program.chars().all(is_allowed) {
         Err(failure("Generators can only contain alphanumerics, file separators, and dashes"))
     } else if program.contains("..") {
@@ -47,11 +78,26 @@ fn check_name(program: &str) -> Result<(), Error> {
     }
 }
 
-/// Returns what the program writes, if it succeeds.
+/// Returns the output of the program, if it succeeds.
 fn run(program: &str, command: &[String], limits: &Limits) -> Result<String, Error> {
     let directory = Path::new(program).parent().unwrap_or(Path::new("/"));
-    let (status, output) = execute(command, directory, limits.text)
-        .map_err(|error| failure(format!("Failed to execute generator {program}: {error}")))?;
+    #[allow(clippy::disallowed_methods, reason = "the program runs there")]
+    let is_directory = directory.is_dir();
+    if !is_directory {
+        return Err(failure(format!("Working directory {} does not exist!", directory.display())));
+    }
+    let failed = |code: &str, output: &str| {
+        let command = command.join(" ");
+        failure(format!(
+            "Failed to execute generator {program}: Execution of '{command}' returned {code}: {output}"
+        ))
+    };
+    // In Puppet, the process that would become the program writes this, and ends with 1.
+    let (status, output) = execute(command, directory, limits.text).map_err(|error| {
+        let reason = error.to_string();
+        let reason = reason.split_once(" (os error").map_or(&*reason, |(reason, _)| reason);
+        failed("1", &format!("Error: Could not execute posix command: {reason} - {program}"))
+    })?;
     limits.check_text(output.len())?;
     let output = String::from_utf8(output)
         .map_err(|_| failure(format!("What the generator {program} writes is not text in UTF-8")))?;
@@ -59,25 +105,24 @@ fn run(program: &str, command: &[String], limits: &Limits) -> Result<String, Err
         return Ok(output);
     }
     let code = status.code().map(|code| code.to_string()).unwrap_or_default();
-    Err(failure(format!(
-        "Failed to execute generator {program}: Execution of '{}' returned {code}: {}",
-        command.join(" "),
-        output.trim()
-    )))
+    Err(failed(&code, output.trim()))
 }
 
-/// Runs a program in a directory. What it writes is read to the limit, and a byte more.
+/// Runs a program in a directory. Its output is read to the limit, and a byte more.
 fn execute(command: &[String], directory: &Path, limit: usize) -> io::Result<(ExitStatus, Vec<u8>)> {
-    let [program, arguments @ ..] = command else { return Err(io::ErrorKind::InvalidInput.into()) };
     let (reader, writer) = io::pipe()?;
-    let mut child = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .envs([("LANG", "C"), ("LC_ALL", "C")])
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .spawn()?;
+    let mut child = match spawn(command, directory, writer.try_clone()?) {
+        Err(error) if error.raw_os_error() == Some(ENOEXEC) => {
+            let command: Vec<String> =
+                std::iter::once("/bin/sh".to_owned()).chain(command.iter().cloned()).collect();
+            spawn(&command, directory, writer)
+        }
+        // The pipe is at its end when no one else can write to it.
+        child => {
+            drop(writer);
+            child
+        }
+    }?;
     let mut output = Vec::new();
     let read = reader.take(limit.saturating_add(1) as u64).read_to_end(&mut output);
     if read.is_err() || output.len() > limit {
@@ -85,6 +130,23 @@ fn execute(command: &[String], directory: &Path, limit: usize) -> io::Result<(Ex
     }
     let status = child.wait()?;
     read.map(|_| (status, output))
+}
+
+/// Starts a program, whose output and errors go to a pipe.
+fn spawn(command: &[String], directory: &Path, writer: PipeWriter) -> io::Result<Child> {
+    let [program, arguments @ ..] = command else { return Err(io::ErrorKind::InvalidInput.into()) };
+    let mut process = Command::new(program);
+    for name in REMOVED_VARIABLES {
+        process.env_remove(name);
+    }
+    process
+        .args(arguments)
+        .current_dir(directory)
+        .envs([("LANG", "C"), ("LC_ALL", "C")])
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()
 }
 
 fn failure(message: impl Into<String>) -> Error {
