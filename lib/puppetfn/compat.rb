@@ -48,6 +48,8 @@ module Puppetfn
     Puppet.autoload name, File.join(__dir__, "compat", file)
   end
 
+  Puppet.autoload :FileServing, File.join(__dir__, "compat", "file_serving")
+
   # Where functions `require` files of Puppet, these stand for them.
   #
   # @api private

@@ -44,6 +44,12 @@ module Puppetfn
         define_method("#{type}?") { !existing(directory).nil? }
       end
 
+      # @param name [String, nil]
+      # @return [String, nil] the path of a file below `tasks` when it exists
+      def task_file(name = nil)
+        existing("tasks", name)
+      end
+
       # @return [String]
       def plugin_directory
         plugins
