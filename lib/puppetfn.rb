@@ -15,6 +15,7 @@ module Puppetfn
   autoload :CodeFunction, "#{library}/callables/code_function"
   autoload :Compat, "#{library}/compat"
   autoload :Compiler, "#{library}/evaluation/compiler"
+  autoload :Configuration, "#{library}/catalog/configuration"
   autoload :DataTypeLoader, "#{library}/loading/data_type_loader"
   autoload :DefinitionFile, "#{library}/loading/definition_file"
   autoload :Diagnostic, "#{library}/reporting/diagnostic"
@@ -67,7 +68,7 @@ module Puppetfn
   # Constants that only some programs use are loaded on first use. All others are loaded now: a thread must not be
   # interrupted while it loads a constant (see {.eager_load!}).
   deferred = %i[
-    CatalogLoans CodeFunction Cty DataTypeLoader Diagnostic Fleet FunctionSignature LegacyFunctionLoader Libraries MissingLibrary
+    CatalogLoans CodeFunction Configuration Cty DataTypeLoader Diagnostic Fleet FunctionSignature LegacyFunctionLoader Libraries MissingLibrary
     ObjectImplementation RalCatalog RelationshipGraph ResourceTypes ScriptCompiler SharedNames
   ]
   (constants(false) - deferred).each { |name| const_get(name, false) }

@@ -98,7 +98,7 @@ module Puppetfn
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; those of the environment and of
     #   modules are found by themselves
     # @param trusted [Hash] the trusted facts of the node: `$trusted`
-    # @param server_facts [Hash] what is known of the server: `$server_facts`
+    # @param server_facts [Hash, nil] the facts of the server, `$server_facts`; if nil, those of this machine, also as variables
     # @param settings [Hash{Symbol=>Object}] settings that are not Puppet's defaults: functions see all as `Puppet[:name]`, code as
     #   `$settings::name`. Texts may refer to other settings, as in `$vardir/lib`
     # @param strict [:off, :warning, :error] how to treat code that is probably a mistake: strings that are used as
@@ -121,14 +121,14 @@ module Puppetfn
     #   placeholders stand for it, which are equal where the encrypted data is
     # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
     #   or facts and the like are no hashes
-    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: {},
+    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: nil,
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [], ruby: true, outside_files: true, secrets: true)
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
 
       modulepath = Given.modulepath(modulepath)
-      Given.check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts, settings: settings)
+      Given.check_hashes(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts || {}, settings: settings)
 
       @allow = allow
       @ruby = ruby
@@ -594,10 +594,6 @@ module Puppetfn
 
     def make_settings(**given)
       Settings.new(environment, **given)
-    end
-
-    def make_scope(**variables)
-      Scope.new(self, **variables)
     end
   end
 end

@@ -18,7 +18,7 @@ RSpec.describe Puppetfn::Fleet do
     expect { described_class.merge(out) }.to raise_error(Puppetfn::Error, "#{out}: parts are missing: 2/2 was not begun")
     described_class.compile(**given, out: out, environment: environment, shard: "2/2")
     expect(described_class.merge(out)).to include("nodes" => 9, "compiled" => 9, "failed" => 0, "problems" => [])
-    expect { described_class.compile(**given, out: out, environment: "/none") }.to raise_error(ArgumentError, /--environment: \/none/)
+    expect { described_class.compile(**given, out: out, environment: "/none") }.to raise_error(ArgumentError, %r{\Aenvironment: /none: No such file})
   end
 
   it "says why nodes have no catalog" do

@@ -29,6 +29,12 @@ RSpec.describe "puppetfn compile --nodes" do
     expect(File.read("#{out}/messages/web3.example.com.txt")).to include("web server number 3")
   end
 
+  it "counts messages, not lines that look like warnings" do
+    File.write("#{directory}/repository/manifests/zzz.pp", %q[notice("one\nWarning: two") warning("three\nfour")])
+    compile(directory, out)
+    expect(Puppetfn::Fleet.merge(out)).to include("nodes" => 9, "warnings" => 9 + FleetOfNodes::NAMES.grep(/web/).size)
+  end
+
   it "says which nodes have no catalog, and goes on" do
     File.write("#{directory}/repository/data/nodes/web2.example.com.yaml", "profile::base::packages: 1\n")
     printed, _, code = compile(directory, out)

@@ -11,6 +11,7 @@ pub use crate::memory::MemoryGuard;
 
 /// How much one operation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// How many collections deep a value is visited, and how many types deep a type.
     pub nesting: u32,

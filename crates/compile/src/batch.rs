@@ -15,19 +15,23 @@ use puppetfn_fleet::nodes::{self, Node};
 use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Pool, Shard, Start, Summary};
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::value::Hash;
+use serde::{Deserialize, Serialize};
 
 use crate::configuration::SettingSources;
 use crate::worker::{Job, Paths};
 use crate::{Compiler, Configuration, Failure, Observer};
 
 /// Where the nodes are read from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct NodeSource {
     /// A directory with a file of facts for each node, an export of PuppetDB, or a list of names.
     pub source: PathBuf,
     /// The path of the facts of listed nodes, with `{}` for the name.
+    #[serde(default)]
     pub facts_for: Option<String>,
     /// Whether nodes have the names that their facts give, not those of their files.
+    #[serde(default)]
     pub named_by_facts: bool,
 }
 
@@ -154,12 +158,14 @@ impl Batch {
         };
         let job = serde_json::to_string(&job).map_err(std::io::Error::from)?;
         let program = compiler.worker()?;
-        let profile =
-            Pool::new(processes).run(&|| again(&program), &job, &open, &mut |process, answer| {
-                let digest = facts.get(&answer.outcome.node);
-                add(journal.add(process, answer, digest)?);
-                Ok(())
-            })?;
+        let start = || again(&program);
+        let profile = Pool::new(processes).run(&start, &job, &open, &mut |answer| {
+            let Some((process, answer)) = answer else { return observer.poll() };
+            let digest = facts.get(&answer.outcome.node);
+            observer.advance();
+            summary.add(journal.add(process, answer, digest)?);
+            Ok(())
+        })?;
         summary.profile = profile;
         observer.end();
         let seconds = started.elapsed().as_secs_f64();
@@ -239,8 +245,8 @@ fn options(configuration: &Configuration, environment: &Environment) -> Result<I
     let sources = configuration.sources()?;
     let SettingSources { may_execute, hides_secrets, .. } = sources;
     inputs.add(&format!("{:?} {may_execute} {hides_secrets}", sources.with(&Hash::default())));
-    let enc = enc.as_ref().map(PathBuf::from);
-    for file in [&enc, &configuration.hiera_config, &configuration.trusted].into_iter().flatten() {
+    inputs.add(&format!("{:?}", configuration.server_facts));
+    for file in [enc, &configuration.hiera_config, &configuration.trusted].into_iter().flatten() {
         inputs.add_file(file)?;
     }
     Ok(inputs)

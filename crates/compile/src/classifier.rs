@@ -5,7 +5,6 @@
     reason = "data is asked for a few kinds of values, and treats all others alike"
 )]
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -29,9 +28,8 @@ pub(crate) struct Classified {
 impl Classified {
     /// Asks the classifier that is configured: a program is run with the name of the node, a file that cannot be
     /// run is what a program would print.
-    pub fn of(enc: &OsString, node: &str, limits: &Limits) -> Result<Self, Failure> {
-        let path = Path::new(enc);
-        let shown = path.display();
+    pub fn of(enc: &Path, node: &str, limits: &Limits) -> Result<Self, Failure> {
+        let (path, shown) = (enc, enc.display());
         let said = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::setting("enc", format!("{shown} is a directory")));
@@ -118,7 +116,7 @@ fn parameters_of(subject: &str, parameters: &Hash) -> Result<Hash, String> {
 }
 
 /// Returns a program with arguments, if the option names one.
-fn command(enc: &OsString) -> Option<Command> {
+fn command(enc: &Path) -> Option<Command> {
     let mut words = enc.to_str()?.split_whitespace();
     let program = Path::new(words.next()?);
     let mut command = Command::new(program);

@@ -1,7 +1,6 @@
 //! What a user configures for the compilation of catalogs.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,12 +14,13 @@ use puppetfn_types::value::{Hash, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::facts::{FactSource, read_hash};
-use crate::{Failure, Options};
+use crate::{Failure, Options, ServerFacts};
 
 /// Where code and data are, and how they are used. Of several that say the same, a field here comes first.
 ///
 /// It can be serialized for a process that compiles with it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Configuration {
     /// The directory of the environment.
@@ -36,7 +36,7 @@ pub struct Configuration {
     /// Classes of every node, besides those that code includes.
     pub classes: Vec<String>,
     /// The node classifier: a program that is run with the name of the node, or a file with its output.
-    pub enc: Option<OsString>,
+    pub enc: Option<PathBuf>,
     /// Whether the program that `environment.conf` names as `config_version` is left alone.
     pub no_config_version: bool,
     /// The `hiera.yaml` of the global layer of data.
@@ -61,12 +61,15 @@ pub struct Configuration {
     pub puppet_conf: Option<PathBuf>,
     /// The section of the `puppet.conf` that counts besides `main`.
     pub run_mode: RunMode,
+    /// Facts of the server, by name, instead of those of this machine: see [`crate::ServerFacts`].
+    pub server_facts: ServerFacts,
     /// Limits of the evaluation.
     pub limits: Limits,
 }
 
 /// The run modes of Puppet that compile catalogs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RunMode {
     /// A server.
     #[default]

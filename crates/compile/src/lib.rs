@@ -25,6 +25,7 @@ mod options;
 mod plan;
 mod request;
 mod revisions;
+mod server_facts;
 mod standalone;
 mod version;
 mod worker;
@@ -35,11 +36,15 @@ pub use configuration::{Configuration, RunMode, check_directories, check_directo
 pub use facts::{FactSource, Facts};
 pub use failure::Failure;
 pub use log::LogEntry;
-pub use node::{SERVER_VERSION, trusted};
+pub use node::trusted;
 pub use observer::Observer;
 pub use options::Options;
 pub use plan::{NodeCatalog, Plan};
 pub use request::{Automatic, Compiled, Explained, Outcome, Question, Request};
-pub use revisions::{Comparison, Revisions};
+pub use revisions::{Comparison, DifferenceOptions, Revisions};
+pub use server_facts::ServerFacts;
 pub use standalone::Standalone;
 pub use worker::serve;
+
+// What the directories of many catalogs are.
+pub use puppetfn_fleet::{Failure as FleetFailure, Folder, Shard, Start, Summary, merge};

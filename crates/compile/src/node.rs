@@ -2,6 +2,7 @@
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_runtime::settings::PUPPET_VERSION;
 use puppetfn_types::value::{Hash, Value};
 
 /// Variables that the compiler sets itself: `$facts` and the like before the parameters of a node, and the variables of the main class
@@ -10,9 +11,6 @@ const RESERVED: [&str; 2] = ["facts", "server_facts"];
 const TRUSTED: &str = "trusted";
 const OF_MAIN: [&str; 3] = ["module_name", "title", "name"];
 const ENVIRONMENT: &str = "environment";
-
-/// The version of Puppet whose behaviour this is.
-pub const SERVER_VERSION: &str = "8.11.0";
 
 /// Returns the trusted facts of a node without a certificate: those of its name.
 pub fn trusted(node: &str, facts: &Hash) -> Hash {
@@ -34,14 +32,9 @@ pub fn trusted(node: &str, facts: &Hash) -> Hash {
     ])
 }
 
-/// Returns what is known of the server: `$server_facts`.
-pub(crate) fn server_facts(environment: &str) -> Hash {
-    hash([("serverversion", SERVER_VERSION.into()), ("environment", environment.into())])
-}
-
 /// Returns the facts that an agent adds to Facter's. See Puppet's `node/facts.rb`.
 pub(crate) fn local_facts(node: &str, facts: &Hash, noop: bool) -> Hash {
-    let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| SERVER_VERSION.into());
+    let version = facts.get_str("puppetversion").cloned().unwrap_or_else(|| PUPPET_VERSION.into());
     hash([("clientcert", node.into()), ("clientversion", version), ("clientnoop", noop.into())])
 }
 

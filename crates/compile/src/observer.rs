@@ -18,6 +18,14 @@ pub trait Observer {
     /// Is told that all of these are done.
     fn end(&mut self) {}
 
+    /// Is asked from time to time whether to go on.
+    ///
+    /// # Errors
+    /// Ends the work: nodes that are done are kept.
+    fn poll(&mut self) -> Result<(), puppetfn_fleet::Failure> {
+        Ok(())
+    }
+
     /// Is told of the nodes that have no catalog.
     fn failed(&mut self, _summary: &Summary) {}
 }

@@ -180,7 +180,7 @@ impl Configuration {
         if let Some(error) = node::refusal(&nothing, &options.facts) {
             return Err(error.on_node(node).into());
         }
-        let server_facts = node::server_facts(&options.environment_name());
+        let server_facts = self.server_facts.of_environment(&options.environment_name());
         let request = Request {
             node: node.to_owned(),
             main: Vec::new(),
@@ -224,7 +224,7 @@ impl Configuration {
         let refusal = node::refusal(set, &options.facts);
         node::add_local_facts(&mut options.facts, &local);
         let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
-        let server_facts = node::server_facts(&environment.name);
+        let server_facts = self.server_facts.of_environment(&environment.name);
         let request = Request {
             node: node.to_owned(),
             main,

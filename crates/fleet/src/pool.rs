@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::{Answer, Failure, Node, Outcome, Problem, Profile, Result};
 
+/// How often whoever takes the answers is asked whether to go on, while there are none.
+const POLL: Duration = Duration::from_millis(100);
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -38,7 +40,8 @@ impl Pool {
     }
 
     /// Has all nodes compiled by processes that the command starts for a job, and hands over what came of each as soon as that is known, with
-    /// the number of the process. Returns where the time went.
+    /// the number of the process. While nothing is known, `take` is called with nothing from time to time: an error of it ends the work
+    /// after the nodes that are being compiled. Returns where the time went.
     ///
     /// # Errors
     /// When a process cannot be started, or ends before it has compiled anything; and what `take` fails with.
@@ -47,7 +50,7 @@ impl Pool {
         command: &(dyn Fn() -> Command + Sync),
         job: &str,
         nodes: &[Node],
-        take: &mut dyn FnMut(usize, Answer) -> Result<()>,
+        take: &mut dyn FnMut(Option<(usize, Answer)>) -> Result<()>,
     ) -> Result<Profile> {
         let profile = Mutex::new(Profile::default());
         let (next, started, is_over) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
@@ -66,10 +69,16 @@ impl Pool {
                 });
             }
             drop(sender);
-            let taken = receiver.iter().try_for_each(|said| {
-                let (process, answer) = said?;
-                take(process, answer)
-            });
+            let taken = loop {
+                let taken = match receiver.recv_timeout(POLL) {
+                    Ok(answer) => answer.and_then(|answer| take(Some(answer))),
+                    Err(mpsc::RecvTimeoutError::Timeout) => take(None),
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
+                };
+                if taken.is_err() {
+                    break taken;
+                }
+            };
             is_over.store(true, Ordering::Relaxed);
             taken
         })?;

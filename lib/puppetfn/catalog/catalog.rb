@@ -22,6 +22,9 @@ module Puppetfn
       def to_s = "#{source} => #{target}"
     end
 
+    # @return [Runtime] that compiles the catalog
+    attr_reader :runtime
+
     # @param runtime [Runtime]
     def initialize(runtime)
       @runtime = runtime

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require "json"
-require "open3"
 
 module Puppetfn
   # The catalogs of many nodes: they are compiled in processes of their own, and compared.
@@ -17,9 +16,19 @@ module Puppetfn
   # Options are those of `puppetfn compile` and `puppetfn diff`, as symbols: `facts_for: "facts/{}.yaml"`, `resume: true`,
   # `ignore: ["File[/tmp/*]"]`.
   module Fleet
-    # The exit code of wrong arguments, but for `diff`: that ends with it where catalogs differ, and prints how.
-    USAGE = 2
-    private_constant :USAGE
+    # The options that say where nodes are.
+    SOURCE = %i[facts_for named_by_facts].freeze
+    # The options about processes and earlier work.
+    BATCH = %i[jobs shard resume].freeze
+    # The options about the two sides of a comparison.
+    SIDES = %i[repository only_tracked cache compile_all jobs].freeze
+    # The options that say what counts as a difference.
+    DIFFERENCES = %i[
+      ignore ignore_file ignore_attr ignore_tags filters include_tags no_classes no_ordering no_containment no_data_types
+    ].freeze
+    # Those of them that are lists.
+    LISTS = %i[ignore ignore_file ignore_attr ignore_tags filters].freeze
+    private_constant :SOURCE, :BATCH, :SIDES, :DIFFERENCES, :LISTS
 
     class << self
       # Compiles the catalogs of nodes into a directory. Nodes that have none are no error: the result says why.
@@ -32,8 +41,11 @@ module Puppetfn
       # @raise [ArgumentError] when an argument is wrong
       # @raise [Puppetfn::Error] when nothing can be compiled
       def compile(nodes:, out:, **options)
-        run("compile", "--nodes", nodes.to_s, "--out", out.to_s, *words(options))
-        merge(out) unless options[:shard]
+        source, rest = take(options, SOURCE)
+        batch, rest = take(rest, BATCH)
+        arguments = {configuration: Configuration.of(rest), nodes: source.merge(source: nodes.to_s), out: out.to_s}
+        Nodes.compile_nodes(JSON.generate(arguments.merge(batch)))
+        merge(out) unless batch[:shard]
       end
 
       # Puts together what parts have compiled into a directory.
@@ -44,7 +56,7 @@ module Puppetfn
       # @raise [ArgumentError] when the directory is none that {compile} made
       # @raise [Puppetfn::Error] when a part is missing or was stopped
       def merge(directory)
-        JSON.parse(run("fleet", "merge", "--json", directory.to_s))
+        JSON.parse(Nodes.merge(directory.to_s))
       end
 
       # Compares the catalogs of nodes.
@@ -54,33 +66,26 @@ module Puppetfn
       # @param options [Hash{Symbol => Object}] `nodes`, `repository`, `cache`, `ignore`, `ignore_file`, `ignore_attr`, `filters`,
       #   those of {compile} and so on
       # @return [Hash{String => Object}] the report: `summary`, `groups`, `unchanged` and `failed`
+      # @raise [ArgumentError] when there is no such option
       # @raise [Puppetfn::Error] when an argument is wrong, or nothing can be compared
-      def diff(old, new, **options)
-        JSON.parse(run("diff", old.to_s, new.to_s, "--format", "json", *words(options)))
+      def diff(old, new, nodes: nil, no_ignore_tags: false, **options)
+        source, rest = take(options, SOURCE)
+        sides, rest = take(rest, SIDES)
+        differences, rest = take(rest, DIFFERENCES)
+        LISTS.each { |name| differences[name] = Array(differences[name]).map(&:to_s) if differences.key?(name) }
+        differences[:ignore_tags] = [] if no_ignore_tags
+        source[:source] = nodes.to_s if nodes
+        JSON.parse(Nodes.compare(JSON.generate(
+          **sides, old: old.to_s, new: new.to_s, differences: differences, configuration: Configuration.of(rest),
+                   nodes: (source if nodes)
+        )))
       end
 
       private
 
-      # Returns what the command prints. That it prints something means that it could do what was asked.
-      def run(*arguments)
-        printed, complaints, status = Open3.capture3(*CLI.command, *arguments)
-        return printed unless printed.empty? && !status.success?
-
-        message = complaints.lines.grep(/^error: /).join.delete_prefix("error: ").chomp
-        message = complaints.chomp if message.empty?
-        raise status.exitstatus == USAGE ? ArgumentError : Error, message
-      end
-
-      def words(options)
-        options.flat_map do |name, value|
-          option = "--#{name.to_s.tr("_", "-")}"
-          case value
-          when nil, false then []
-          when true then [option]
-          when Array then value.map { |one| "#{option}=#{one}" }
-          else ["#{option}=#{value}"]
-          end
-        end
+      # Returns the options of these names that are set, and the others.
+      def take(options, names)
+        options.compact.partition { |name, _| names.include?(name) }.map(&:to_h)
       end
     end
   end

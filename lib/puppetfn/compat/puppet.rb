@@ -6,7 +6,7 @@ module Puppetfn
     extend Util::Logging
 
     # The version of Puppet whose answers are given here.
-    VERSION = "8.11.0"
+    VERSION = PUPPET_VERSION
 
     # The same, under the name that Puppet has for it.
     PUPPETVERSION = VERSION

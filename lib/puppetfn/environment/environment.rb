@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "json"
+
 module Puppetfn
   # The environment that functions see: a name, and where modules are.
   class Environment
@@ -25,21 +27,42 @@ module Puppetfn
     # @return [Environment]
     # @raise [Puppetfn::Error] when the `environment.conf` cannot be used
     def self.at(directory, modulepath)
-      return new(directory, modulepath) if directory.nil? || modulepath.any?
-
-      settings = SettingsTable.of_environment(File.expand_path(directory), File.basename(directory))
-      new(directory, settings.fetch(:modulepath).split(File::PATH_SEPARATOR).select { |path| File.directory?(path) }, settings: settings)
+      new(directory, directory.nil? || modulepath.any? ? modulepath : nil)
     end
 
     # @param directory [String, nil] the directory of the environment; its last part is the name
-    # @param modulepath [Array<String>]
+    # @param modulepath [Array<String>, nil] directories with modules; if nil, those that the `environment.conf` names
     # @param name [String, Symbol, nil] another name
-    # @param settings [Hash{Symbol=>Object}] settings of its `environment.conf`
-    def initialize(directory, modulepath, name: nil, settings: {})
+    # @raise [Puppetfn::Error] when the `environment.conf` cannot be used
+    def initialize(directory, modulepath = nil, name: nil)
       @directory = directory && File.expand_path(directory)
-      @name = (name || (directory ? File.basename(directory) : "production")).to_sym
+      @name = (name || (directory ? File.basename(@directory) : "production")).to_sym
+      @own_modulepath = modulepath
+      @settings = modulepath || directory.nil? ? {} : SettingsTable.of_environment(@directory, @name.to_s)
+      modulepath ||= @settings.fetch(:modulepath, "").split(File::PATH_SEPARATOR).select { |path| File.directory?(path) }
       @modulepath = modulepath.map { |path| File.expand_path(path) }.freeze
-      @settings = settings
+    end
+
+    # Compiles the catalog of a node of the environment, as `puppetfn compile` does: with the main manifest, the classes of the
+    # node classifier, and the facts and variables that a server gives.
+    #
+    # @example
+    #   environment = Puppetfn::Environment.new("spec/control_repository", name: "production")
+    #   catalog = environment.compile("web1.example.com", facts: "spec/control_repository/facts/web1.example.com.json",
+    #                                 enc: "spec/control_repository/scripts/classifier.sh")
+    #   catalog.resource("Class[ntp]").to_s  # => "Class[Ntp]"
+    #
+    # @param node [String] the name of the node
+    # @param facts [Hash, String, nil] the facts by name, or the file that has them in a format in which facts are exported
+    # @param options [Hash{Symbol => Object}] options of `puppetfn compile`: `enc`, `classes`, `manifest`, `hiera_config`, `trusted`,
+    #   `strict`, `server_fact`, `setting`, `limit` and so on
+    # @return [Catalog] its runtime has the log: `catalog.runtime.logs`
+    # @raise [ArgumentError] when an option is wrong, or the facts cannot be read
+    # @raise [Puppet::Error] when the compilation fails; it knows the node, and the place if there is one
+    def compile(node, facts: {}, **options)
+      given = {environment: @directory, environment_name: name.to_s, modulepath: @own_modulepath, **options}
+      facts = facts.to_path if facts.respond_to?(:to_path)
+      Nodes.compile_node(JSON.generate(Configuration.of(given)), node.to_s, facts).compiler.catalog
     end
 
     # @return [Array<Puppet::Module>] the modules on the modulepath

@@ -12,7 +12,7 @@ module Puppetfn
     # The number of different sets of settings whose values are cached.
     MOST = 16
     # Default of Puppet's `http_user_agent`.
-    USER_AGENT = "Puppet/8.11.0 Ruby/#{RUBY_VERSION}-p#{RUBY_PATCHLEVEL} (#{RUBY_PLATFORM})".freeze
+    USER_AGENT = "Puppet/#{PUPPET_VERSION} Ruby/#{RUBY_VERSION}-p#{RUBY_PATCHLEVEL} (#{RUBY_PLATFORM})".freeze
     private_constant :MADE, :STRICT, :MOST, :USER_AGENT
 
     # The values of all settings, and the variables by which code sees them.

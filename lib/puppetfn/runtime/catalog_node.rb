@@ -47,6 +47,15 @@ module Puppetfn
 
       private
 
+      # Gives the scope the facts of this machine as those of the server, unless others are given.
+      def make_scope(facts:, variables:, server_facts:, **others)
+        unless server_facts
+          server_facts = Nodes.server_facts(environment.to_s)
+          variables = server_facts.except("environment", *facts.keys).merge(variables)
+        end
+        Scope.new(self, facts: facts, variables: variables, server_facts: server_facts, **others)
+      end
+
       # Returns true for an error of data that is logged without the name of the node, as Puppet's compiler does, besides the
       # failure that names it. One that names its file, or a mismatch of types, is shown once.
       def lookup_failure?(error)

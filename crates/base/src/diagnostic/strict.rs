@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How code that is probably a mistake is treated: Puppet's setting `strict`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Strict {
     /// It is ignored.
     Off,

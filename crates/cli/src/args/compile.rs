@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use puppetfn_compile::Configuration;
+use puppetfn_compile::{Configuration, ServerFacts};
 
 use super::Settings;
 use super::fleet::Many;
@@ -69,6 +69,10 @@ pub(crate) struct Given {
     #[arg(long, value_name = "FILE|PROGRAM")]
     pub enc: Option<OsString>,
 
+    /// Set a fact of the server: servername, serverip, serverip6 or serverversion; without a value it is left out
+    #[arg(long = "server-fact", value_name = "NAME=VALUE", value_parser = server_fact)]
+    pub server_facts: Vec<(String, String)>,
+
     /// Do not run the command that environment.conf names as `config_version`
     #[arg(long)]
     pub no_config_version: bool,
@@ -77,7 +81,23 @@ pub(crate) struct Given {
     pub settings: Settings,
 }
 
+fn server_fact(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=');
+    let (name, value) = parts.ok_or("expected a name and a value, as in servername=puppet.example.com")?;
+    ServerFacts::default().set(name, value)?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 impl Given {
+    fn server_facts(&self) -> ServerFacts {
+        let mut facts = ServerFacts::default();
+        for (name, value) in &self.server_facts {
+            // It was tried as the arguments were read.
+            let _ = facts.set(name, value);
+        }
+        facts
+    }
+
     /// Returns the configuration that these options are.
     pub fn configuration(&self) -> Configuration {
         Configuration {
@@ -85,8 +105,9 @@ impl Given {
             manifest: self.manifest.clone(),
             basemodulepath: directories(&self.basemodulepath),
             classes: self.classes.clone(),
-            enc: self.enc.clone(),
+            enc: self.enc.as_ref().map(PathBuf::from),
             no_config_version: self.no_config_version,
+            server_facts: self.server_facts(),
             ..self.settings.configuration()
         }
     }

@@ -1,11 +1,12 @@
 //! `puppetfn diff`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
-use puppetfn_compile::{Comparison, Observer, Revisions};
-use puppetfn_diff::{self as differences, Options, Report, Rules, render};
+use puppetfn_compile::{Comparison, DifferenceOptions, Observer, Revisions};
+use puppetfn_diff::{Report, render};
 
 use crate::args::diff::{Diff, DiffFormat};
 use crate::compile::Progress;
@@ -15,8 +16,6 @@ use crate::{FAILED, Failure, Host, OK};
 const DIFFERENT: i32 = 2;
 /// Of how many groups a report in HTML has graphs: their catalogs are read once more.
 const DRAWN: usize = 200;
-/// The filter for catalogs that name the directory of the code, which those that are compiled here do not.
-const OF_DIRECTORIES: &str = "CompilationDir";
 pub(super) fn run(
     diff: &Diff,
     host: &mut dyn Host,
@@ -24,7 +23,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let mut progress = Progress::new(host.terminals().err, err);
-    let comparison = Comparison::new(revisions(diff)?, host, &mut progress)?;
+    let comparison = Comparison::new(revisions(diff), host, &mut progress)?;
     let mut report = comparison.report()?;
     if diff.format == DiffFormat::Html {
         report.add_surroundings(DRAWN, |node| comparison.catalogs(node));
@@ -38,51 +37,30 @@ pub(super) fn run(
     })
 }
 
-fn revisions(diff: &Diff) -> Result<Revisions, Failure> {
-    Ok(Revisions {
-        old: diff.old.clone(),
-        new: diff.new.clone(),
+fn revisions(diff: &Diff) -> Revisions {
+    Revisions {
+        old: PathBuf::from(&diff.old),
+        new: PathBuf::from(&diff.new),
         repository: diff.repository.clone(),
         only_tracked: diff.only_tracked,
         cache: diff.cache.clone(),
         compile_all: diff.compile_all,
         nodes: diff.nodes.source(),
         jobs: diff.nodes.jobs,
-        options: options(diff)?,
+        differences: DifferenceOptions {
+            ignore: diff.ignore.clone(),
+            ignore_file: diff.ignore_file.clone(),
+            ignore_attr: diff.ignore_attr.clone(),
+            ignore_tags: Some(if diff.no_ignore_tags { Vec::new() } else { diff.ignore_tags.clone() }),
+            filters: diff.filters.clone(),
+            include_tags: diff.include_tags,
+            no_classes: diff.no_classes,
+            no_ordering: diff.no_ordering,
+            no_containment: diff.no_containment,
+            no_data_types: diff.no_data_types,
+        },
         configuration: diff.given.configuration(),
-    })
-}
-
-/// Returns what counts as a difference.
-fn options(diff: &Diff) -> Result<Options, Failure> {
-    let mut rules = Rules::default();
-    let wrong = |option: &str, error: differences::Error| Failure::Usage(format!("{option}: {error}"));
-    for rule in &diff.ignore {
-        rules.add_list(rule).map_err(|error| wrong("--ignore", error))?;
     }
-    for attribute in &diff.ignore_attr {
-        rules.add_attribute(attribute).map_err(|error| wrong("--ignore-attr", error))?;
-    }
-    for path in &diff.ignore_file {
-        let name = path.display().to_string();
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::Usage(format!("--ignore-file: {name}: {error}")))?;
-        rules.add_lines(&text).map_err(|error| wrong("--ignore-file", error.in_file(&name)))?;
-    }
-    let named = diff.filters.iter().filter(|name| !name.eq_ignore_ascii_case(OF_DIRECTORIES));
-    let filters =
-        named.map(|name| name.parse().map_err(|error| Failure::Usage(format!("--filters: {error}"))));
-    Ok(Options {
-        classes: !diff.no_classes,
-        tags: diff.include_tags,
-        ordering: !diff.no_ordering,
-        containment: !diff.no_containment,
-        data_types: !diff.no_data_types,
-        filters: filters.collect::<Result<_, _>>()?,
-        rules,
-        ignored_tags: if diff.no_ignore_tags { Vec::new() } else { diff.ignore_tags.clone() },
-        limits: diff.given.settings.bounds.limits(),
-    })
 }
 
 /// Writes what was found to standard output or to a file.

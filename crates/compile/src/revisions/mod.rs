@@ -1,6 +1,7 @@
 //! States of the same nodes: directories, commits, catalogs that are kept.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
+mod differences;
 mod git;
 mod kept;
 mod modules;
@@ -8,7 +9,6 @@ mod same;
 mod side;
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,10 @@ use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, rende
 use puppetfn_project::{absolute, environment_name, expand};
 use puppetfn_types::function::LogLevel;
 use rayon::prelude::*;
+use serde::Deserialize;
 use tempfile::TempDir;
 
+pub use self::differences::DifferenceOptions;
 use self::kept::Sides;
 use self::modules::Modulepaths;
 use self::same::is_same;
@@ -33,28 +35,41 @@ const LARGEST_EMPTY: u64 = 4096;
 const ENVIRONMENT: &str = "production";
 
 /// Two states to compare, and how.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Revisions {
     /// The state before: a reference of Git, the directory of an environment or of catalogs, or a catalog.
-    pub old: OsString,
+    pub old: PathBuf,
     /// The same, of the state after.
-    pub new: OsString,
+    pub new: PathBuf,
     /// The repository that references are of. The environment is the root of it, or the relative directory that is configured.
+    #[serde(default = "here")]
     pub repository: PathBuf,
     /// Whether modules of the working tree that the repository does not track are left out.
+    #[serde(default)]
     pub only_tracked: bool,
     /// A directory in which catalogs are kept for later comparisons.
+    #[serde(default)]
     pub cache: Option<PathBuf>,
     /// Whether all nodes are compiled, also those that are kept or would be the same.
+    #[serde(default)]
     pub compile_all: bool,
     /// The nodes.
+    #[serde(default)]
     pub nodes: Option<NodeSource>,
     /// The number of processes, instead of one for each processor.
+    #[serde(default)]
     pub jobs: Option<NonZero<usize>>,
     /// What counts as a difference.
-    pub options: Options,
+    #[serde(default)]
+    pub differences: DifferenceOptions,
     /// The configuration of both sides.
     pub configuration: Configuration,
+}
+
+fn here() -> PathBuf {
+    PathBuf::from(".")
 }
 
 /// Two states of the same nodes.
@@ -82,10 +97,11 @@ impl Comparison {
     ) -> Result<Self, Failure> {
         let scratch = tempfile::Builder::new().prefix("puppetfn-diff-").tempdir()?;
         let sides = [
-            Side::of(&revisions, &revisions.old, scratch.path(), "OLD")?,
-            Side::of(&revisions, &revisions.new, scratch.path(), "NEW")?,
+            Side::of(&revisions, revisions.old.as_os_str(), scratch.path(), "OLD")?,
+            Side::of(&revisions, revisions.new.as_os_str(), scratch.path(), "NEW")?,
         ];
         revisions.configuration.environment_name.get_or_insert_with(|| common_name(&sides));
+        let options = revisions.differences.options(revisions.configuration.limits)?;
         let mut modulepaths = Modulepaths::of(&revisions, &sides, scratch.path())?;
         let [old, new] = &sides;
         let modules = [modulepaths.of_side(old)?, modulepaths.of_side(new)?];
@@ -93,7 +109,7 @@ impl Comparison {
         for note in modulepaths.notes(&directories)? {
             observer.log(LogEntry::new(LogLevel::Notice, note));
         }
-        let described = [old.described(&revisions.old), new.described(&revisions.new)];
+        let described = [old.described(revisions.old.as_os_str()), new.described(revisions.new.as_os_str())];
         let is_compiled = sides.iter().any(|side| side.environment().is_some());
         let nodes = if is_compiled {
             let source = revisions
@@ -129,7 +145,7 @@ impl Comparison {
             old,
             new,
             nodes: names.into_iter().collect(),
-            options: revisions.options,
+            options,
             sides: described,
             _scratch: scratch,
         })

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use super::PUPPET_VERSION;
 use puppetfn_types::value::Value;
 
 /// Digests of machines without the restrictions of FIPS 140-2.
@@ -31,7 +32,7 @@ pub(super) fn default(name: &str, other: &mut dyn FnMut(&str) -> Option<String>)
         "supported_checksum_types" => digests(),
         "basemodulepath" => "$codedir/modules:/opt/puppetlabs/puppet/modules".into(),
         "vendormoduledir" => "/opt/puppetlabs/puppet/vendor_modules".into(),
-        "http_user_agent" => "Puppet/8.11.0".into(),
+        "http_user_agent" => format!("Puppet/{PUPPET_VERSION}").into(),
         "certname" => MACHINE.certname().into(),
         "srv_domain" => MACHINE.domain.clone().map_or(Value::Undef, Value::from),
         "cadir" => cadir(other("ssldir")),
@@ -78,8 +79,13 @@ struct Machine {
     domain: Option<String>,
 }
 
+/// Returns the name of this machine with its domain, as Facter finds it where no name server has to be asked.
+pub fn machine_name() -> String {
+    MACHINE.qualified()
+}
+
 static MACHINE: LazyLock<Machine> = LazyLock::new(|| {
-    let name = machine_name();
+    let name = node_name();
     let (hostname, domain) = match name.split_once('.') {
         Some((hostname, domain)) => (hostname.to_owned(), Some(domain.to_owned())),
         None => (name.clone(), domain_of(&name)),
@@ -88,12 +94,15 @@ static MACHINE: LazyLock<Machine> = LazyLock::new(|| {
 });
 
 impl Machine {
-    fn certname(&self) -> String {
-        let whole = match &self.domain {
+    fn qualified(&self) -> String {
+        match &self.domain {
             Some(domain) => format!("{}.{domain}", self.hostname),
             None => self.hostname.clone(),
-        };
-        whole.trim_end_matches('.').to_lowercase()
+        }
+    }
+
+    fn certname(&self) -> String {
+        self.qualified().trim_end_matches('.').to_lowercase()
     }
 }
 
@@ -108,12 +117,12 @@ fn is_root() -> bool {
 }
 
 #[cfg(unix)]
-fn machine_name() -> String {
+fn node_name() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 #[cfg(not(unix))]
-fn machine_name() -> String {
+fn node_name() -> String {
     "localhost".to_owned()
 }
 

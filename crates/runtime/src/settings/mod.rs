@@ -8,12 +8,16 @@ mod munge;
 mod resolver;
 mod table;
 
+pub use computed::machine_name;
 pub use config_file::{ConfigFile, ConfigProblem, MAIN, Section};
 pub use resolver::{ENVIRONMENT, RUN_MODE, interpolate, resolve};
 
 use puppetfn_types::value::Value;
 
 use table::SETTINGS;
+
+/// The version of Puppet whose behaviour this is.
+pub const PUPPET_VERSION: &str = "8.11.0";
 
 /// One of Puppet's settings.
 #[derive(Debug)]

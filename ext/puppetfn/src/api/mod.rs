@@ -7,6 +7,8 @@ mod catalog_writes;
 pub mod cli;
 pub mod closure;
 mod code_host;
+mod compile;
+mod compiler;
 mod cty;
 mod describer;
 mod digraph;
@@ -53,6 +55,9 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let version = ruby.str_new(env!("CARGO_PKG_VERSION"));
     version.freeze();
     puppetfn.const_set("VERSION", version)?;
+    let version = ruby.str_new(puppetfn::settings::PUPPET_VERSION);
+    version.freeze();
+    puppetfn.const_set("PUPPET_VERSION", version)?;
 
     limits::init(ruby, puppetfn)?;
     messages::init(puppetfn)?;
@@ -81,6 +86,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     settings::init(puppetfn)?;
     snapshot::init(puppetfn)?;
     cli::init(puppetfn)?;
+    compile::init(puppetfn)?;
     drop_in::init(ruby, puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.

@@ -17,6 +17,7 @@ mod reference;
 mod subject;
 mod thread;
 mod typed;
+mod unlocked;
 mod uri;
 
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
@@ -36,3 +37,4 @@ pub use puppet::{
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
 pub use thread::{set_fiber_stack, stack_left, take_turns};
 pub use typed::{Typed, TypedRef};
+pub use unlocked::unlocked;

@@ -1,0 +1,226 @@
+//! Catalogs of nodes: one of an environment, those of many, and comparisons of these.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use magnus::value::ReprValue;
+use magnus::{Error, Module, Object, RHash, RModule, Ruby, TryConvert, Value, function};
+use puppetfn::error::Error as CoreError;
+use puppetfn::value::Value as CoreValue;
+use puppetfn_compile::{
+    Batch, Comparison, Compiler, Configuration, FactSource, Failure, LogEntry, NodeSource, Observer, Plan,
+    Revisions, ServerFacts,
+};
+use puppetfn_compile::{Folder, Shard, Start, merge};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::compiler::{RubyCompiler, library};
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::raw::unlocked;
+
+/// A class for failures whose cause is not an error of code.
+#[derive(Clone, Copy)]
+enum Refusal {
+    /// `ArgumentError`.
+    Argument,
+    /// `Puppetfn::Error`.
+    Error,
+}
+
+/// What [`batch`] gets.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BatchArguments {
+    configuration: Configuration,
+    nodes: NodeSource,
+    out: PathBuf,
+    #[serde(default)]
+    shard: Option<String>,
+    #[serde(default)]
+    jobs: Option<NonZero<usize>>,
+    #[serde(default)]
+    resume: bool,
+}
+
+/// Starts processes, which needs no Ruby.
+struct Workers(Vec<String>);
+
+impl Compiler for Workers {
+    fn worker(&self) -> Result<process::Command, CoreError> {
+        let mut words = self.0.iter();
+        let mut command = process::Command::new(words.next().map(String::as_str).unwrap_or_default());
+        command.args(words).arg("worker");
+        Ok(command)
+    }
+}
+
+/// Keeps messages, and ends the work when its thread is interrupted.
+struct Follower<'a> {
+    log: Vec<LogEntry>,
+    is_interrupted: &'a AtomicBool,
+}
+
+impl Observer for Follower<'_> {
+    fn log(&mut self, entry: LogEntry) {
+        self.log.push(entry);
+    }
+
+    fn poll(&mut self) -> Result<(), puppetfn_compile::FleetFailure> {
+        match self.is_interrupted.load(Ordering::Relaxed) {
+            true => Err(puppetfn_compile::FleetFailure::new("it was interrupted")),
+            false => Ok(()),
+        }
+    }
+}
+
+fn parsed<T: DeserializeOwned>(ruby: &Ruby, json: &str) -> Result<T, Error> {
+    serde_json::from_str(json).map_err(|error| {
+        let message = error.to_string();
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+        Error::new(ruby.exception_arg_error(), message.to_owned())
+    })
+}
+
+fn failed(ruby: &Ruby, failure: Failure, refusal: Refusal) -> Error {
+    match failure {
+        Failure::Error(error) => to_ruby(ruby, &error),
+        Failure::Setting { .. } | Failure::Classifier(_) | Failure::Io(_) => {
+            let class = match refusal {
+                Refusal::Argument => ruby.exception_arg_error(),
+                Refusal::Error => error_class(ruby),
+            };
+            Error::new(class, failure.to_string())
+        }
+    }
+}
+
+fn error_class(ruby: &Ruby) -> magnus::ExceptionClass {
+    let found = library(ruby).and_then(|library| library.const_get("Error"));
+    found.unwrap_or_else(|_| ruby.exception_standard_error())
+}
+
+fn workers(ruby: &Ruby) -> Result<Workers, Error> {
+    Ok(Workers(library(ruby)?.const_get::<_, RModule>("CLI")?.funcall("command", ())?))
+}
+
+/// @yard
+/// @def compile_node(configuration, node, facts)
+/// @api private
+/// @param configuration [String] JSON of the fields of a `puppetfn_compile::Configuration`
+/// @param node [String]
+/// @param facts [Hash, String, nil] the facts, or the file that has them
+/// @return [Runtime] that has compiled the catalog
+fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) -> Result<Value, Error> {
+    guarded(ruby, || {
+        let configuration: Configuration = parsed(ruby, &configuration)?;
+        let facts = if facts.is_nil() {
+            FactSource::None
+        } else if RHash::from_value(facts).is_some() {
+            match to_value(ruby, facts)? {
+                CoreValue::Hash(facts) => FactSource::Values((*facts).clone()),
+                _ => FactSource::None,
+            }
+        } else {
+            FactSource::File(PathBuf::try_convert(facts)?)
+        };
+        let mut log = Vec::new();
+        let plan = configuration.checked_plan(&node, &facts, &mut log);
+        let Plan { options, request, .. } =
+            plan.map_err(|failure| failed(ruby, failure, Refusal::Argument))?;
+        let compiler = RubyCompiler::new(ruby);
+        let (runtime, _) = compiler.runtime_for(&options, &request)?;
+        let logs: Value = runtime.funcall("logs", ())?;
+        for LogEntry { level, message } in &log {
+            logs.funcall::<_, _, Value>("add", (ruby.to_symbol(level.name()), message.as_str()))?;
+        }
+        compiler.make_catalog(runtime, &request)?;
+        Ok(runtime)
+    })
+}
+
+/// @yard
+/// @def compile_nodes(arguments)
+/// @api private
+/// @param arguments [String] JSON
+/// @return [void]
+fn compile_nodes(ruby: &Ruby, arguments: String) -> Result<(), Error> {
+    guarded(ruby, || {
+        let BatchArguments { configuration, nodes, out, shard, jobs, resume } = parsed(ruby, &arguments)?;
+        let workers = workers(ruby)?;
+        let compiled = unlocked(ruby, |is_interrupted| {
+            let folder = Folder::create(out)?;
+            let shard = match shard.map(|shard| shard.parse()).transpose() {
+                Ok(shard) => shard.unwrap_or(Shard::ALL),
+                Err(problem) => return Err(Failure::setting("shard", problem.to_string())),
+            };
+            let mut found = nodes.read(&folder.root().join("facts"), &configuration.limits)?;
+            found.retain(|node| shard.contains(&node.name));
+            let mut batch = Batch::new(&configuration, folder, Some(&nodes.source))?;
+            batch.shard = shard;
+            batch.jobs = jobs;
+            batch.start = if resume { Start::Resumed } else { Start::New };
+            let mut follower = Follower { log: Vec::new(), is_interrupted };
+            batch.compile(&configuration, &found, &workers, &mut follower)
+        })?;
+        compiled.map(drop).map_err(|failure| failed(ruby, failure, Refusal::Argument))
+    })
+}
+
+/// @yard
+/// @def merge(directory)
+/// @api private
+/// @param directory [String]
+/// @return [String] JSON
+fn merged(ruby: &Ruby, directory: PathBuf) -> Result<String, Error> {
+    guarded(ruby, || {
+        let folder = Folder::open(directory)
+            .map_err(|failure| Error::new(ruby.exception_arg_error(), failure.to_string()))?;
+        let summary = merge(&folder).map_err(|failure| Error::new(error_class(ruby), failure.to_string()))?;
+        Ok(summary.to_json().to_string())
+    })
+}
+
+/// @yard
+/// @def compare(revisions)
+/// @api private
+/// @param revisions [String] JSON of the fields of a `puppetfn_compile::Revisions`
+/// @return [String] the report, as JSON
+fn compare(ruby: &Ruby, revisions: String) -> Result<String, Error> {
+    guarded(ruby, || {
+        let revisions: Revisions = parsed(ruby, &revisions)?;
+        let workers = workers(ruby)?;
+        let report = unlocked(ruby, |is_interrupted| {
+            let mut follower = Follower { log: Vec::new(), is_interrupted };
+            let report = Comparison::new(revisions, &workers, &mut follower)?.report()?;
+            let mut json = Vec::new();
+            puppetfn_diff::render::json(&report, &mut json)?;
+            Ok(String::from_utf8_lossy(&json).into_owned())
+        })?;
+        report.map_err(|failure| failed(ruby, failure, Refusal::Error))
+    })
+}
+
+/// @yard
+/// @def server_facts(environment)
+/// @api private
+/// @param environment [String] its name
+/// @return [Hash{String=>String}] what code sees as `$server_facts`
+fn server_facts(ruby: &Ruby, environment: String) -> Result<Value, Error> {
+    guarded(ruby, || {
+        to_object(ruby, &CoreValue::Hash(ServerFacts::default().of_environment(&environment).into()))
+    })
+}
+
+/// Defines the module.
+pub fn init(puppetfn: RModule) -> Result<(), Error> {
+    let nodes = puppetfn.define_module("Nodes")?;
+    nodes.define_singleton_method("compile_node", function!(compile_node, 3))?;
+    nodes.define_singleton_method("compile_nodes", function!(compile_nodes, 1))?;
+    nodes.define_singleton_method("merge", function!(merged, 1))?;
+    nodes.define_singleton_method("compare", function!(compare, 1))?;
+    nodes.define_singleton_method("server_facts", function!(server_facts, 1))
+}
