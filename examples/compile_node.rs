@@ -1,14 +1,14 @@
 //! Compiles a node of an environment's directory, as a server does.
 //!
-//!     cargo run --example compile_node -- spec/control_repository web1.example.com spec/control_repository/facts/web1.example.com.json
+//!     cargo run --example compile_node -- /etc/puppetlabs/code/environments/production web1.example.com facts.json
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use puppetfn::compile::{Configuration, FactSource, Standalone};
 use puppetfn::convert::json;
+use puppetfn_compile::{Configuration, FactSource, Standalone};
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
@@ -33,12 +33,7 @@ fn main() -> ExitCode {
 
 /// Returns the JSON of a node's catalog, after its log was printed.
 fn compile(directory: &Path, node: &str, facts: &FactSource) -> Result<String, Box<dyn std::error::Error>> {
-    let configuration = Configuration {
-        environment: Some(directory.to_owned()),
-        environment_name: Some("production".to_owned()),
-        enc: Some(directory.join("scripts/classifier.sh")).filter(|program| program.exists()),
-        ..Configuration::default()
-    };
+    let configuration = Configuration { environment: Some(directory.to_owned()), ..Configuration::default() };
     let mut log = Vec::new();
     let compiled = configuration.compile(node, facts, false, &mut Standalone, &mut log);
     let data = compiled.map(|compiled| compiled.and_then(|catalog| catalog.data(&mut log)));

@@ -52,7 +52,7 @@
 //! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
 //! - [`lookup`]: data by keys, as Hiera finds it
 //! - [`eval`] evaluates Puppet code, [`catalog`] is what that declares
-//! - [`compile`] compiles the catalogs of nodes: facts, node classifiers, environments, many nodes, revisions
+//! - The crate `puppetfn-compile` compiles the catalogs of nodes: facts, node classifiers, environments, many nodes, revisions
 //! - [`loader`]: functions and type aliases of modules by name
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
@@ -66,7 +66,6 @@
 pub use puppetfn_base::{diagnostic, error, host, limits, source};
 pub use puppetfn_catalog as catalog;
 pub use puppetfn_check as check;
-pub use puppetfn_compile as compile;
 pub use puppetfn_cty as cty;
 pub use puppetfn_doc as doc;
 pub use puppetfn_fmt as fmt;

@@ -40,6 +40,11 @@ RSpec.describe "docs/architecture.md" do
     expect(named).to match_array(layers - built)
   end
 
+  it "compiles nodes without a library for command lines" do
+    output, status = Open3.capture2("cargo", "tree", "--offline", "--package", "puppetfn-compile", "--edges", "normal", "--prefix", "none", chdir: root)
+    expect([status.success?, output.lines.grep(/\A(?:clap|indicatif|puppetfn-cli)\b/)]).to eq([true, []])
+  end
+
   it "has a row for each crate, with folders and files that exist" do
     rows = document.lines.grep(/\A\| `/).map { |line| line.split("|")[1] }
     expect(layers.reject { |layer| rows.join.include?("`crates/#{layer}/src/") }).to eq([])

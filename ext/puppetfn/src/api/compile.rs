@@ -120,10 +120,13 @@ fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) 
         let facts = if facts.is_nil() {
             FactSource::None
         } else if RHash::from_value(facts).is_some() {
-            match to_value(ruby, facts)? {
-                CoreValue::Hash(facts) => FactSource::Values((*facts).clone()),
-                _ => FactSource::None,
-            }
+            let CoreValue::Hash(facts) = to_value(ruby, facts)? else {
+                return Err(Error::new(
+                    ruby.exception_arg_error(),
+                    "facts: expected a Hash with plain values",
+                ));
+            };
+            FactSource::Values((*facts).clone())
         } else {
             FactSource::File(PathBuf::try_convert(facts)?)
         };
