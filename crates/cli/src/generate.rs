@@ -34,8 +34,9 @@ pub(super) fn man(man: &Man, out: &mut dyn Write) -> Result<i32, Failure> {
     Ok(OK)
 }
 
-/// Returns a command and all that are below it.
+/// Returns a command and all subcommands below it that `--help` shows.
 fn with_subcommands(command: Command) -> Vec<Command> {
-    let subcommands: Vec<_> = command.get_subcommands().cloned().flat_map(with_subcommands).collect();
+    let shown = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+    let subcommands: Vec<_> = shown.cloned().flat_map(with_subcommands).collect();
     std::iter::once(command).chain(subcommands).collect()
 }
