@@ -13,14 +13,14 @@ module Puppetfn
     # @param options [Hash{Symbol=>Object}]
     # @return [Hash{Symbol=>Object}] to be written as JSON
     def of(options)
-      fields = options.compact.to_h { |name, value| [name, plain(value)] }
+      fields = options.compact.transform_values { |value| plain(value) }
       DIRECTORIES.each { |name| fields[name] = directories(fields[name]) if fields[name] }
       fields[:classes] = Array(fields[:classes]).flat_map { |names| names.split(",") } if fields[:classes]
       fields[:may_execute] = Array(fields.delete(:allow)).map(&:to_sym).include?(:exec) if fields[:allow]
       fields[:settings] = pairs(fields.delete(:setting)) if fields[:setting]
       fields[:server_facts] = pairs(fields.delete(:server_fact)).to_h if fields[:server_fact]
       fields[:puppet_conf] = fields.delete(:config) if fields[:config]
-      fields[:limits] = pairs(fields.delete(:limit)).to_h { |name, value| [name, Integer(value)] } if fields[:limit]
+      fields[:limits] = pairs(fields.delete(:limit)).to_h.transform_values { |value| Integer(value) } if fields[:limit]
       fields
     end
 
