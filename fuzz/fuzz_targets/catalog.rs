@@ -17,7 +17,7 @@ use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
-use puppetfn::syntax::Mode;
+use puppetfn::syntax::{Mode, Tree, parse};
 use puppetfn::value::Value;
 
 #[derive(Arbitrary, Debug)]
@@ -63,5 +63,7 @@ fuzz_target!(|input: Input<'_>| {
         Err(error) => assert_ne!(error.kind(), &ErrorKind::Internal, "{error}\n{text}"),
     }
     let world = World::new(Arc::clone(&LOADER), LIMITS);
-    world.check(&text, Mode::default(), &Origin::default());
+    let tree = Tree::recover(text.as_str(), None, Mode::default(), &LIMITS);
+    assert_eq!(tree.error().is_some(), parse(&text, &LIMITS).is_err(), "{text}");
+    world.check(&tree, &Origin::default());
 });

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::host::HostRef;
-use crate::source::LineIndex;
+use crate::source::{LineIndex, Span};
 
 /// The prefix of evaluation errors.
 pub const EVALUATION: &str = "Evaluation Error:";
@@ -26,6 +26,8 @@ struct Repr {
     cause: Cause,
     message: Cow<'static, str>,
     place: Option<Place>,
+    /// The part of the text that the error is about, where the reader of the text knows it.
+    span: Option<Span>,
     environment: Option<Arc<str>>,
     explanation: Option<Explanation>,
     details: Option<Details>,
@@ -166,8 +168,8 @@ impl Error {
     }
 
     fn of(cause: Cause, message: Cow<'static, str>) -> Self {
-        let (place, environment, explanation, details) = (None, None, None, None);
-        Self(Box::new(Repr { cause, message, place, environment, explanation, details }))
+        let (place, span, environment, explanation, details) = (None, None, None, None, None);
+        Self(Box::new(Repr { cause, message, place, span, environment, explanation, details }))
     }
 
     /// Returns the kind of error; for a signal, that of the error which it becomes where nothing receives it.
@@ -200,6 +202,11 @@ impl Error {
     /// Returns the position of the error, if it is known.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
+    }
+
+    /// Returns the part of the text that the error is about, if it is an error of reading a text.
+    pub fn span(&self) -> Option<Span> {
+        self.0.span
     }
 
     /// Returns the environment, if its main manifest is not valid Puppet code.
@@ -285,6 +292,13 @@ impl Error {
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.0.place.get_or_insert(place);
+        self
+    }
+
+    /// Adds the part of the text that the error is about. It starts at the error's position.
+    #[must_use]
+    pub fn spanning(mut self, span: Span) -> Self {
+        self.0.span = Some(span);
         self
     }
 

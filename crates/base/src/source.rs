@@ -15,12 +15,24 @@ impl Span {
         Self { start, end }
     }
 
+    /// Returns the empty span at an offset.
+    pub fn at(offset: u32) -> Self {
+        Self { start: offset, end: offset }
+    }
+
     /// Returns where a part of a text is that was borrowed from it.
     pub fn of_part(text: &str, part: &str) -> Option<Self> {
         let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
         let end = start.checked_add(part.len())?;
         // Another text may happen to lie behind this one.
         (end <= text.len()).then(|| Self::new(start as u32, end as u32))
+    }
+
+    /// Returns the span from an offset to the end of its line, without the white space there.
+    pub fn rest_of_line(text: &str, offset: u32) -> Self {
+        let rest = text.get(offset as usize..).unwrap_or_default();
+        let line = rest.lines().next().unwrap_or_default().trim_end();
+        Self { start: offset, end: offset + line.len() as u32 }
     }
 
     /// Returns true if an offset is within the span or right behind it.
@@ -37,6 +49,13 @@ impl Span {
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// Returns the span without the white space at its end.
+    #[must_use]
+    pub fn trimmed(self, text: &str) -> Self {
+        let length = self.text(text).trim_end().len() as u32;
+        Self { end: if self.length() == 0 { self.end } else { self.start + length }, ..self }
     }
 
     /// Returns what the span covers in `text`; an empty text if it lies outside.

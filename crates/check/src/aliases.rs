@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::abstraction::certain;
 use puppetfn_base::limits::Limits;
+use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::ExprKind;
-use puppetfn_syntax::{Mode, Tree};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{AliasDefinition, Definitions, TypeLookup};
 
@@ -18,13 +18,12 @@ pub(super) struct Aliases {
 }
 
 impl Aliases {
-    /// Returns those of a text; none of one that is not Puppet.
-    pub fn of(text: &str, mode: Mode, limits: &Limits) -> Self {
+    /// Returns the aliases of a text.
+    pub fn of(tree: &Arc<Tree>) -> Self {
         let mut aliases = Self::default();
-        let Ok(tree) = Tree::parse(text, None, mode, limits) else { return aliases };
         for (index, statement) in tree.program().statements.iter().enumerate() {
             if let ExprKind::TypeAlias(alias) = &statement.kind
-                && let Some(definition) = AliasDefinition::of(&tree, index)
+                && let Some(definition) = AliasDefinition::of(tree, index)
             {
                 aliases.names.push(alias.name.to_lowercase());
                 aliases.definitions.add(alias.name, Arc::new(definition));

@@ -105,9 +105,14 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// Returns what a text, which may be that of a file, defines, where names of types stand for those of `types`.
-    pub fn of(program: &Program<'_>, file: Option<&str>, types: &dyn TypeLookup, limits: &Limits) -> Self {
-        let file = file.map(|file| (Arc::from(file), LineIndex::new(program.text)));
+    /// Returns what a text defines, where names of types stand for those of `types`. If it is the text of a file, that
+    /// comes with its lines.
+    pub fn of(
+        program: &Program<'_>,
+        file: Option<(&Arc<str>, &LineIndex)>,
+        types: &dyn TypeLookup,
+        limits: &Limits,
+    ) -> Self {
         let mut found = Collector { text: program.text, file, types, limits, declarations: Self::default() };
         let mut variables = HashSet::new();
         for statement in &program.statements {
@@ -150,7 +155,7 @@ pub(super) fn template(
 struct Collector<'a> {
     text: &'a str,
     /// What the file is called, and where its lines are.
-    file: Option<(Arc<str>, LineIndex)>,
+    file: Option<(&'a Arc<str>, &'a LineIndex)>,
     types: &'a dyn TypeLookup,
     limits: &'a Limits,
     declarations: Declarations,

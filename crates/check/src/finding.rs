@@ -14,8 +14,8 @@ pub struct Finding {
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
-    /// Where it is in the text, in bytes.
-    pub offset: u32,
+    /// The part of the text that it is about. Line and column of the finding are those of its start.
+    pub span: Span,
     /// Where what it is about is declared.
     pub related: Vec<Related>,
     /// What mends it, where only one thing does.
@@ -42,9 +42,9 @@ pub struct Fix {
 
 impl Finding {
     /// Creates a finding of the severity that its rule has.
-    pub fn new(rule: Rule, message: impl Into<String>, offset: u32) -> Self {
+    pub fn new(rule: Rule, message: impl Into<String>, span: Span) -> Self {
         let severity = rule.severity();
-        Self { rule, severity, message: message.into(), offset, related: Vec::new(), fix: None }
+        Self { rule, severity, message: message.into(), span, related: Vec::new(), fix: None }
     }
 
     /// Adds where something is declared, if that is known.
@@ -61,7 +61,7 @@ impl Finding {
             (_, Severity::Error) => Rule::NotAllowed,
             (_, Severity::Warning | Severity::Deprecation) => Rule::Questionable,
         };
-        let Diagnostic { severity, message, offset, .. } = diagnostic;
-        Self { severity, ..Self::new(rule, message, offset) }
+        let Diagnostic { severity, message, span, .. } = diagnostic;
+        Self { severity, ..Self::new(rule, message, span) }
     }
 }

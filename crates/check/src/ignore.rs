@@ -23,7 +23,7 @@ struct Ignored {
     rule: Rule,
     lines: RangeInclusive<u32>,
     /// Where the comment names it.
-    offset: u32,
+    span: Span,
     is_used: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn without_ignored(
     let mut left: Vec<Finding> = found
         .into_iter()
         .filter(|finding| {
-            let (line, _) = lines.position(text, finding.offset);
+            let (line, _) = lines.position(text, finding.span.start);
             let mut is_ignored = false;
             for ignored in &mut ignored {
                 if ignored.rule == finding.rule && ignored.lines.contains(&line) {
@@ -59,7 +59,7 @@ pub(super) fn without_ignored(
         .collect();
     let needless = ignored.iter().filter(|ignored| !ignored.is_used).map(|ignored| {
         let message = format!("Nothing here breaks `{}`: the comment is not needed", ignored.rule.name());
-        Finding::new(Rule::NeedlessIgnore, message, ignored.offset)
+        Finding::new(Rule::NeedlessIgnore, message, ignored.span)
     });
     left.extend(needless.chain(odd));
     left
@@ -70,7 +70,7 @@ struct Comments<'t> {
     lines: &'t LineIndex,
     ignored: Vec<Ignored>,
     /// Where the blocks begin that have not ended: the rule, the line and the place.
-    open: Vec<(Rule, u32, u32)>,
+    open: Vec<(Rule, u32, Span)>,
     /// What is wrong with the comments themselves.
     odd: Vec<Finding>,
 }
@@ -89,9 +89,9 @@ impl Comments<'_> {
             let names = found.get(2).map_or((whole.end(), ""), |names| (names.start(), names.as_str()));
             self.comment(whole.start(), found.get(1).map_or("", |kind| kind.as_str()), names);
         }
-        for (rule, begin, offset) in std::mem::take(&mut self.open) {
-            self.odd(format!("No `{MARK}-end` ends this"), offset);
-            self.ignored.push(Ignored { rule, lines: begin..=u32::MAX, offset, is_used: true });
+        for (rule, begin, span) in std::mem::take(&mut self.open) {
+            self.odd(format!("No `{MARK}-end` ends this"), span);
+            self.ignored.push(Ignored { rule, lines: begin..=u32::MAX, span, is_used: true });
         }
     }
 
@@ -99,7 +99,7 @@ impl Comments<'_> {
         let (line, _) = self.lines.position(self.text, offset_of(at));
         let rules = self.rules(at, kind, names_at, names);
         match kind {
-            "-begin" => self.open.extend(rules.into_iter().map(|(rule, offset)| (rule, line, offset))),
+            "-begin" => self.open.extend(rules.into_iter().map(|(rule, span)| (rule, line, span))),
             "-end" => self.end(at, line, &rules),
             _ => {
                 let lines = match kind {
@@ -107,10 +107,10 @@ impl Comments<'_> {
                     _ if self.is_alone(at) => line..=self.next_code(line),
                     _ => line..=line,
                 };
-                self.ignored.extend(rules.into_iter().map(|(rule, offset)| Ignored {
+                self.ignored.extend(rules.into_iter().map(|(rule, span)| Ignored {
                     rule,
                     lines: lines.clone(),
-                    offset,
+                    span,
                     is_used: false,
                 }));
             }
@@ -118,50 +118,56 @@ impl Comments<'_> {
     }
 
     /// Returns the rules that a comment names, with their places.
-    fn rules(&mut self, at: usize, kind: &str, names_at: usize, names: &str) -> Vec<(Rule, u32)> {
+    fn rules(&mut self, at: usize, kind: &str, names_at: usize, names: &str) -> Vec<(Rule, Span)> {
         // What comes after two dashes is the reason.
         let end = ["--", "-%>", "%>"].into_iter().filter_map(|end| names.find(end)).min();
         let names = names.get(..end.unwrap_or(names.len())).unwrap_or_default();
         let mut rules = Vec::new();
         for name in names.split([',', ' ', '\t']).filter(|name| !name.is_empty()) {
             let within = (name.as_ptr() as usize).saturating_sub(names.as_ptr() as usize);
-            let offset = offset_of(names_at.saturating_add(within));
+            let start = names_at.saturating_add(within);
+            let span = Span::new(offset_of(start), offset_of(start.saturating_add(name.len())));
             match Rule::named(name) {
-                Some(rule) => rules.push((rule, offset)),
+                Some(rule) => rules.push((rule, span)),
                 None => {
                     let near = most_similar(name, Rule::ALL.map(Rule::name));
                     let meant =
                         near.first().map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-                    self.odd(format!("There is no rule '{name}'{meant}"), offset);
+                    self.odd(format!("There is no rule '{name}'{meant}"), span);
                 }
             }
         }
         if names.trim().is_empty() && kind != "-end" {
-            self.odd(format!("`{MARK}{kind}` names no rule"), offset_of(at));
+            self.odd(format!("`{MARK}{kind}` names no rule"), self.comment_at(at));
         }
         rules
     }
 
     /// Ends the blocks of some rules, or all that are open.
-    fn end(&mut self, at: usize, line: u32, rules: &[(Rule, u32)]) {
+    fn end(&mut self, at: usize, line: u32, rules: &[(Rule, Span)]) {
         let is_ended = |rule: Rule| rules.is_empty() || rules.iter().any(|(ended, _)| *ended == rule);
         let (ended, open) =
             std::mem::take(&mut self.open).into_iter().partition(|(rule, ..)| is_ended(*rule));
         self.open = open;
-        let ended: Vec<(Rule, u32, u32)> = ended;
+        let ended: Vec<(Rule, u32, Span)> = ended;
         if ended.is_empty() {
-            self.odd(format!("No `{MARK}-begin` is before this"), offset_of(at));
+            self.odd(format!("No `{MARK}-begin` is before this"), self.comment_at(at));
         }
-        self.ignored.extend(ended.into_iter().map(|(rule, begin, offset)| Ignored {
+        self.ignored.extend(ended.into_iter().map(|(rule, begin, span)| Ignored {
             rule,
             lines: begin..=line,
-            offset,
+            span,
             is_used: false,
         }));
     }
 
-    fn odd(&mut self, message: String, offset: u32) {
-        self.odd.push(Finding::new(Rule::NeedlessIgnore, message, offset));
+    /// Returns where the comment is that starts at an offset.
+    fn comment_at(&self, at: usize) -> Span {
+        Span::rest_of_line(self.text, offset_of(at))
+    }
+
+    fn odd(&mut self, message: String, span: Span) {
+        self.odd.push(Finding::new(Rule::NeedlessIgnore, message, span));
     }
 
     /// Returns true if there is nothing else on the line before a comment.

@@ -9,12 +9,13 @@
 //! use puppetfn::check::{Origin, World};
 //! use puppetfn::limits::Limits;
 //! use puppetfn::loader::{Loader, StdFileSystem};
-//! use puppetfn::syntax::Mode;
+//! use puppetfn::syntax::{Mode, Tree};
 //!
 //! let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
 //! let world = World::new(Arc::new(loader), Limits::DEFAULT);
 //! let code = "define app(Integer $port) { $next = $port + 'x' }";
-//! let found = world.check(code, Mode::default(), &Origin::default());
+//! let tree = Tree::recover(code, None, Mode::default(), &Limits::DEFAULT);
+//! let found = world.check(&tree, &Origin::default());
 //! assert_eq!(found[0].rule.name(), "arithmetic");
 //! ```
 #![forbid(unsafe_code)]
@@ -49,10 +50,12 @@ pub use query::{AttributeOf, Callable, Declarable, Parameter};
 pub use rule::Rule;
 pub use world::{Definitions, Unchecked, World};
 
-use puppetfn_base::diagnostic::{Diagnostic, Severity};
+use std::sync::Arc;
+
+use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::stack::Evaluation;
+use puppetfn_syntax::Tree;
 use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
-use puppetfn_syntax::{Mode, Tree};
 
 /// The origin of a text, which determines what it sees and may define.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -66,17 +69,13 @@ pub struct Origin {
 }
 
 impl World {
-    /// Finds what is wrong with a text, in the order of the text.
-    pub fn check(&self, text: &str, mode: Mode, origin: &Origin) -> Vec<Finding> {
-        let tree = match Tree::parse(text, None, mode, self.limits()) {
-            Ok(tree) => tree,
-            Err(error) => {
-                let found = vec![Finding::of(Diagnostic::of_error(&error, text))];
-                return ignore::without_ignored(found, text, None);
-            }
-        };
-        let program = tree.program();
-        let rules = Rules { tasks: mode.tasks, module_file: origin.file.as_ref(), ..Rules::default() };
+    /// Finds what is wrong with a text, in the order of the text. Of one that is not Puppet that is the first error.
+    pub fn check(&self, tree: &Arc<Tree>, origin: &Origin) -> Vec<Finding> {
+        let (text, program) = (tree.text(), tree.program());
+        if let Some(error) = tree.error() {
+            return ignore::without_ignored(vec![Finding::of(error.clone())], text, None);
+        }
+        let rules = Rules { tasks: tree.mode().tasks, module_file: origin.file.as_ref(), ..Rules::default() };
         let refused = validate(program, rules, *self.limits());
         let mut found: Vec<Finding> =
             program.warnings.iter().cloned().chain(refused).map(Finding::of).collect();
@@ -84,12 +83,12 @@ impl World {
         if !found.iter().any(|finding| finding.severity == Severity::Error) {
             let _evaluation = Evaluation::begin(self.limits());
             let mut walk = walk::Walk::new(self, text, origin);
-            walk.types_with_features(&tree);
+            walk.types_with_features(tree);
             walk.program(program);
             found.extend(walk.findings());
         }
         let mut found = ignore::without_ignored(found, text, Some(program));
-        found.sort_by_key(|finding| finding.offset);
+        found.sort_by_key(|finding| finding.span.start);
         found
     }
 }

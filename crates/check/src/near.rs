@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn found(name: &str, candidates: &[&str], text: &str) -> (String, Option<String>) {
-        let finding = Finding::new(Rule::UnknownFunction, format!("no {name}."), 0);
+        let finding = Finding::new(Rule::UnknownFunction, format!("no {name}."), Span::at(0));
         let finding = finding.meant(name, candidates.iter().copied(), (text, 0));
         (finding.message, finding.fix.map(|fix| fix.text))
     }

@@ -23,13 +23,14 @@ use super::native_type::{NativeType, builtin_type};
 use super::{Origin, ruby};
 use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::LineIndex;
 use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names, is_metaparameter};
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
 use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_syntax::{Mode, parse, parse_with};
+use puppetfn_syntax::{Tree, parse};
 use puppetfn_types::function::{Function, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::most_similar;
@@ -191,17 +192,17 @@ impl World {
     }
 
     /// Returns what a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
-    pub fn declarations(&self, text: &str, mode: Mode) -> Definitions {
-        self.declarations_of(text, mode, None)
-    }
-
-    /// Returns the same of a text that is that of a file, so that findings can refer to it.
-    pub fn declarations_of(&self, text: &str, mode: Mode, file: Option<&str>) -> Definitions {
-        let Ok(program) = parse_with(text, mode, &self.limits) else { return Definitions::default() };
+    /// If the text is that of a file, findings can refer to it.
+    pub fn declarations(&self, tree: &Arc<Tree>) -> Definitions {
+        if tree.error().is_some() {
+            return Definitions::default();
+        }
+        let program = tree.program();
         let aliases = program.statements.iter().any(|one| matches!(one.kind, ExprKind::TypeAlias(_)));
-        let aliases = aliases.then(|| Arc::new(Aliases::of(text, mode, &self.limits)));
+        let aliases = aliases.then(|| Arc::new(Aliases::of(tree)));
         let types = Types { world: self, own: aliases.as_deref() };
-        Definitions { declared: Declarations::of(&program, file, &types, &self.limits), aliases }
+        let file = tree.file().map(|file| (file, tree.lines()));
+        Definitions { declared: Declarations::of(program, file, &types, &self.limits), aliases }
     }
 
     /// Adds what a text defines. A text at the top level, as a main manifest, sets variables that all code sees.
@@ -280,7 +281,8 @@ impl World {
         self.loader.each_text(visit)
     }
 
-    pub(super) fn limits(&self) -> &Limits {
+    /// Returns how much may be used.
+    pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
@@ -376,7 +378,9 @@ impl World {
         }
         let text = ManifestLookup::read(&*self.loader, file).ok()?;
         let program: Program<'_> = parse(&text, &self.limits).ok()?;
-        let declared = Arc::new(Declarations::of(&program, Some(&file.path), &Types::of(self), &self.limits));
+        let (path, lines) = (Arc::from(file.path.as_str()), LineIndex::new(&text));
+        let declared = Declarations::of(&program, Some((&path, &lines)), &Types::of(self), &self.limits);
+        let declared = Arc::new(declared);
         manifests().insert(file.path.clone(), Arc::clone(&declared));
         Some(declared)
     }

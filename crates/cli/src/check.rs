@@ -18,11 +18,12 @@ use super::sources::{for_each, mode};
 use super::{FAILED, Failure, Host, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
 use puppetfn_check::{Finding, Origin, Rule, World};
 use puppetfn_compile::{check_directories, check_directory};
 use puppetfn_project::{Baseline, Checked, Config, Data, Places, Source, is_data, is_markdown};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
-use puppetfn_syntax::Mode;
+use puppetfn_syntax::{Mode, Tree};
 
 /// A text that is to be checked.
 struct Text {
@@ -212,9 +213,12 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits
         false,
         |text| match (&text.content, &text.blocks) {
             (Ok(_), Some(blocks)) => {
-                blocks.iter().map(|block| (true, world.declarations(&block.code, text.mode))).collect()
+                let defined = |block: &Block| world.declarations(&tree(world, &block.code, None, text.mode));
+                blocks.iter().map(|block| (true, defined(block))).collect()
             }
-            (Ok(content), None) => vec![(false, world.declarations_of(content, text.mode, text.file()))],
+            (Ok(content), None) => {
+                vec![(false, world.declarations(&tree(world, content, text.file(), text.mode)))]
+            }
             (Err(_), _) => Vec::new(),
         },
         |defined| {
@@ -241,7 +245,7 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits
 
 /// Returns what is found in a block of documentation.
 fn excerpt(world: &World, block: &Block, text: &Text) -> Vec<Finding> {
-    let mut found = world.check(&block.code, text.mode, &text.origin);
+    let mut found = world.check(&tree(world, &block.code, None, text.mode), &text.origin);
     found.retain(|finding| {
         // What is left out may be just that.
         let is_left_out = block.is_partial && finding.rule == Rule::MissingParameter;
@@ -252,16 +256,21 @@ fn excerpt(world: &World, block: &Block, text: &Text) -> Vec<Finding> {
     found
 }
 
+/// Parses a text, which need not be Puppet.
+fn tree(world: &World, text: &str, file: Option<&str>, mode: Mode) -> Arc<Tree> {
+    Tree::recover(text, file.map(Arc::from), mode, world.limits())
+}
+
 fn examine(world: &World, text: &Text) -> Checked {
     let (content, findings) = match &text.content {
         Ok(content) => {
             let findings = match &text.blocks {
                 Some(blocks) => blocks.iter().flat_map(|block| excerpt(world, block, text)).collect(),
-                None => world.check(content, text.mode, &text.origin),
+                None => world.check(&tree(world, content, text.file(), text.mode), &text.origin),
             };
             (content.clone(), findings)
         }
-        Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), 0)]),
+        Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), Span::at(0))]),
     };
     let is_code = text.blocks.is_none();
     Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings, is_code }

@@ -123,7 +123,7 @@ fn shown_note(note: &Note) -> Group<'_> {
 
 /// Returns the word at an offset of a line.
 fn word_at(line: &str, start: usize) -> Range<usize> {
-    let word = Diagnostic::error("", "", u32::try_from(start).unwrap_or(u32::MAX));
+    let word = Diagnostic::error("", "", Span::at(u32::try_from(start).unwrap_or(u32::MAX)));
     let span = explain(line, Mode::default(), &word).span;
     span.start as usize..span.end as usize
 }

@@ -36,13 +36,13 @@ impl Ide {
     /// Returns the changes that are proposed for a part of a text.
     pub fn actions(&self, path: &Path, within: Span) -> Vec<Action> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let mut found = self.fixes(path, within, &source.lines);
-        let Some(program) = source.program() else { return found };
+        let mut found = self.fixes(path, within, source.lines());
+        let program = source.program();
         for statement in &program.statements {
-            self.add_actions(statement, within, &source.text, &mut found);
+            self.add_actions(statement, within, source.text(), &mut found);
         }
         found.extend(self.legacy_facts(path, within));
-        found.extend(self.documenting(program, path, within, &source.text));
+        found.extend(self.documenting(program, path, within, source.text()));
         found
     }
 
@@ -50,7 +50,7 @@ impl Ide {
     fn fixes(&self, path: &Path, within: Span, lines: &LineIndex) -> Vec<Action> {
         let Some(text) = self.text(path) else { return Vec::new() };
         let within = lines.whole(text, within);
-        let findings = self.check(path).into_iter().filter(|finding| within.touches(finding.offset));
+        let findings = self.check(path).into_iter().filter(|finding| within.touches(finding.span.start));
         let fix = |finding: puppetfn_check::Finding| {
             let fix = finding.fix?;
             let title = match fix.text.is_empty() {
@@ -141,19 +141,19 @@ impl Ide {
     fn legacy_facts(&self, path: &Path, within: Span) -> Vec<Action> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let there = source
-            .index
+            .index()
             .occurrences()
             .iter()
             .filter(|one| one.span.end >= within.start && one.span.start <= within.end);
         let replaced = there.filter_map(|one| {
             let Symbol::Variable { owner, name } = &one.symbol else { return None };
             let code = self.world().legacy_fact(name).filter(|_| owner.is_empty())?;
-            let before = source.text.get(..one.span.start as usize)?;
+            let before = source.text().get(..one.span.start as usize)?;
             // In `${name}` the dollar stays; so does it in `$name`.
             let is_bare = before.ends_with('{') || before.ends_with('$');
             let code = code.strip_prefix('$').filter(|_| is_bare)?.to_owned();
             let title = format!("Replace '${name}' by '${code}'");
-            let in_string = !before.ends_with('{') && is_in_string(&source.text, one.span);
+            let in_string = !before.ends_with('{') && is_in_string(source.text(), one.span);
             let text = if in_string { format!("{{{code}}}") } else { code };
             let edits = vec![Edit { span: one.span, text }];
             Some(Action { title, edits, rule: Some(Rule::LegacyFact), kind: ActionKind::Refactor })
@@ -167,7 +167,7 @@ impl Ide {
         let is_there = |one: &&puppetfn_index::Definition| {
             one.name_span.end >= within.start && one.name_span.start <= within.end
         };
-        let found = source.index.definitions().iter().find(is_there)?;
+        let found = source.index().definitions().iter().find(is_there)?;
         let definition = definition_at(program, found.name_span)?;
         if program.doc_comment(definition).is_some() {
             return None;

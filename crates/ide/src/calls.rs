@@ -65,7 +65,8 @@ impl Ide {
         let locations = self.defined(symbol, path);
         let item = |location: &super::Location| {
             let source = self.any_source(&location.path)?;
-            let definition = source.index.definitions().iter().find(|one| one.name_span == location.span)?;
+            let definition =
+                source.index().definitions().iter().find(|one| one.name_span == location.span)?;
             Some(CallItem::new(&location.path, definition))
         };
         locations.iter().filter_map(item).collect()
@@ -76,7 +77,7 @@ impl Ide {
         let mut found: BTreeMap<CallItem, Vec<Span>> = BTreeMap::new();
         for (path, one) in self.occurrences(&item.symbol, &item.path) {
             let Some(source) = self.source(path).filter(|_| one.role == Role::Read) else { continue };
-            if let Some(around) = source.index.definition_around(one.span.start) {
+            if let Some(around) = source.index().definition_around(one.span.start) {
                 found.entry(CallItem::new(path, around)).or_default().push(one.span);
             }
         }
@@ -89,7 +90,7 @@ impl Ide {
         let is_within = |span: Span| item.span.start <= span.start && span.end <= item.span.end;
         let mut found: BTreeMap<Symbol, Vec<Span>> = BTreeMap::new();
         for one in
-            source.index.occurrences().iter().filter(|one| one.role == Role::Read && is_within(one.span))
+            source.index().occurrences().iter().filter(|one| one.role == Role::Read && is_within(one.span))
         {
             if matches!(
                 one.symbol,

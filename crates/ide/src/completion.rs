@@ -105,8 +105,8 @@ impl Ide {
             return self.data_completions(data, offset);
         }
         let Some(source) = self.source(path) else { return Vec::new() };
-        let context = context(&source.text, source.mode, offset);
-        let word = context.word.text(&source.text).to_owned();
+        let context = context(source.text(), source.mode(), offset);
+        let word = context.word.text(source.text()).to_owned();
         let span = context.word;
         let mut found = match &context.place {
             Place::Variable => self.variables(path, offset, &word, span),
@@ -203,8 +203,8 @@ impl Ide {
             "lookup" | "hiera" => {
                 // The word that is being written is no key yet.
                 let is_other = |(file, one): &(&Path, &Occurrence)| *file != path || one.span != span;
-                let keys = self.index.symbols().filter_map(|symbol| match symbol {
-                    Symbol::Key(key) if self.index.occurrences(symbol, path).iter().any(is_other) => {
+                let keys = self.index.get().symbols().filter_map(|symbol| match symbol {
+                    Symbol::Key(key) if self.index.get().occurrences(symbol, path).iter().any(is_other) => {
                         Some(Completion::new(CompletionKind::Key, &**key, span))
                     }
                     _ => None,
@@ -232,7 +232,7 @@ impl Ide {
 
     fn titles(&self, type_name: &str, span: Span) -> Vec<Completion> {
         let t = lower(type_name);
-        let titles = self.index.symbols().filter_map(|symbol| match symbol {
+        let titles = self.index.get().symbols().filter_map(|symbol| match symbol {
             Symbol::Resource { type_name, title } if *type_name == t => Some(title),
             _ => None,
         });

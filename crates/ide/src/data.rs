@@ -103,7 +103,7 @@ impl Ide {
 
     /// Returns the key at an offset of a text of data, or what is named in it if there is such a thing.
     pub(crate) fn named_in_data(&self, path: &Path, offset: u32) -> Option<&Occurrence> {
-        let index = self.index.file(path)?;
+        let index = self.index.get().file(path)?;
         let found = index.at(offset)?;
         if !self.defined(&found.symbol, path).is_empty() {
             return Some(found);
@@ -115,7 +115,7 @@ impl Ide {
     /// Returns in which files a parameter of a class has data, as Markdown.
     pub(crate) fn data_for(&self, owner: &str, name: &str, class_file: &Path) -> Option<String> {
         let key = Symbol::Key(format!("{owner}::{name}").into());
-        let mut places = self.index.definitions(&key, class_file);
+        let mut places = self.index.get().definitions(&key, class_file);
         places.sort_by_key(|(path, one)| (*path, one.span.start));
         let place = |(path, one): &(&Path, &Occurrence)| {
             let text = self.data.get(*path)?.text();

@@ -58,7 +58,7 @@ impl Ide {
     fn comment(&self, symbol: &Symbol, path: &Path) -> Option<String> {
         let location = self.defined(symbol, path).into_iter().next()?;
         let source = self.any_source(&location.path)?;
-        let program = source.program()?;
+        let program = source.program();
         let definition = definition_at(program, location.span)?;
         // Where a line is left out, the tree is of another text, which has the same comments.
         let comment = program.doc_comment(definition)?;
@@ -97,7 +97,7 @@ impl Ide {
     fn header(&self, symbol: &Symbol, path: &Path) -> Option<String> {
         let location = self.defined(symbol, path).into_iter().next()?;
         let source = self.any_source(&location.path)?;
-        let program = source.program()?;
+        let program = source.program();
         let definition = definition_at(program, location.span)?;
         let end = match &definition.kind {
             ExprKind::Class(class) => class.body.span.start,
@@ -105,7 +105,7 @@ impl Ide {
             ExprKind::Function(function) | ExprKind::Plan(function) => function.body.span.start,
             _ => definition.span.end,
         };
-        Some(Span::new(definition.span.start, end).text(&source.text).trim_end().to_owned())
+        Some(Span::new(definition.span.start, end).text(source.text()).trim_end().to_owned())
     }
 
     /// Returns the type that a name stands for, as it is written, if the name is that of an alias.

@@ -88,15 +88,15 @@ impl Ide {
     /// Returns what a symbol stands for in the end: the variable of the class that sets it.
     pub(crate) fn resolved(&self, symbol: &Symbol, path: &Path) -> Symbol {
         let Symbol::TemplateVariable { template, name } = symbol else {
-            return self.index.inherited(symbol, path);
+            return self.index.get().inherited(symbol, path);
         };
-        let users = self.index.occurrences(&Symbol::Template(Arc::clone(template)), path);
+        let users = self.index.get().occurrences(&Symbol::Template(Arc::clone(template)), path);
         let owners = users.iter().filter_map(|(path, one)| {
-            let around = self.index.file(path)?.definition_around(one.span.start)?;
+            let around = self.index.get().file(path)?.definition_around(one.span.start)?;
             let owner = around.symbol.name().into();
-            Some(self.index.inherited(&Symbol::Variable { owner, name: Arc::clone(name) }, path))
+            Some(self.index.get().inherited(&Symbol::Variable { owner, name: Arc::clone(name) }, path))
         });
-        let mut known = owners.filter(|symbol| !self.index.definitions(symbol, path).is_empty());
+        let mut known = owners.filter(|symbol| !self.index.get().definitions(symbol, path).is_empty());
         known.next().unwrap_or_else(|| symbol.clone())
     }
 
@@ -106,12 +106,14 @@ impl Ide {
         let owners = [Symbol::Class(Arc::clone(owner)), Symbol::Type(Arc::clone(owner))];
         let mut files: BTreeSet<&Path> = BTreeSet::new();
         for owner in &owners {
-            files.extend(self.index.definitions(owner, path).into_iter().map(|(file, _)| file));
+            files.extend(self.index.get().definitions(owner, path).into_iter().map(|(file, _)| file));
         }
         // Classes that build on the owner use it in their templates, too.
-        files.extend(self.index.variables(name).into_iter().map(|(file, _)| file));
-        let named =
-            files.into_iter().filter_map(|file| self.index.file(file)).flat_map(|file| file.occurrences());
+        files.extend(self.index.get().variables(name).into_iter().map(|(file, _)| file));
+        let named = files
+            .into_iter()
+            .filter_map(|file| self.index.get().file(file))
+            .flat_map(|file| file.occurrences());
         let templates: BTreeSet<&Arc<str>> = named
             .filter_map(|one| match &one.symbol {
                 Symbol::Template(template) => Some(template),
@@ -122,7 +124,7 @@ impl Ide {
         for template in templates {
             let own = Symbol::TemplateVariable { template: Arc::clone(template), name: Arc::clone(name) };
             if self.resolved(&own, path) == *variable {
-                found.extend(self.index.occurrences(&own, path));
+                found.extend(self.index.get().occurrences(&own, path));
             }
         }
         found

@@ -25,7 +25,7 @@ impl Ide {
         let text = self.loader.read_file(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let is_template = path.extension().is_some_and(|end| end == "epp");
         let mode = Mode { template: is_template, ..Mode::default() };
-        let source = text.map(|text| Arc::new(Source::new(&text.into(), mode, self.limits())));
+        let source = text.map(|text| Arc::new(Source::new(&text.into(), None, mode, self.limits())));
         others().insert(path.to_owned(), source.clone());
         source
     }
@@ -33,7 +33,7 @@ impl Ide {
     /// Returns where a symbol is defined that code in a file names.
     pub(crate) fn defined(&self, symbol: &Symbol, origin: &Path) -> Vec<Location> {
         let symbol = self.resolved(symbol, origin);
-        let own = self.index.definitions(&symbol, origin);
+        let own = self.index.get().definitions(&symbol, origin);
         let own: Vec<_> = own.into_iter().map(|(path, one)| Location::new(path, one.span)).collect();
         if own.is_empty() { self.defined_elsewhere(&symbol) } else { own }
     }
@@ -79,7 +79,7 @@ impl Ide {
     fn within(&self, files: &[PathBuf], symbol: &Symbol) -> Vec<Location> {
         let in_file = |path: &PathBuf| {
             let source = self.any_source(path)?;
-            let mut named = source.index.of_symbol(symbol);
+            let mut named = source.index().of_symbol(symbol);
             named.find(|one| one.role == Role::Definition).map(|one| Location::new(path, one.span))
         };
         files.iter().find_map(in_file).into_iter().collect()

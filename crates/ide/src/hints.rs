@@ -27,7 +27,7 @@ impl Ide {
     /// Returns the hints in a part of a text.
     pub fn hints(&self, path: &Path, within: Span) -> Vec<Hint> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let Some(program) = source.program() else { return Vec::new() };
+        let program = source.program();
         let types = self.types(path).unwrap_or_default();
         let mut found = Vec::new();
         for statement in &program.statements {

@@ -128,13 +128,13 @@ impl Ide {
     pub(crate) fn declared_parameter(&self, symbol: &Symbol, path: &Path) -> Option<(String, String)> {
         let location = self.defined(symbol, path).into_iter().next()?;
         let source = self.any_source(&location.path)?;
-        let definition = source.index.definition_around(location.span.start)?;
-        let program = source.program()?;
+        let definition = source.index().definition_around(location.span.start)?;
+        let program = source.program();
         let found = super::describe::definition_at(program, definition.name_span)?;
         let parameters = super::describe::parameters(found);
         let parameter =
             parameters.iter().find(|one| Span::of_part(program.text, one.name) == Some(location.span))?;
-        let t = parameter.type_expr.as_ref().map(|t| t.span.text(&source.text).to_owned());
+        let t = parameter.type_expr.as_ref().map(|t| t.span.text(source.text()).to_owned());
         let doc = self.documentation_of_parameter(&definition.symbol, parameter.name, &location.path);
         Some((t.unwrap_or_default(), doc))
     }
@@ -149,7 +149,7 @@ impl Ide {
     /// Returns the types of the expressions in a text.
     pub(crate) fn types(&self, path: &Path) -> Option<Vec<(Span, Type)>> {
         let source = self.source(path)?;
-        Some(self.world().types_in(source.program()?, &self.origin(path)))
+        Some(self.world().types_in(source.program(), &self.origin(path)))
     }
 }
 

@@ -35,6 +35,7 @@ mod files;
 mod hints;
 mod hover;
 mod links;
+mod names_index;
 mod navigation;
 mod project;
 mod rename;

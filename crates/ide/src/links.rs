@@ -12,7 +12,7 @@ impl Ide {
     pub fn links(&self, path: &Path) -> Vec<(Span, PathBuf)> {
         const SCHEME: &str = "puppet:///modules/";
         let Some(source) = self.source(path) else { return Vec::new() };
-        let named = source.index.occurrences().iter().filter_map(|one| {
+        let named = source.index().occurrences().iter().filter_map(|one| {
             let file = match &one.symbol {
                 Symbol::Template(name) => self.path_in_module("templates", name),
                 Symbol::File(name) => self.path_in_module("files", name),
@@ -20,9 +20,9 @@ impl Ide {
             };
             Some((one.span, file?))
         });
-        let by_scheme = source.text.match_indices(SCHEME).filter_map(|(at, _)| {
+        let by_scheme = source.text().match_indices(SCHEME).filter_map(|(at, _)| {
             let start = at + SCHEME.len();
-            let rest = source.text.get(start..)?;
+            let rest = source.text().get(start..)?;
             let name = rest.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '$')).next()?;
             let span = Span::new(at as u32, (start + name.len()) as u32);
             Some((span, self.path_in_module("files", name)?))

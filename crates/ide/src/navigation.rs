@@ -100,7 +100,7 @@ impl Ide {
             };
             Lens { span: definition.name_span, title: times, locations }
         };
-        source.index.definitions().iter().map(lens).collect()
+        source.index().definitions().iter().map(lens).collect()
     }
 
     /// Returns the name at an offset.
@@ -108,7 +108,7 @@ impl Ide {
         if self.data.contains_key(path) {
             return self.named_in_data(path, offset);
         }
-        self.index.file(path)?.at(offset)
+        self.index.get().file(path)?.at(offset)
     }
 
     /// Returns where a symbol is named that code in a file names, whichever class of several it is said to belong to.
@@ -116,10 +116,12 @@ impl Ide {
         let symbol = self.resolved(symbol, path);
         let mut found = match &symbol {
             // Classes that build on the owner name it as their own.
-            Symbol::Variable { name, .. } => self.index.variables(name),
-            symbol => self.index.occurrences(symbol, path),
+            Symbol::Variable { name, .. } => self.index.get().variables(name),
+            symbol => self.index.get().occurrences(symbol, path),
         };
-        found.retain(|(file, one)| one.symbol == symbol || self.index.inherited(&one.symbol, file) == symbol);
+        found.retain(|(file, one)| {
+            one.symbol == symbol || self.index.get().inherited(&one.symbol, file) == symbol
+        });
         found.extend(self.in_templates(&symbol, path));
         found.sort_by_key(|(file, one)| (*file, one.span.start));
         found

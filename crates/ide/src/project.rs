@@ -6,12 +6,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use super::names_index::NamesIndex;
 use super::source::Source;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{TypeDescription, builtin_type_names};
 use puppetfn_check::{DataText, Declarable, Definitions, Finding, Origin, World};
 use puppetfn_doc::{DeclaredFunction, RubyFile};
-use puppetfn_index::{Index, Symbol};
+use puppetfn_index::Symbol;
 use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 
@@ -33,7 +34,7 @@ pub struct Ide {
     pub(crate) loader: Arc<Loader>,
     limits: Limits,
     files: BTreeMap<PathBuf, Known>,
-    pub(crate) index: Index,
+    pub(crate) index: NamesIndex,
     /// What code can use without the texts.
     without_texts: World,
     /// The same with them, until they define something else.
@@ -83,7 +84,7 @@ impl Ide {
             loader,
             limits,
             files: BTreeMap::new(),
-            index: Index::default(),
+            index: NamesIndex::default(),
             without_texts,
             world: OnceLock::new(),
             names: OnceLock::new(),
@@ -103,11 +104,11 @@ impl Ide {
         }) {
             return;
         }
-        let source = Arc::new(Source::new(&file.text, file.mode, &self.limits));
-        let name = file.path.to_str();
-        let definitions = self.without_texts.declarations_of(&file.text, file.mode, name);
+        let name = file.path.to_str().map(Arc::from);
+        let source = Arc::new(Source::new(&file.text, name, file.mode, &self.limits));
+        let definitions = self.without_texts.declarations(source.tree());
         let path = file.path.clone();
-        self.index.set(&path, Arc::clone(&source.index));
+        self.index.set_code(&path, Arc::clone(&source));
         let before = self.files.insert(path, Known { file, source, definitions });
         if !before.is_some_and(|before| self.is_same(&before)) {
             self.renew();
@@ -196,7 +197,7 @@ impl Ide {
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let world = self.world();
-            let defined = self.index.files().flat_map(|(_, index)| index.definitions());
+            let defined = self.index.get().files().flat_map(|(_, index)| index.definitions());
             let (mut resource_types, mut classes) = (BTreeSet::new(), BTreeSet::new());
             for definition in defined {
                 match &definition.symbol {
@@ -222,8 +223,8 @@ impl Ide {
 
     /// Finds what is wrong with a text.
     pub fn check(&self, path: &Path) -> Vec<Finding> {
-        let Some(Known { file, .. }) = self.files.get(path) else { return Vec::new() };
-        self.world().check(&file.text, file.mode, &file.origin)
+        let Some(Known { file, source, .. }) = self.files.get(path) else { return Vec::new() };
+        self.world().check(source.tree(), &file.origin)
     }
 
     pub(crate) fn source(&self, path: &Path) -> Option<&Arc<Source>> {

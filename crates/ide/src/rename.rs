@@ -31,9 +31,9 @@ impl Ide {
         let found = self.named_at(path, offset)?;
         form(&found.symbol)?;
         // Only what the project itself defines can be called otherwise.
-        let definitions = self.index.definitions(&found.symbol, path);
+        let definitions = self.index.get().definitions(&found.symbol, path);
         let is_own = !definitions.is_empty()
-            || !self.index.definitions(&self.resolved(&found.symbol, path), path).is_empty();
+            || !self.index.get().definitions(&self.resolved(&found.symbol, path), path).is_empty();
         is_own.then_some(found.span)
     }
 
@@ -77,7 +77,7 @@ impl Ide {
         if module != other || from.is_empty() || to.is_empty() {
             return Vec::new();
         }
-        let defined = self.index.definitions(symbol, path);
+        let defined = self.index.get().definitions(symbol, path);
         let moved = |file: &Path| {
             let relative: PathBuf = from.iter().collect::<PathBuf>().with_extension("pp");
             let root = file.to_str()?.strip_suffix(relative.to_str()?)?;

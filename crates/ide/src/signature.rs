@@ -36,7 +36,7 @@ impl Ide {
     /// Returns how the function is called whose arguments are at an offset.
     pub fn signature_help(&self, path: &Path, offset: u32) -> Option<SignatureHelp> {
         let source = self.source(path)?;
-        let call = context(&source.text, source.mode, offset).calls.pop()?;
+        let call = context(source.text(), source.mode(), offset).calls.pop()?;
         let (signatures, documentation) = match self.world().callable(&call.name, &self.origin(path))? {
             Callable::Native(function) => {
                 let doc = match function.body() {

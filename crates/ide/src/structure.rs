@@ -9,7 +9,7 @@ use puppetfn_index::{Folding, Outline, OutlineKind, foldings, outline, spans_aro
 impl Ide {
     /// Returns what a text defines, as a tree.
     pub fn outline(&self, path: &Path) -> Vec<Outline> {
-        self.source(path).and_then(|source| source.program().map(outline)).unwrap_or_default()
+        self.source(path).map(|source| outline(source.program())).unwrap_or_default()
     }
 
     /// Returns the definitions of the project whose names have the letters of a query, in its order.
@@ -27,16 +27,16 @@ impl Ide {
 
     /// Returns what can be folded of a text.
     pub fn foldings(&self, path: &Path) -> Vec<Folding> {
-        self.source(path).map(|source| foldings(&source.text, source.mode)).unwrap_or_default()
+        self.source(path).map(|source| foldings(source.text(), source.mode())).unwrap_or_default()
     }
 
     /// Returns what is around an offset, the innermost first.
     pub fn selections(&self, path: &Path, offset: u32) -> Vec<Span> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let mut spans = source.program().map(|program| spans_around(program, offset)).unwrap_or_default();
-        let end = source.text.len() as u32;
+        let mut spans = spans_around(source.program(), offset);
+        let end = source.text().len() as u32;
         spans.iter_mut().for_each(|span| span.end = span.end.min(end));
-        spans.extend(source.index.at(offset).map(|found| found.span));
+        spans.extend(source.index().at(offset).map(|found| found.span));
         spans.sort_by_key(|span| (span.length(), span.start));
         spans.dedup();
         spans

@@ -43,15 +43,15 @@ impl Ide {
     /// Returns the words of a text, in its order and apart from each other.
     pub fn tokens(&self, path: &Path) -> Vec<Token> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let names = source.index.occurrences();
-        let named = |one: &Occurrence| self.token(one, &source.text);
+        let names = source.index().occurrences();
+        let named = |one: &Occurrence| self.token(one, source.text());
         let mut found: Vec<Token> = names.iter().filter_map(named).collect();
         found.sort_by_key(|token| (token.span.start, std::cmp::Reverse(token.span.end)));
         found.dedup_by_key(|token| token.span.start);
-        if source.mode.template {
+        if source.mode().template {
             return apart(found);
         }
-        let words = lexemes(&source.text, Mode { template: false, ..source.mode }).map_while(Result::ok);
+        let words = lexemes(source.text(), Mode { template: false, ..source.mode() }).map_while(Result::ok);
         let mut all = Vec::new();
         for word in words {
             let start = found.partition_point(|token| token.span.start < word.span.start);

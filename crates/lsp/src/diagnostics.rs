@@ -11,7 +11,7 @@ use lsp_types::{
     NumberOrString, Position, PublishDiagnosticsParams, Range, Uri,
 };
 use puppetfn_base::diagnostic::Severity;
-use puppetfn_base::source::{LineIndex, Span};
+use puppetfn_base::source::LineIndex;
 use puppetfn_check::{Finding, Related, Rule};
 use rayon::prelude::*;
 
@@ -115,17 +115,17 @@ impl Server<'_> {
     }
 
     fn shown(&self, path: &Path, text: Arc<str>, findings: Vec<Finding>) -> Vec<Diagnostic> {
-        let positions = Positions::new(Arc::clone(&text), self.client.encoding);
-        findings.into_iter().map(|finding| self.diagnostic(path, &text, finding, &positions)).collect()
+        let positions = Positions::new(text, self.client.encoding);
+        findings.into_iter().map(|finding| self.diagnostic(path, finding, &positions)).collect()
     }
 
     /// Returns a finding as editors show it.
-    fn diagnostic(&self, path: &Path, text: &str, finding: Finding, positions: &Positions) -> Diagnostic {
+    fn diagnostic(&self, path: &Path, finding: Finding, positions: &Positions) -> Diagnostic {
         let related = finding.related.iter().filter_map(|related| self.related(path, related));
         let related: Vec<_> = related.collect();
         let href: Option<Uri> = format!("{RULES}#{}", finding.rule.name()).parse().ok();
         Diagnostic {
-            range: positions.range(word(text, finding.offset)),
+            range: positions.range(finding.span),
             severity: Some(match finding.severity {
                 Severity::Error => DiagnosticSeverity::ERROR,
                 Severity::Warning | Severity::Deprecation => DiagnosticSeverity::WARNING,
@@ -153,18 +153,6 @@ impl Server<'_> {
         let location = Location { uri: self.uri(file)?, range: Range::new(position, position) };
         Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
     }
-}
-
-/// Returns the word at an offset, which is what is underlined.
-fn word(text: &str, offset: u32) -> Span {
-    let rest = text.get(offset as usize..).unwrap_or_default();
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$');
-    let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-    let first = rest.chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-    // A colon after the name of a resource's type or a title is no part of it.
-    let word = rest.get(..word).unwrap_or_default().trim_end_matches(':');
-    let length = if word.is_empty() { first } else { word.len() };
-    Span::new(offset, offset.saturating_add(length as u32))
 }
 
 fn tag(finding: &Finding) -> Option<DiagnosticTag> {

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
 use puppetfn_check::{Finding, Rule};
 use puppetfn_doc::ReadRuby;
 use puppetfn_ide::{File, Ide};
@@ -251,11 +252,11 @@ impl Project {
             return Vec::new();
         }
         if let Some(reason) = self.unreadable.get(path) {
-            return self.reported(path, "", vec![Finding::new(Rule::Syntax, reason.clone(), 0)]);
+            return self.reported(path, "", vec![Finding::new(Rule::Syntax, reason.clone(), Span::at(0))]);
         }
         let text = self.ide.text(path).map(|text| &**text).unwrap_or_default();
         if let Some(reason) = self.data.refusal(path) {
-            return self.reported(path, text, vec![Finding::new(Rule::DataSyntax, reason, 0)]);
+            return self.reported(path, text, vec![Finding::new(Rule::DataSyntax, reason, Span::at(0))]);
         }
         let data = self.ide.data(path).filter(|_| self.checks_data(path));
         let found = data.map(|data| self.ide.world().check_data(data));

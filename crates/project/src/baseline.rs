@@ -132,7 +132,7 @@ impl<'c> Describe<'c> {
     }
 
     fn entry(&self, finding: &Finding) -> Entry {
-        let (line, _) = self.lines.position(self.text, finding.offset);
+        let (line, _) = self.lines.position(self.text, finding.span.start);
         let index = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
         Entry {
             file: self.file.clone(),

@@ -8,6 +8,7 @@ use super::Checked;
 use super::config::Config;
 use super::places::{Places, absolute};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
 use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
 use puppetfn_hiera::survey;
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
@@ -154,7 +155,7 @@ impl Data {
         let checked = |(file, data): (&File, &DataText)| {
             let findings = match &file.text {
                 Ok(_) => world.check_data(data),
-                Err(reason) => vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
+                Err(reason) => vec![Finding::new(Rule::DataSyntax, reason.clone(), Span::at(0))],
             };
             Checked {
                 name: file.name.clone(),
@@ -168,7 +169,7 @@ impl Data {
             name: name.clone(),
             text: StdFileSystem::DEFAULT.read_text(Path::new(name)).unwrap_or_default(),
             mode: Mode::default(),
-            findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
+            findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), Span::at(0))],
             is_code: false,
         });
         let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);

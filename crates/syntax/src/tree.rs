@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use self_cell::self_cell;
 
 use super::ast::Program;
+use super::parser::parse_unfinished;
 use super::{Mode, parse_with};
+use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
@@ -24,6 +26,8 @@ self_cell!(
 pub struct Tree {
     parsed: Parsed,
     file: Option<Arc<str>>,
+    mode: Mode,
+    error: Option<Diagnostic>,
     lines: OnceLock<LineIndex>,
 }
 
@@ -39,7 +43,48 @@ impl Tree {
         limits: &Limits,
     ) -> Result<Arc<Self>, Error> {
         let parsed = Parsed::try_new(text.into(), |text| parse_with(text, mode, limits))?;
-        Ok(Arc::new(Self { parsed, file, lines: OnceLock::new() }))
+        Ok(Arc::new(Self { parsed, file, mode, error: None, lines: OnceLock::new() }))
+    }
+
+    /// Parses a text that somebody may still be writing, as far as it can be understood. Text that is not Puppet
+    /// becomes [`ExprKind::Error`](crate::ast::ExprKind::Error); [`Tree::error`] is the error of [`Tree::parse`].
+    ///
+    /// ```
+    /// use puppetfn::limits::Limits;
+    /// use puppetfn::syntax::{Mode, Tree};
+    ///
+    /// let tree = Tree::recover("class a { $x = }\nclass b { }", None, Mode::default(), &Limits::DEFAULT);
+    /// assert_eq!(tree.program().statements.len(), 2);
+    /// assert_eq!(tree.error().map(|error| &*error.message), Some("Syntax error at '}'"));
+    /// ```
+    pub fn recover(
+        text: impl Into<Arc<str>>,
+        file: Option<Arc<str>>,
+        mode: Mode,
+        limits: &Limits,
+    ) -> Arc<Self> {
+        let mut error = None;
+        let parsed = Parsed::new(text.into(), |text| {
+            let (program, found) = parse_unfinished(text, mode, limits);
+            error = found;
+            program
+        });
+        Arc::new(Self { parsed, file, mode, error, lines: OnceLock::new() })
+    }
+
+    /// Returns how the text was read.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Returns why the text is not Puppet, if it is not. The syntax tree has what was understood of it then.
+    pub fn error(&self) -> Option<&Diagnostic> {
+        self.error.as_ref()
+    }
+
+    /// Returns the lines of the text.
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(self.text()))
     }
 
     /// Returns the text.
@@ -54,8 +99,7 @@ impl Tree {
 
     /// Returns the position at a byte offset of the text.
     pub fn place(&self, offset: u32) -> Place {
-        let lines = self.lines.get_or_init(|| LineIndex::new(self.text()));
-        let (line, column) = lines.position(self.text(), offset);
+        let (line, column) = self.lines().position(self.text(), offset);
         Place { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 

@@ -19,7 +19,7 @@ use puppetfn::diagnostic::Severity;
 use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
-use puppetfn::syntax::Mode;
+use puppetfn::syntax::{Mode, Tree};
 use puppetfn_cli::{FAILED, OK, Standalone, USAGE, run};
 use serde_json::Value as Json;
 
@@ -30,9 +30,10 @@ fn modules() -> PathBuf {
 pub(super) fn check(text: &str) -> Vec<Finding> {
     let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
-    let definitions = world.declarations(text, Mode::default());
+    let tree = Tree::recover(text, None, Mode::default(), &Limits::DEFAULT);
+    let definitions = world.declarations(&tree);
     world.add(definitions);
-    world.check(text, Mode::default(), &Origin::default())
+    world.check(&tree, &Origin::default())
 }
 
 /// Returns what is found in data of an environment.
@@ -227,6 +228,12 @@ fn a_rule_is_explained_as_the_documentation_does() {
         let (code, out, _) = command(&["--explain", rule.name()]);
         assert!(code == OK && out.contains("\nReported:\n") && out.contains("\nNot reported:\n"), "{out}");
     }
+    let (code, out, _) = command(&["--list"]);
+    assert_eq!((code, out.lines().count()), (OK, Rule::ALL.len()));
+    assert!(
+        out.contains("\ntitle                   error    The value cannot be the title of a resource\n"),
+        "{out}"
+    );
     let (code, _, err) = command(&["--explain", "parameter-typ"]);
     assert_eq!(code, USAGE);
     assert_eq!(err, "error: there is no rule `parameter-typ`; did you mean `parameter-type`?\n");
@@ -241,7 +248,7 @@ pub fn assert_reported(text: &str) {
     let lines = puppetfn::source::LineIndex::new(text);
     let found: Vec<(u32, String)> = check(text)
         .iter()
-        .map(|finding| (lines.position(text, finding.offset).0, finding.rule.name().to_owned()))
+        .map(|finding| (lines.position(text, finding.span.start).0, finding.rule.name().to_owned()))
         .collect();
     assert_eq!(found, expected, "{:#?}", check(text));
 }
@@ -548,7 +555,8 @@ fn functions_in_ruby_are_known_by_what_their_files_declare() {
     world.add_ruby(&ruby("environment::local", "LocalName", "def callers(x)\nend"));
     world.add_ruby(&ruby("environment::odd", "Integer", "  def call(scope, *args)\n  end"));
     let found = |code: &str| {
-        let found = world.check(code, Mode::default(), &Origin::default());
+        let tree = Tree::recover(code, None, Mode::default(), &Limits::DEFAULT);
+        let found = world.check(&tree, &Origin::default());
         found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
     };
     assert_eq!(found("environment::plain(3, 4, 5)"), [""; 0]);

@@ -6,12 +6,12 @@ use puppetfn::check::{Origin, World};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::source::LineIndex;
-use puppetfn::syntax::Mode;
+use puppetfn::syntax::{Mode, Tree};
 
 /// Returns the lines and rules of what is found.
 fn found(text: &str) -> Vec<(u32, &'static str)> {
     let lines = LineIndex::new(text);
-    check(text).iter().map(|found| (lines.position(text, found.offset).0, found.rule.name())).collect()
+    check(text).iter().map(|found| (lines.position(text, found.span.start).0, found.rule.name())).collect()
 }
 
 #[test]
@@ -78,7 +78,8 @@ fn templates_have_such_comments_too() {
     let loader = Loader::new(std::sync::Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let world = World::new(std::sync::Arc::new(loader), Limits::DEFAULT);
     let found = |text: &str| {
-        let found = world.check(text, Mode { template: true, ..Mode::default() }, &Origin::default());
+        let mode = Mode { template: true, ..Mode::default() };
+        let found = world.check(&Tree::recover(text, None, mode, &Limits::DEFAULT), &Origin::default());
         found.into_iter().map(|found| found.rule.name()).collect::<Vec<_>>()
     };
     assert_eq!(found("<%# puppetfn:ignore arithmetic -%>\n<%= 1 + 'a' %>"), [""; 0]);

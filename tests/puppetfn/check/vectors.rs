@@ -16,7 +16,7 @@ use puppetfn::check::{Finding, Origin, World};
 use puppetfn::diagnostic::Severity;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
-use puppetfn::syntax::Mode;
+use puppetfn::syntax::{Mode, Tree};
 use serde_json::Value as Json;
 
 use super::missed::Missed;
@@ -100,9 +100,10 @@ fn check(code: &str) -> Vec<Finding> {
     let mode = Mode::default();
     let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
-    let definitions = world.declarations(code, mode);
+    let tree = Tree::recover(code, None, mode, &Limits::DEFAULT);
+    let definitions = world.declarations(&tree);
     world.add(definitions);
-    world.check(code, mode, &Origin::default())
+    world.check(&tree, &Origin::default())
 }
 
 fn why(code: &str, error: &str, found: &[Finding]) -> &'static str {

@@ -5,7 +5,7 @@ mod strict;
 pub use strict::Strict;
 
 use crate::error::{Error, ErrorKind, Place};
-use crate::source::LineIndex;
+use crate::source::{LineIndex, Span};
 
 /// How severe a problem is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,31 +27,32 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// What is wrong, in Puppet's words.
     pub message: String,
-    /// Where it is in the text, in bytes.
-    pub offset: u32,
+    /// The part of the text that it is about. Puppet's position of it is the start.
+    pub span: Span,
 }
 
 impl Diagnostic {
     /// Creates an error.
-    pub fn error(code: &'static str, message: impl Into<String>, offset: u32) -> Self {
-        Self { severity: Severity::Error, code, message: message.into(), offset }
+    pub fn error(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self { severity: Severity::Error, code, message: message.into(), span }
     }
 
     /// Returns the diagnostic for an error of reading a text, with the code `SYNTAX_ERROR`. An error without a place
     /// is about the end.
     pub fn of_error(error: &Error, text: &str) -> Self {
-        let offset = match error.place() {
-            Some(&Place { line: Some(line), column: Some(column), .. }) => {
-                LineIndex::new(text).offset(text, line, column)
+        let span = match (error.span(), error.place()) {
+            (Some(span), _) => span,
+            (None, Some(&Place { line: Some(line), column: Some(column), .. })) => {
+                Span::at(LineIndex::new(text).offset(text, line, column))
             }
-            _ => text.len() as u32,
+            (None, _) => Span::at(text.len() as u32),
         };
-        Self::error("SYNTAX_ERROR", error.message(), offset)
+        Self::error("SYNTAX_ERROR", error.message(), span)
     }
 
     /// Creates a warning.
-    pub fn warning(code: &'static str, message: impl Into<String>, offset: u32) -> Self {
-        Self { severity: Severity::Warning, code, message: message.into(), offset }
+    pub fn warning(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self { severity: Severity::Warning, code, message: message.into(), span }
     }
 }
 
@@ -91,7 +92,7 @@ pub fn refuse_errors(found: &[Diagnostic], text: &str) -> Result<(), Error> {
     let Some(first) = errors.next() else { return Ok(()) };
     let count = 1 + errors.count();
     if count == 1 {
-        let place = Place::of(text, first.offset);
+        let place = Place::of(text, first.span.start);
         return Err(Error::new(ErrorKind::Syntax, &*first.message).at(place));
     }
     let warnings = match found.len() - count {
@@ -110,8 +111,8 @@ mod tests {
 
     #[test]
     fn errors_are_logged_if_there_are_several_and_not_all() {
-        let error = Diagnostic::error("X", "it is wrong", 0);
-        let warning = Diagnostic::warning("Y", "it is odd", 0);
+        let error = Diagnostic::error("X", "it is wrong", Span::at(0));
+        let warning = Diagnostic::warning("Y", "it is odd", Span::at(0));
         let logged = |found: &[Diagnostic]| logged(found).map(|found| found.code).collect::<String>();
         assert_eq!(logged(&[error.clone(), warning.clone()]), "Y");
         assert_eq!(logged(&[error.clone(), warning.clone(), error.clone()]), "YXX");
@@ -120,8 +121,8 @@ mod tests {
 
     #[test]
     fn one_error_is_told_and_many_are_counted() {
-        let error = |offset| Diagnostic::error("X", "it is wrong", offset);
-        let warning = Diagnostic::warning("Y", "it is odd", 0);
+        let error = |offset| Diagnostic::error("X", "it is wrong", Span::at(offset));
+        let warning = Diagnostic::warning("Y", "it is odd", Span::at(0));
         let told = |found: &[Diagnostic]| refuse_errors(found, "a\nb").map_err(|error| error.to_string());
         assert_eq!(told(std::slice::from_ref(&warning)), Ok(()));
         assert_eq!(told(&[warning.clone(), error(2)]), Err("it is wrong (line: 2, column: 1)".into()));

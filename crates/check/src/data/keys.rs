@@ -7,6 +7,7 @@ use crate::declare::Definition;
 use crate::finding::Finding;
 use crate::rule::Rule;
 use crate::world::{Resource, World};
+use puppetfn_base::source::Span;
 
 /// What a key names.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl World {
     }
 
     /// Returns what is wrong with a key that names no parameter, unless something looks it up.
-    pub(super) fn unknown_key(&self, key: &str, named: &Named, text: &str, offset: u32) -> Option<Finding> {
+    pub(super) fn unknown_key(&self, key: &str, named: &Named, text: &str, at: Span) -> Option<Finding> {
         let (class, name) = key.rsplit_once("::")?;
         let is_used = || self.data().uses.get_or_init(|| Uses::of(self)).has(key);
         match named {
@@ -56,8 +57,8 @@ impl World {
                 let names: Vec<String> = names.collect();
                 let message =
                     format!("The class {class} has no parameter '{name}', and nothing looks this key up");
-                let finding = Finding::new(Rule::DataKey, message, offset)
-                    .meant(key, names.iter().map(String::as_str), (text, offset))
+                let finding = Finding::new(Rule::DataKey, message, at)
+                    .meant(key, names.iter().map(String::as_str), (text, at.start))
                     .declared(format!("{class} is declared here"), definition.place.as_ref());
                 Some(finding)
             }
@@ -69,7 +70,7 @@ impl World {
                     let message = format!(
                         "{class} is a defined type, whose parameters are not in the data, and nothing looks this key up"
                     );
-                    let finding = Finding::new(Rule::DataKey, message, offset);
+                    let finding = Finding::new(Rule::DataKey, message, at);
                     return Some(
                         finding.declared(format!("{class} is declared here"), definition.place.as_ref()),
                     );
@@ -85,8 +86,8 @@ impl World {
                     return None;
                 }
                 let message = format!("There is no class {class}, and nothing looks this key up");
-                let finding = Finding::new(Rule::DataKey, message, offset);
-                Some(finding.meant(key, names.iter().map(String::as_str), (text, offset)))
+                let finding = Finding::new(Rule::DataKey, message, at);
+                Some(finding.meant(key, names.iter().map(String::as_str), (text, at.start)))
             }
             Named::Class(_) | Named::Parameter(..) | Named::Nothing => None,
         }

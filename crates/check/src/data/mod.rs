@@ -49,7 +49,7 @@ pub struct DataText {
     text: Arc<str>,
     file: Option<Arc<str>>,
     lines: LineIndex,
-    content: Result<Arc<Hash>, (String, u32)>,
+    content: Result<Arc<Hash>, (String, Span)>,
     places: Vec<KeyPlace>,
 }
 
@@ -72,7 +72,7 @@ impl DataText {
         let content = match parse(text, world.limits()) {
             Ok(Ok(Value::Hash(hash))) => Ok(hash),
             Ok(Ok(Value::Undef | Value::Boolean(false))) => Ok(Arc::default()),
-            Ok(Ok(_)) => Err(("The file does not contain a valid yaml hash".to_owned(), 0)),
+            Ok(Ok(_)) => Err(("The file does not contain a valid yaml hash".to_owned(), Span::at(0))),
             Ok(Err(problem)) => {
                 let offset = match &problem {
                     NotYaml::Syntax { line, column, .. } => {
@@ -83,9 +83,9 @@ impl DataText {
                 };
                 let reason = problem.to_string();
                 let reason = reason.strip_prefix("(<unknown>): ").unwrap_or(&reason);
-                Err((format!("The file cannot be read as YAML: {reason}"), offset))
+                Err((format!("The file cannot be read as YAML: {reason}"), Span::rest_of_line(text, offset)))
             }
-            Err(error) => Err((error.message().to_owned(), 0)),
+            Err(error) => Err((error.message().to_owned(), Span::at(0))),
         };
         Self { layer, text: text.into(), file: file.map(Arc::from), lines, content, places }
     }
@@ -146,9 +146,13 @@ impl DataText {
         found
     }
 
-    /// Returns where a key is, in bytes, past a quotation mark.
-    fn key_offset(&self, path: &[&str]) -> u32 {
-        self.place(path).map_or(0, |place| self.start_of(place))
+    /// Returns where a key is, without quotation marks.
+    fn key_span(&self, path: &[&str]) -> Span {
+        self.place(path).map_or(Span::at(0), |place| {
+            let start = self.start_of(place);
+            let plain = self.key(place, false).map(|key| key.span);
+            plain.unwrap_or_else(|| Span::rest_of_line(&self.text, start))
+        })
     }
 
     fn start_of(&self, place: &KeyPlace) -> u32 {
@@ -158,9 +162,15 @@ impl DataText {
         if is_quoted { at.saturating_add(1) } else { at }
     }
 
-    /// Returns where the value of a key is, in bytes.
-    fn value_offset(&self, path: &[&str]) -> u32 {
-        self.place(path).map_or(0, |place| self.lines.offset(&self.text, place.value.0, place.value.1))
+    /// Returns where the value of a key is: its first line, if it has several.
+    fn value_span(&self, path: &[&str]) -> Span {
+        self.place(path).map_or(Span::at(0), |place| {
+            let start = self.lines.offset(&self.text, place.value.0, place.value.1);
+            let line = Span::rest_of_line(&self.text, start);
+            let value = line.text(&self.text);
+            let value = value.split_once(" #").map_or(value, |(value, _)| value);
+            Span::new(start, start + value.trim_end().len() as u32)
+        })
     }
 
     /// Returns where a key is, in the file.
@@ -190,7 +200,7 @@ impl World {
     pub fn check_data(&self, data: &DataText) -> Vec<Finding> {
         let mut found = Vec::new();
         match &data.content {
-            Err((reason, offset)) => found.push(Finding::new(Rule::DataSyntax, reason, *offset)),
+            Err((reason, span)) => found.push(Finding::new(Rule::DataSyntax, reason, *span)),
             Ok(hash) => {
                 for (key, value) in hash.iter() {
                     match key {
@@ -204,7 +214,7 @@ impl World {
             }
         }
         let mut found = super::ignore::without_ignored(found, &data.text, None);
-        found.sort_by_key(|finding| finding.offset);
+        found.sort_by_key(|finding| finding.span.start);
         found
     }
 
@@ -216,19 +226,19 @@ impl World {
             let message = format!(
                 "Data of the module {module} has keys that begin with '{module}::', others are passed over"
             );
-            return Some(Finding::new(Rule::DataKey, message, data.key_offset(&[key])));
+            return Some(Finding::new(Rule::DataKey, message, data.key_span(&[key])));
         }
         match self.parameter_of_key(key) {
             keys::Named::Parameter(definition, index) => {
                 let parameter = definition.parameters.get(index)?;
                 let message =
                     self.refused_parameter(key, &definition.name, &parameter.name, &parameter.t, value)?;
-                let finding = Finding::new(Rule::DataValue, message, data.value_offset(&[key]));
+                let finding = Finding::new(Rule::DataValue, message, data.value_span(&[key]));
                 let declared = format!("'{}' is declared here", parameter.name);
                 Some(finding.declared(declared, parameter.place.as_ref()))
             }
             named => {
-                let mut finding = self.unknown_key(key, &named, &data.text, data.key_offset(&[key]))?;
+                let mut finding = self.unknown_key(key, &named, &data.text, data.key_span(&[key]))?;
                 // No key is there twice.
                 finding.fix = finding.fix.filter(|fix| !data.has(&fix.text));
                 Some(finding)
@@ -283,14 +293,14 @@ impl World {
     fn lookup_options(&self, options: &Value, data: &DataText, found: &mut Vec<Finding>) {
         let Value::Hash(options) = options else {
             let message = format!("value of {LOOKUP_OPTIONS} must be a hash");
-            found.push(Finding::new(Rule::DataValue, message, data.value_offset(&[LOOKUP_OPTIONS])));
+            found.push(Finding::new(Rule::DataValue, message, data.value_span(&[LOOKUP_OPTIONS])));
             return;
         };
         for (key, value) in options.iter() {
             let Value::String(key) = key else { continue };
             let path = [LOOKUP_OPTIONS, key];
             let mut wrong = |message: String| {
-                found.push(Finding::new(Rule::DataValue, message, data.value_offset(&path)));
+                found.push(Finding::new(Rule::DataValue, message, data.value_span(&path)));
             };
             if let Some(Err(error)) = key.starts_with('^').then(|| Regex::new(key)) {
                 wrong(error.message().to_owned());
@@ -309,7 +319,7 @@ impl World {
             let is_key = key.starts_with('^') || self.data().has(key);
             let named = self.parameter_of_key(key);
             if !is_key && !matches!(named, keys::Named::Parameter(..)) {
-                found.extend(self.unknown_key(key, &named, &data.text, data.key_offset(&path)));
+                found.extend(self.unknown_key(key, &named, &data.text, data.key_span(&path)));
             }
         }
     }

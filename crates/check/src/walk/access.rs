@@ -17,20 +17,20 @@ const DIVISIBLE: Kinds =
 impl<'s> Walk<'_, 's> {
     pub(super) fn access(&mut self, code: &Access<'s>, expr: &Expr<'s>) -> Flow {
         let operand = match code.operand.kind {
-            ExprKind::Reference(name) => self.accessed_type_name(name, code.operand.span.start),
+            ExprKind::Reference(name) => self.accessed_type_name(name, code.operand.span),
             _ => self.expr(&code.operand)?,
         };
         if let (ExprKind::Variable("facts" | "::facts"), [Expr { kind: ExprKind::String(name), span }, ..]) =
             (&code.operand.kind, code.keys.as_slice())
         {
-            self.legacy_fact(name, span.start);
+            self.legacy_fact(name, *span);
         }
         let of_catalog = matches!(&operand, Value::Type(t) if is_of_catalog(t));
         let mut keys = Vec::with_capacity(code.keys.len());
         for key in &code.keys {
             keys.push(match key.kind {
                 // The name of a class or of a resource type, which need not be known here.
-                ExprKind::Reference(name) if of_catalog => self.accessed_type_name(name, key.span.start),
+                ExprKind::Reference(name) if of_catalog => self.accessed_type_name(name, key.span),
                 _ => self.expr(key)?,
             });
         }
@@ -51,8 +51,8 @@ impl<'s> Walk<'_, 's> {
             Ok(value) => bounded(value, self.limits()),
             Err(fault) => {
                 let key = fault.key.and_then(|index| code.keys.get(index));
-                let offset = key.map_or(expr.anchor(), Expr::anchor);
-                self.report(Rule::Access, offset, fault.message)
+                let at = key.map_or(expr.diagnostic_span(), Expr::diagnostic_span);
+                self.report(Rule::Access, at, fault.message)
             }
         }
     }
@@ -69,7 +69,7 @@ impl<'s> Walk<'_, 's> {
         let kinds = Kinds::of(operand);
         if !kinds.meets(DIVISIBLE) {
             let message = format!("Operator '[]' is not applicable to {}.", self.shown(operand));
-            return self.report(Rule::Access, expr.anchor(), message);
+            return self.report(Rule::Access, expr.diagnostic_span(), message);
         }
         // What has no parts fails with any key.
         let kinds = kinds.and(DIVISIBLE);
@@ -79,7 +79,7 @@ impl<'s> Walk<'_, 's> {
         let is_number = !matches!(key, Value::String(text) if !starts_like_a_number(text));
         let texts = if kinds.meets(Kinds::STRING) && is_number { Kinds::STRING } else { Kinds::NONE };
         if kinds.is_within(Kinds::ARRAY.or(Kinds::STRING)) && !Kinds::of(key).meets(indexes.or(texts)) {
-            let key_at = code.keys.first().map_or(expr.anchor(), Expr::anchor);
+            let key_at = code.keys.first().map_or(expr.diagnostic_span(), Expr::diagnostic_span);
             let message = format!(
                 "A {} is accessed by an Integer, got {}",
                 if kinds == Kinds::STRING { "String" } else { "Array" },

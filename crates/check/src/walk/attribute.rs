@@ -6,7 +6,6 @@ use super::super::rule::Rule;
 use super::super::world::Resource as Known;
 use super::Walk;
 use super::resource::{Attributes, Parameters};
-use puppetfn_base::source::Span;
 use puppetfn_catalog::METAPARAMETERS;
 use puppetfn_syntax::ast::{Expr, ExprKind, ResourceBody, ResourceForm};
 use puppetfn_types::value::Value;
@@ -45,7 +44,7 @@ impl<'s> Walk<'_, 's> {
                     "{reference}: The following mandatory parameters were not provided: {}",
                     missing.join(", ")
                 );
-                self.report(Rule::MissingParameter, body.title.anchor(), message);
+                self.report(Rule::MissingParameter, body.title.diagnostic_span(), message);
             }
         }
     }
@@ -99,10 +98,10 @@ impl<'s> Walk<'_, 's> {
 
     /// Reports the values that resources cannot have.
     fn values(&mut self, t: &NativeType, attributes: &Attributes<'s>, reference: &str) {
-        for (name, value, Span { start, .. }) in attributes.given() {
+        for (name, value, span) in attributes.given() {
             if let Some(refusal) = t.refusal(name, value, &self.types(), self.limits()) {
                 let message = format!("Parameter {name} failed on {reference}: {refusal}");
-                self.report(Rule::ParameterValue, *start, message);
+                self.report(Rule::ParameterValue, *span, message);
             }
         }
     }
@@ -128,7 +127,7 @@ impl<'s> Walk<'_, 's> {
                 && let Some(refusal) = t.refusal(name, &title, &self.types(), self.limits())
             {
                 let message = format!("Parameter {name} failed on {}[{text}]: {refusal}", t.shown_name());
-                self.report(Rule::ParameterValue, body.title.anchor(), message);
+                self.report(Rule::ParameterValue, body.title.diagnostic_span(), message);
             }
         }
     }

@@ -31,12 +31,19 @@ pub(super) struct Arguments {
 pub(super) struct Site<'l, 's> {
     pub name: &'l str,
     pub lambda: Option<&'l Lambda<'s>>,
-    /// Where Puppet says that the call is.
-    pub offset: u32,
+    /// The call from where Puppet says that it is, without its block.
+    pub span: Span,
     /// Where its name is, if it is there.
-    pub name_at: u32,
+    pub name_span: Span,
     /// Whether the first argument may have a method of this name.
     pub may_be_method: bool,
+}
+
+impl Site<'_, '_> {
+    /// Returns what is shown where no function has the name: the name, where that is where Puppet says that the call is.
+    fn reported_name(&self) -> Span {
+        if self.name_span.start == self.span.start { self.name_span } else { self.span }
+    }
 }
 
 impl<'s> Walk<'_, 's> {
@@ -44,16 +51,16 @@ impl<'s> Walk<'_, 's> {
         let lambda = call.lambda.as_ref();
         if let ExprKind::Name(name) = call.function.kind {
             let arguments = self.arguments(Vec::new(), &call.arguments)?;
-            let name_at = call.function.span.start;
-            let site = Site { name, lambda, offset: expr.anchor(), name_at, may_be_method: false };
+            let (span, name_span) = (self.call_span(expr, lambda), call.function.span);
+            let site = Site { name, lambda, span, name_span, may_be_method: false };
             return self.named_call(&site, arguments);
         }
         let callee = self.expr(&call.function)?;
         let is_type = Kinds::of(&callee) == Kinds::TYPE;
         let arguments = self.arguments(vec![callee], &call.arguments)?;
         if is_type {
-            let offset = expr.anchor();
-            let site = Site { name: "new", lambda, offset, name_at: offset, may_be_method: true };
+            let span = self.call_span(expr, lambda);
+            let site = Site { name: "new", lambda, span, name_span: span, may_be_method: true };
             return self.named_call(&site, arguments);
         }
         self.unknown_block(lambda);
@@ -67,9 +74,16 @@ impl<'s> Walk<'_, 's> {
         let may_be_method = Kinds::of(&receiver).meets(with_methods);
         let arguments = self.arguments(vec![receiver], &method.arguments)?;
         let lambda = method.lambda.as_ref();
-        let name_at = method.name_span.start;
-        let site = Site { name: method.name, lambda, offset: expr.anchor(), name_at, may_be_method };
+        let (span, name_span) = (self.call_span(expr, lambda), method.name_span);
+        let site = Site { name: method.name, lambda, span, name_span, may_be_method };
         self.named_call(&site, arguments)
+    }
+
+    /// Returns what is shown of a call: all but its block.
+    fn call_span(&self, expr: &Expr<'s>, lambda: Option<&Lambda<'s>>) -> Span {
+        let span = expr.diagnostic_span();
+        let end = lambda.map_or(span.end, |lambda| lambda.span.start.max(span.start));
+        Span { end, ..span }.trimmed(self.text)
     }
 
     fn arguments(&mut self, mut values: Vec<Value>, exprs: &[Expr<'s>]) -> Option<Arguments> {
@@ -98,14 +112,13 @@ impl<'s> Walk<'_, 's> {
                 return None;
             }
             if function.names_classes() {
-                arguments.values.iter().for_each(|value| self.class_names(value, site.offset));
+                arguments.values.iter().for_each(|value| self.class_names(value, site.span));
             }
             block_use = function.block_use();
         }
         if arguments.is_exact {
-            let span = Span { start: site.offset, end: site.offset };
-            self.created(site.name, &arguments.values, span);
-            self.files_read(site.name.trim_start_matches("::"), &arguments.values, site.offset);
+            self.created(site.name, &arguments.values, site.span);
+            self.files_read(site.name.trim_start_matches("::"), &arguments.values, site.span);
         }
         let block = site.lambda.map(|lambda| self.block(block_use, lambda, &arguments));
         Some(match callee {
@@ -117,8 +130,8 @@ impl<'s> Walk<'_, 's> {
             Callee::Missing => {
                 let message = format!("Unknown function: '{}'.", site.name);
                 let names = self.world.function_names();
-                let written = (self.text, site.name_at);
-                let finding = Finding::new(Rule::UnknownFunction, message, site.offset);
+                let written = (self.text, site.name_span.start);
+                let finding = Finding::new(Rule::UnknownFunction, message, site.reported_name());
                 self.note(finding.meant(site.name, names.iter().map(String::as_str), written))
             }
         })
@@ -131,7 +144,7 @@ impl<'s> Walk<'_, 's> {
             Rule::UnknownFunction,
             &format!("Unknown function: '{}'.", site.name),
             meant,
-            site.offset,
+            site.reported_name(),
         );
         any()
     }
@@ -170,7 +183,7 @@ impl<'s> Walk<'_, 's> {
                 Ok(value) => self.called(value),
                 Err(error) => {
                     let mismatch = self.find(site, function.signatures(), values, None).err();
-                    self.failed(&mismatch.unwrap_or(error), site.offset)
+                    self.failed(&mismatch.unwrap_or(error), site.span)
                 }
             };
         }
@@ -182,14 +195,14 @@ impl<'s> Walk<'_, 's> {
         let callable = block.as_ref().map(|block| &block.callable);
         match self.find(site, function.signatures(), values, callable) {
             Ok(()) => {}
-            Err(error) => return self.failed(&error, site.offset),
+            Err(error) => return self.failed(&error, site.span),
         }
         if let ("assert_type", [Value::Type(t), value], None) = (site.name, values.as_slice(), &block)
             && accepts(t, value, self.limits()) == Verdict::No
         {
             let actual = type_of(value, self.limits());
             let error = Messages::Puppet.assertion_error("assert_type():", t, actual);
-            return self.report(Rule::FailingCall, site.offset, error.message().trim());
+            return self.report(Rule::FailingCall, site.span, error.message().trim());
         }
         let block = block.as_ref().map(|block| &block.resulting);
         let result = function.return_type_for(values, block, self.limits());
@@ -206,7 +219,7 @@ impl<'s> Walk<'_, 's> {
             _ => return,
         };
         if let Some((message, place)) = self.world.looked_up(key, t, merge) {
-            let finding = Finding::new(Rule::DataValue, message, site.offset);
+            let finding = Finding::new(Rule::DataValue, message, site.span);
             self.note(finding.declared(format!("'{key}' has this value here"), place.as_ref()));
         }
     }
@@ -235,9 +248,9 @@ impl<'s> Walk<'_, 's> {
             let is_mismatch = *error.kind() == ErrorKind::ArgumentMismatch && error.as_signal().is_none();
             let place = self.world.place_of_function(site.name);
             let Some(place) = place.filter(|_| is_mismatch) else {
-                return self.failed(&error, site.offset);
+                return self.failed(&error, site.span);
             };
-            let finding = Finding::new(Rule::ArgumentMismatch, error.message().trim(), site.offset);
+            let finding = Finding::new(Rule::ArgumentMismatch, error.message().trim(), site.span);
             return self.note(finding.declared(format!("'{}' is declared here", site.name), Some(place)));
         }
         let references: Vec<&Value> = arguments.values.iter().collect();
@@ -261,14 +274,14 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Reports the error of a call, if it is one of Puppet's.
-    fn failed(&mut self, error: &Error, offset: u32) -> Value {
+    fn failed(&mut self, error: &Error, at: Span) -> Value {
         let rule = match error.kind() {
             _ if error.as_signal().is_some() => return any(),
             ErrorKind::ArgumentMismatch => Rule::ArgumentMismatch,
             ErrorKind::Conversion | ErrorKind::TypeAssertion | ErrorKind::Evaluation => Rule::FailingCall,
             _ => return any(),
         };
-        self.report(rule, offset, error.message().trim())
+        self.report(rule, at, error.message().trim())
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::rule::Rule;
 use super::super::variables::Scope;
 use super::operator::could_match;
 use super::{Flow, Walk};
+use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Block, Case, Entry, Expr, ExprKind, If, Selector, Unless};
 use puppetfn_types::value::Value;
 
@@ -153,8 +154,8 @@ impl<'s> Walk<'_, 's> {
                     break;
                 };
                 let matched = self.option_matches(item, &expected, &value);
-                if let Some((offset, message)) = self.never_chosen(item, matched, &value) {
-                    self.report(Rule::AlwaysFalse, offset, message);
+                if let Some((at, message)) = self.never_chosen(item, matched, &value) {
+                    self.report(Rule::AlwaysFalse, at, message);
                 }
                 may_match |= matched != Some(false);
                 is_decided |= matched == Some(true);
@@ -222,24 +223,24 @@ impl<'s> Walk<'_, 's> {
                 let shown = value.ruby_to_s(self.limits()).ok().filter(|_| !value.contains_unknown());
                 let shown = shown.map_or_else(String::new, |shown| format!(" with value '{shown}'"));
                 let message = format!("No matching entry for selector parameter{shown}");
-                return Some(self.report(Rule::Selector, selector.operand.anchor(), message));
+                return Some(self.report(Rule::Selector, selector.operand.diagnostic_span(), message));
             }
             Some(_) | None => {}
         }
-        for (offset, message) in never {
-            self.report(Rule::AlwaysFalse, offset, message);
+        for (at, message) in never {
+            self.report(Rule::AlwaysFalse, at, message);
         }
         self.join(join_point)
     }
 
     /// Returns what is said of a text as an option that is the one for no value. Others are often there for safety.
-    fn never_chosen(&self, item: &Expr<'s>, matched: Option<bool>, value: &Value) -> Option<(u32, String)> {
+    fn never_chosen(&self, item: &Expr<'s>, matched: Option<bool>, value: &Value) -> Option<(Span, String)> {
         let is_text = matches!(item.kind, ExprKind::String(_) | ExprKind::Name(_));
         if matched != Some(false) || !is_text || !value.contains_unknown() {
             return None;
         }
         let (text, shown) = (item.span.text(self.text), self.shown(value));
-        Some((item.anchor(), format!("This option is never chosen: {shown} cannot be {text}")))
+        Some((item.diagnostic_span(), format!("This option is never chosen: {shown} cannot be {text}")))
     }
 
     /// Returns whether an option is the one for a value; `None` if that is not known.

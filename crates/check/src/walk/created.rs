@@ -60,7 +60,7 @@ impl<'s> Walk<'_, 's> {
                 "create_resources(): wrong number of arguments ({}; must be 2 or 3)",
                 arguments.len()
             );
-            self.report(Rule::ArgumentMismatch, span.start, message);
+            self.report(Rule::ArgumentMismatch, span, message);
         }
         let Some(told) = Told::of(function.trim_start_matches("::"), arguments) else { return };
         for (title, set) in &told.resources {
@@ -69,24 +69,24 @@ impl<'s> Walk<'_, 's> {
             for set in [Some(set), told.defaults].into_iter().flatten() {
                 attributes.take(set, span);
             }
-            self.created_resource(&told, title, &attributes, span.start);
+            self.created_resource(&told, title, &attributes, span);
         }
     }
 
-    fn created_resource(&mut self, told: &Told<'_>, title: &str, attributes: &Attributes<'s>, offset: u32) {
+    fn created_resource(&mut self, told: &Told<'_>, title: &str, attributes: &Attributes<'s>, at: Span) {
         if told.type_name.eq_ignore_ascii_case("class") {
-            return self.declared_class(title, attributes, offset);
+            return self.declared_class(title, attributes, at);
         }
         match self.world.resource(told.type_name) {
             Known::Missing => {
                 let message = format!("Unknown resource type: '{}'", told.type_name);
-                self.report(Rule::UnknownResourceType, offset, message);
+                self.report(Rule::UnknownResourceType, at, message);
             }
             Known::Defined(definition) => {
                 let lasting = self.lasting(attributes, &definition.name, &title.into());
                 self.changed_attributes(told.type_name, &lasting, Some(title));
                 if told.is_certain && !attributes.is_open() && !self.world.is_adjusted(&definition.name) {
-                    self.missing_parameters(attributes, &definition, offset);
+                    self.missing_parameters(attributes, &definition, at);
                 }
             }
             Known::Native(t) => {

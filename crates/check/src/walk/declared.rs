@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::Walk;
+use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind};
 use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::Value;
@@ -37,7 +38,7 @@ impl<'s> Walk<'_, 's> {
             // Whatever it is, where the same stands again it is the same.
             Value::Unknown(_) if Kinds::of(title) == Kinds::STRING && is_settled(written) => {
                 let text = written.span.text(self.text);
-                return self.note_title(type_name, Title::Written(text), written.anchor());
+                return self.note_title(type_name, Title::Written(text), written.diagnostic_span());
             }
             other => vec![other.clone()],
         };
@@ -47,15 +48,15 @@ impl<'s> Walk<'_, 's> {
                 "class" => title.trim_start_matches("::").to_lowercase().into(),
                 _ => title,
             };
-            self.note_title(type_name.clone(), Title::Known(title), written.anchor());
+            self.note_title(type_name.clone(), Title::Known(title), written.diagnostic_span());
         }
     }
 
-    fn note_title(&mut self, type_name: String, title: Title<'s>, offset: u32) {
+    fn note_title(&mut self, type_name: String, title: Title<'s>, at: Span) {
         let reference = format!("{}[{title}]", capitalize_segments(&type_name));
         if !self.declared.insert((type_name, title)) {
             let message = format!("Duplicate declaration: {reference} is already declared before this");
-            self.report(Rule::DuplicateResource, offset, message);
+            self.report(Rule::DuplicateResource, at, message);
         }
     }
 }

@@ -72,7 +72,7 @@ impl<'s> Walk<'_, 's> {
             walk.function = returns;
             walk.statements(&function.body.statements);
             if function.body.statements.is_empty() {
-                walk.check_returned(&Value::Undef, expr.anchor());
+                walk.check_returned(&Value::Undef, expr.diagnostic_span());
             }
         });
     }
@@ -130,19 +130,20 @@ impl<'s> Walk<'_, 's> {
         let name = &*function.name;
         if let Ok(Some(_)) = builtin::registry().get(name) {
             let message = format!("'{name}' is one of Puppet's own functions: this one can never be called");
-            self.report(Rule::FunctionName, expr.anchor(), message);
+            self.report(Rule::FunctionName, expr.diagnostic_span(), message);
         } else if !self.origin.is_in_module && !name.starts_with("environment::") {
             let message = format!(
                 "A function that is in no module should be named 'environment::{}', so that it hides none of another module",
                 name.rsplit("::").next().unwrap_or(name)
             );
-            self.report(Rule::FunctionName, expr.anchor(), message);
+            self.report(Rule::FunctionName, expr.diagnostic_span(), message);
         }
     }
 
     fn class(&mut self, class: &Class<'s>) {
         if let Some(parent) = class.parent {
-            self.class_named(parent, class.body.span.start);
+            let brace = class.body.span.start;
+            self.class_named(parent, Span::new(brace, brace.saturating_add(1)));
         }
         let surroundings = Surroundings {
             parent: class.parent.map(str::to_owned),
@@ -231,7 +232,7 @@ impl<'s> Walk<'_, 's> {
             parameter.name,
             type_of(value, self.limits())
         );
-        self.report(Rule::DefaultType, default.anchor(), message);
+        self.report(Rule::DefaultType, default.diagnostic_span(), message);
     }
 
     /// Looks at the names in the type of a parameter or of a result. Classes and defined types need all of them; to a
@@ -248,18 +249,18 @@ impl<'s> Walk<'_, 's> {
     fn stated_type(&mut self, t: &Expr<'s>) {
         let mut names = Vec::new();
         collect_names(t, &mut names);
-        for (name, offset) in names {
+        for (name, at) in names {
             let message = || format!("references an unresolved type '{name}'");
             match self.world.type_named(name, self.origin) {
-                Named::Missing => self.unknown_type(name, message(), offset),
-                Named::Unsure => self.probable_type(name, &message(), offset),
+                Named::Missing => self.unknown_type(name, message(), at),
+                Named::Unsure => self.probable_type(name, &message(), at),
                 Named::Type(_) | Named::Resource => {}
             }
         }
     }
 
     /// Checks what a function returns.
-    pub(super) fn check_returned(&mut self, value: &Value, offset: u32) {
+    pub(super) fn check_returned(&mut self, value: &Value, at: Span) {
         let Some(returning) = &self.function else { return };
         if accepts(&returning.t, value, self.limits()) != Verdict::No {
             return;
@@ -268,14 +269,14 @@ impl<'s> Walk<'_, 's> {
         let actual = type_of(value, self.limits());
         let message =
             Messages::Puppet.assertion_error(&subject, &returning.t, actual).message().trim().to_owned();
-        self.report(Rule::ReturnType, offset, message);
+        self.report(Rule::ReturnType, at, message);
     }
 
     /// Checks the value of an expression that gives the result of the function around.
     pub(super) fn check_result(&mut self, expr: &Expr<'s>, value: &Value) {
         let is_result = self.function.as_ref().is_some_and(|function| function.results.contains(&expr.span));
         if is_result {
-            self.check_returned(value, expr.anchor());
+            self.check_returned(value, expr.diagnostic_span());
         }
     }
 }
@@ -320,9 +321,9 @@ fn is_type_set(t: &Expr<'_>) -> bool {
 }
 
 /// Collects the names of types in an expression that is one.
-fn collect_names<'s>(t: &Expr<'s>, names: &mut Vec<(&'s str, u32)>) {
+fn collect_names<'s>(t: &Expr<'s>, names: &mut Vec<(&'s str, Span)>) {
     match &t.kind {
-        ExprKind::Reference(name) => names.push((name, t.span.start)),
+        ExprKind::Reference(name) => names.push((name, t.span)),
         ExprKind::Access(access) => {
             collect_names(&access.operand, names);
             access.keys.iter().for_each(|key| collect_names(key, names));

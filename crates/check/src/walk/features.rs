@@ -33,8 +33,8 @@ impl Walk<'_, '_> {
             let outer = Outer { world: self.world, origin: self.origin, is_unsure: Cell::new(false) };
             let found = definitions.find(name, &outer, self.limits());
             if let (Err(error), false) = (found, outer.is_unsure.get()) {
-                let offset = Diagnostic::of_error(&error, self.text).offset;
-                self.report(Rule::TypeDefinition, offset, error.message());
+                let at = Diagnostic::of_error(&error, self.text).span;
+                self.report(Rule::TypeDefinition, at, error.message());
             }
         }
     }

@@ -16,25 +16,25 @@ const TEMPLATE: Mode = Mode { tasks: false, template: true };
 
 impl<'s> Walk<'_, 's> {
     /// Checks the files that a function is told to read, and what templates are given.
-    pub(super) fn files_read(&mut self, function: &str, arguments: &[Value], offset: u32) {
+    pub(super) fn files_read(&mut self, function: &str, arguments: &[Value], at: Span) {
         match (function, arguments) {
-            ("file", names) => self.files(names, offset),
+            ("file", names) => self.files(names, at),
             ("template", names) => {
                 for name in names {
-                    self.template_file(name, "", offset);
+                    self.template_file(name, "", at);
                 }
             }
             ("epp", [name, given @ ..]) => {
-                let Some(file) = self.template_file(name, ".epp", offset) else { return };
+                let Some(file) = self.template_file(name, ".epp", at) else { return };
                 if let Some(template) = self.world.template(&file) {
                     let name =
                         format!("The template '{}'", name.ruby_to_s(self.limits()).unwrap_or_default());
-                    self.template_parameters(&Definition { name, ..(*template).clone() }, given, offset);
+                    self.template_parameters(&Definition { name, ..(*template).clone() }, given, at);
                 }
             }
             ("inline_epp", [Value::String(text), given @ ..]) => {
                 if let Some(template) = self.world.template_of(text, "inline_epp", TEMPLATE) {
-                    self.template_parameters(&template, given, offset);
+                    self.template_parameters(&template, given, at);
                 }
             }
             _ => {}
@@ -42,7 +42,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks that one of several files is there.
-    fn files(&mut self, names: &[Value], offset: u32) {
+    fn files(&mut self, names: &[Value], at: Span) {
         let mut texts = Vec::new();
         let mut unsure = Vec::new();
         for name in names {
@@ -56,34 +56,34 @@ impl<'s> Walk<'_, 's> {
         }
         let message = format!("Could not find any files from {}", texts.join(", "));
         if unsure.is_empty() && !texts.is_empty() {
-            self.report(Rule::MissingFile, offset, &*message);
+            self.report(Rule::MissingFile, at, &*message);
         }
         for name in unsure {
-            self.probably(Rule::MissingFile, &message, self.world.file_meant("files", name, ""), offset);
+            self.probably(Rule::MissingFile, &message, self.world.file_meant("files", name, ""), at);
         }
     }
 
     /// Returns the file of a template, and reports one that is not there.
-    fn template_file(&mut self, name: &Value, ending: &str, offset: u32) -> Option<std::path::PathBuf> {
+    fn template_file(&mut self, name: &Value, ending: &str, at: Span) -> Option<std::path::PathBuf> {
         let Value::String(name) = name else { return None };
         match self.world.module_file("templates", name, ending) {
             ModuleFile::Found(path) => return Some(path),
             ModuleFile::Missing => {
-                self.report(Rule::MissingFile, offset, format!("Could not find template '{name}'"));
+                self.report(Rule::MissingFile, at, format!("Could not find template '{name}'"));
             }
             ModuleFile::Unsure => {
                 let meant = self.world.file_meant("templates", name, ending);
-                self.probably(Rule::MissingFile, &format!("Could not find template '{name}'"), meant, offset);
+                self.probably(Rule::MissingFile, &format!("Could not find template '{name}'"), meant, at);
             }
         }
         None
     }
 
     /// Checks what a template is given, which is as strict as a resource is.
-    fn template_parameters(&mut self, template: &Definition, given: &[Value], offset: u32) {
+    fn template_parameters(&mut self, template: &Definition, given: &[Value], at: Span) {
         let mut attributes = Attributes::default();
         if let Some(given) = given.first() {
-            attributes.take(given, Span { start: offset, end: offset });
+            attributes.take(given, at);
         }
         // What is undef is passed over.
         let may_be_undef = |value: &Value| Kinds::of(value).meets(Kinds::UNDEF);
@@ -96,7 +96,7 @@ impl<'s> Walk<'_, 's> {
         });
         self.parameter_types(&attributes, template);
         if !attributes.is_open() {
-            self.missing_parameters(&attributes, template, offset);
+            self.missing_parameters(&attributes, template, at);
         }
     }
 }

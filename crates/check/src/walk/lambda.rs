@@ -55,7 +55,7 @@ impl<'s> Walk<'_, 's> {
             }
             let subject = format!("block parameter '{}'", parameter.name);
             let message = Messages::Puppet.describe(&subject, &t, &type_of(value, self.limits()));
-            self.report(Rule::ArgumentMismatch, parameter.span.start, message.trim());
+            self.report(Rule::ArgumentMismatch, parameter.span, message.trim());
         }
     }
 

@@ -8,6 +8,7 @@ use super::super::finding::Finding;
 use super::super::rule::Rule;
 use super::super::world::Named;
 use super::{Flow, Walk};
+use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Entry, Expr, ExprKind, Segment, UnaryOp};
 use puppetfn_types::types::{Size, StringType, Type};
 use puppetfn_types::value::{Hash, Value};
@@ -73,42 +74,42 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Returns the type that a name stands for.
-    pub(super) fn type_name(&mut self, name: &'s str, offset: u32) -> Value {
+    pub(super) fn type_name(&mut self, name: &'s str, at: Span) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Type(t) => Value::from(t),
             Named::Resource => Value::unknown(Type::Type(None)),
-            Named::Unsure => self.unsure_type(name, offset),
+            Named::Unsure => self.unsure_type(name, at),
             Named::Missing => {
-                self.unknown_type(name, format!("Resource type not found: {name}"), offset);
+                self.unknown_type(name, format!("Resource type not found: {name}"), at);
                 Value::unknown(Type::Type(None))
             }
         }
     }
 
     /// Returns a type that a module which is not there may have.
-    fn unsure_type(&mut self, name: &str, offset: u32) -> Value {
-        self.probable_type(name, &format!("Resource type not found: {name}"), offset);
+    fn unsure_type(&mut self, name: &str, at: Span) -> Value {
+        self.probable_type(name, &format!("Resource type not found: {name}"), at);
         Value::unknown(Type::Type(None))
     }
 
     /// Reports the name of a type that a module which is not there may have, if it is written for another.
-    pub(super) fn probable_type(&mut self, name: &str, message: &str, offset: u32) {
+    pub(super) fn probable_type(&mut self, name: &str, message: &str, at: Span) {
         let meant = self.world.type_meant(name, self.origin);
-        self.probably(Rule::UnknownType, message, meant, offset);
+        self.probably(Rule::UnknownType, message, meant, at);
     }
 
     /// Reports the name of a type that there is not.
-    pub(super) fn unknown_type(&mut self, name: &str, message: String, offset: u32) {
+    pub(super) fn unknown_type(&mut self, name: &str, message: String, at: Span) {
         let names = self.world.type_names();
-        let finding = Finding::new(Rule::UnknownType, message, offset);
-        self.note(finding.meant(name, names.iter().map(String::as_str), (self.text, offset)));
+        let finding = Finding::new(Rule::UnknownType, message, at);
+        self.note(finding.meant(name, names.iter().map(String::as_str), (self.text, at.start)));
     }
 
     /// Returns the resource type that a name before brackets stands for, which may be one of any library.
-    pub(super) fn accessed_type_name(&mut self, name: &'s str, offset: u32) -> Value {
+    pub(super) fn accessed_type_name(&mut self, name: &'s str, at: Span) -> Value {
         match self.world.type_named(name, self.origin) {
-            Named::Missing if !name.contains("::") => self.unsure_type(name, offset),
-            Named::Missing | Named::Type(_) | Named::Resource | Named::Unsure => self.type_name(name, offset),
+            Named::Missing if !name.contains("::") => self.unsure_type(name, at),
+            Named::Missing | Named::Type(_) | Named::Resource | Named::Unsure => self.type_name(name, at),
         }
     }
 }

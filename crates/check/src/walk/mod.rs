@@ -37,7 +37,7 @@ use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
-use puppetfn_syntax::ast::{Expr, ExprKind, UnaryOp};
+use puppetfn_syntax::ast::{Binary, Expr, ExprKind, UnaryOp};
 use puppetfn_syntax::validate::is_definition;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
@@ -145,7 +145,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// Returns what was found, each once and in the order of the text.
     pub fn findings(mut self) -> Vec<Finding> {
-        self.findings.sort_by_key(|finding| (finding.offset, finding.rule));
+        self.findings.sort_by_key(|finding| (finding.span.start, finding.rule));
         self.findings.dedup();
         self.findings
     }
@@ -159,8 +159,8 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     /// Notes what is wrong, and goes on with a value of which nothing is known.
-    fn report(&mut self, rule: Rule, offset: u32, message: impl Into<String>) -> Value {
-        self.note(Finding::new(rule, message, offset))
+    fn report(&mut self, rule: Rule, at: Span, message: impl Into<String>) -> Value {
+        self.note(Finding::new(rule, message, at))
     }
 
     /// Notes a finding, and goes on with a value of which nothing is known.
@@ -168,7 +168,8 @@ impl<'a, 's> Walk<'a, 's> {
         // Where the end was not reached, too little is known of what comes after it.
         if self.work > 0 && !(self.in_plan && is_of_program(finding.rule)) {
             let severity = if self.is_mild { Severity::Warning } else { finding.severity };
-            self.findings.push(Finding { severity, ..finding });
+            let span = finding.span.trimmed(self.text);
+            self.findings.push(Finding { severity, span, ..finding });
         }
         any()
     }
@@ -218,12 +219,12 @@ impl<'a, 's> Walk<'a, 's> {
             ExprKind::Float(number) => Some(Value::Float(*number)),
             ExprKind::String(text) => Some(Value::from(&**text)),
             ExprKind::Name(name) => Some(Value::from(*name)),
-            ExprKind::Reserved(_) => Some(any()),
+            ExprKind::Reserved(_) | ExprKind::Error(_) => Some(any()),
             ExprKind::Interpolation(segments) => self.interpolation(segments),
             ExprKind::Heredoc(heredoc) => self.expr(&heredoc.text),
             ExprKind::Regexp(source) => Some(regexp(source)),
-            ExprKind::Reference(name) => Some(self.type_name(name, expr.span.start)),
-            ExprKind::Variable(name) => Some(self.variable(name, expr.span.start)),
+            ExprKind::Reference(name) => Some(self.type_name(name, expr.span)),
+            ExprKind::Variable(name) => Some(self.variable(name, expr.span)),
             ExprKind::Array(items) => self.array(items),
             ExprKind::Hash(entries) => self.hash(entries),
             ExprKind::Access(access) => self.access(access, expr),
@@ -277,7 +278,7 @@ impl<'a, 's> Walk<'a, 's> {
                     if let Some(next) = next {
                         let message =
                             "This is never reached: what stands before it always ends the evaluation";
-                        self.report(Rule::Unreachable, next.anchor(), message);
+                        self.report(Rule::Unreachable, next.diagnostic_span(), message);
                     }
                     return None;
                 }
@@ -285,6 +286,11 @@ impl<'a, 's> Walk<'a, 's> {
         }
         Some(value)
     }
+}
+
+/// Returns what is shown of an operation whose operator is where Puppet says that it is.
+fn operator_span(binary: &Binary<'_>) -> Span {
+    Span::new(binary.at, binary.right.span.end)
 }
 
 fn regexp(source: &str) -> Value {

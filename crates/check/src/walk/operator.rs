@@ -107,7 +107,7 @@ impl<'s> Walk<'_, 's> {
         let (left, right) = (self.shown(left), self.shown(right));
         let symbol = binary.op.symbol();
         let message = format!("This is always false: {left} {symbol} {right} holds for no value");
-        self.report(Rule::AlwaysFalse, expr.anchor(), message);
+        self.report(Rule::AlwaysFalse, expr.diagnostic_span(), message);
     }
 
     /// Returns what messages say that a value is.
@@ -138,12 +138,12 @@ impl<'s> Walk<'_, 's> {
                 "Can not convert right match operand to a regular expression. It is {}",
                 self.shown(right)
             );
-            return Err(self.report(Rule::Match, binary.right.anchor(), message));
+            return Err(self.report(Rule::Match, binary.right.diagnostic_span(), message));
         }
         if right_kinds.is_within(patterns) && !Kinds::of(left).meets(Kinds::STRING.or(Kinds::FOREIGN)) {
             let message =
                 format!("Left match operand must result in a String value. Got {}.", self.shown(left));
-            return Err(self.report(Rule::Match, binary.left.anchor(), message));
+            return Err(self.report(Rule::Match, binary.left.diagnostic_span(), message));
         }
         let is_match = |regex: &Regex| match left {
             Value::String(text) => regex.is_match(text).ok(),
@@ -159,7 +159,7 @@ impl<'s> Walk<'_, 's> {
                         "Can not convert right match operand to a regular expression. Caused by '{}'.",
                         error.message()
                     );
-                    Err(self.report(Rule::Match, binary.right.anchor(), message))
+                    Err(self.report(Rule::Match, binary.right.diagnostic_span(), message))
                 }
             },
             Value::SemVerRange(range) if !left.contains_unknown() => Ok(Some(in_range(range, left))),
@@ -172,7 +172,7 @@ impl<'s> Walk<'_, 's> {
         if !left.contains_unknown() && !right.contains_unknown() {
             return match compare(binary.op, left, right, self.limits()) {
                 Ok(holds) => Ok(Some(holds)),
-                Err(fault) => Err(self.report(Rule::Comparison, binary.at, fault.message)),
+                Err(fault) => Err(self.report(Rule::Comparison, super::operator_span(binary), fault.message)),
             };
         }
         let (left_kinds, right_kinds) = (Kinds::of(left), Kinds::of(right));
@@ -185,14 +185,14 @@ impl<'s> Walk<'_, 's> {
             binary.op.symbol(),
             self.shown(right)
         );
-        Err(self.report(Rule::Comparison, binary.at, message))
+        Err(self.report(Rule::Comparison, super::operator_span(binary), message))
     }
 
     pub(super) fn arithmetic(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Value {
         if !left.contains_unknown() && !right.contains_unknown() {
             return match arithmetic(binary.op, left, right) {
                 Ok(value) => bounded(value, self.limits()),
-                Err(fault) => self.report(Rule::Arithmetic, binary.at, fault.message),
+                Err(fault) => self.report(Rule::Arithmetic, super::operator_span(binary), fault.message),
             };
         }
         let (left_kinds, right_kinds) = (Kinds::of(left), Kinds::of(right));
@@ -206,7 +206,7 @@ impl<'s> Walk<'_, 's> {
         }
         let is_division = matches!(binary.op, BinaryOp::Divide | BinaryOp::Modulo);
         if is_division && *right == Value::Integer(0) && left_kinds.is_within(Kinds::INTEGER) {
-            return self.report(Rule::Arithmetic, binary.right.anchor(), "Division by 0");
+            return self.report(Rule::Arithmetic, binary.right.diagnostic_span(), "Division by 0");
         }
         match result {
             Some(t) => Value::unknown(t),
@@ -217,7 +217,7 @@ impl<'s> Walk<'_, 's> {
                     self.shown(left),
                     self.shown(right)
                 );
-                self.report(Rule::Arithmetic, binary.at, message)
+                self.report(Rule::Arithmetic, super::operator_span(binary), message)
             }
         }
     }
@@ -232,13 +232,13 @@ impl<'s> Walk<'_, 's> {
         if !value.contains_unknown() {
             return Some(match negate(&value) {
                 Ok(value) => value,
-                Err(fault) => self.report(Rule::Arithmetic, expr.anchor(), fault.message),
+                Err(fault) => self.report(Rule::Arithmetic, expr.diagnostic_span(), fault.message),
             });
         }
         let kinds = Kinds::of(&value);
         if !kinds.meets(Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::FOREIGN)) {
             let message = format!("Operator '-' is not applicable to {}.", self.shown(&value));
-            return Some(self.report(Rule::Arithmetic, expr.anchor(), message));
+            return Some(self.report(Rule::Arithmetic, expr.diagnostic_span(), message));
         }
         Some(match kinds {
             Kinds::INTEGER => Value::unknown(Type::INTEGER),

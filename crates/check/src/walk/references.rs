@@ -43,11 +43,14 @@ impl<'s> Walk<'_, 's> {
         match self.world.class(name) {
             Ok(_) => {}
             Err(false) => {
-                self.report(Rule::UnknownClass, key.anchor(), message);
+                self.report(Rule::UnknownClass, key.diagnostic_span(), message);
             }
-            Err(true) => {
-                self.probably(Rule::UnknownClass, &message, self.world.class_meant(name), key.anchor())
-            }
+            Err(true) => self.probably(
+                Rule::UnknownClass,
+                &message,
+                self.world.class_meant(name),
+                key.diagnostic_span(),
+            ),
         }
     }
 }

@@ -142,7 +142,7 @@ impl<'s> Walk<'_, 's> {
         let is_default = matches!(body.title.kind, ExprKind::Default);
         if *type_name.to_lowercase() == *"class" {
             if let Value::String(title) = &title {
-                self.declared_class(title, &attributes, body.title.anchor());
+                self.declared_class(title, &attributes, body.title.diagnostic_span());
             }
             return Some(());
         }
@@ -157,12 +157,12 @@ impl<'s> Walk<'_, 's> {
                 let is_declared = !matches!(&title, Value::Array(titles) if titles.is_empty())
                     && !matches!(&title, Value::Unknown(_) if Kinds::of(&title).meets(Kinds::ARRAY));
                 if is_complete && is_declared && !self.world.is_adjusted(&definition.name) {
-                    self.missing_parameters(&attributes, &definition, body.title.anchor());
+                    self.missing_parameters(&attributes, &definition, body.title.diagnostic_span());
                 }
             }
             Known::Missing => {
                 let message = format!("Unknown resource type: '{type_name}'");
-                let finding = Finding::new(Rule::UnknownResourceType, message, body.title.anchor());
+                let finding = Finding::new(Rule::UnknownResourceType, message, body.title.diagnostic_span());
                 let names = self.world.definitions_near(type_name, false);
                 let names = names.iter().map(String::as_str);
                 self.note(finding.meant(type_name, names, (self.text, resource_at)));
@@ -171,14 +171,14 @@ impl<'s> Walk<'_, 's> {
                 self.world.note_unchecked(type_name, self.origin);
                 let meant = self.world.resource_type_meant(type_name, self.origin);
                 let message = format!("Unknown resource type: '{type_name}'");
-                self.probably(Rule::UnknownResourceType, &message, meant, body.title.anchor());
+                self.probably(Rule::UnknownResourceType, &message, meant, body.title.diagnostic_span());
             }
             Known::Defined(_) | Known::Foreign => {}
         }
         Some(())
     }
 
-    pub(super) fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, offset: u32) {
+    pub(super) fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, at: Span) {
         match self.world.class(name) {
             Ok(definition) => {
                 self.unknown_parameters(attributes, &Parameters::of(&definition, &format!("Class[{name}]")));
@@ -187,12 +187,12 @@ impl<'s> Walk<'_, 's> {
             }
             Err(false) => {
                 let message = format!("Could not find declared class {name}");
-                self.unknown_class(name, message, offset);
+                self.unknown_class(name, message, at);
             }
             Err(true) => {
                 self.world.note_unchecked_class(name);
                 let message = format!("Could not find declared class {name}");
-                self.probably(Rule::UnknownClass, &message, self.world.class_meant(name), offset);
+                self.probably(Rule::UnknownClass, &message, self.world.class_meant(name), at);
             }
         }
     }
@@ -206,10 +206,10 @@ impl<'s> Walk<'_, 's> {
         for title in titles {
             if title == Value::from("") {
                 let message = "Empty string title. Title strings must have a length greater than zero.";
-                self.report(Rule::Title, expr.anchor(), message);
+                self.report(Rule::Title, expr.diagnostic_span(), message);
             } else if !Kinds::of(&title).meets(possible) {
                 let message = format!("Illegal title type. Expected String, got {}", self.shown(&title));
-                self.report(Rule::Title, expr.anchor(), message);
+                self.report(Rule::Title, expr.diagnostic_span(), message);
             }
         }
     }
@@ -226,7 +226,7 @@ impl<'s> Walk<'_, 's> {
             let value = self.expr(&operation.value)?;
             if !names.insert(name) {
                 let message = format!("The attribute '{name}' has already been set");
-                self.report(Rule::UnknownParameter, operation.span.start, message);
+                self.report(Rule::UnknownParameter, operation.span, message);
             }
             let is_set = matches!(operation.attribute, Attribute::Named(_, ArrowOp::Set));
             attributes.given.push((name.into(), if is_set { value } else { any() }, operation.span));
@@ -261,7 +261,7 @@ impl<'s> Walk<'_, 's> {
             if !is_metaparameter(name) && !(parameters.has)(name) {
                 let of = parameters.of;
                 let message = format!("{of} has no parameter named '{name}'");
-                let finding = Finding::new(Rule::UnknownParameter, message, span.start)
+                let finding = Finding::new(Rule::UnknownParameter, message, *span)
                     .meant(name, parameters.names.iter().copied(), (self.text, span.start))
                     .declared(format!("{of} is declared here"), parameters.place);
                 self.note(finding);
@@ -282,7 +282,7 @@ impl<'s> Walk<'_, 's> {
                 let subject = format!("{}: parameter '{name}'", definition.name);
                 let actual = type_of(value, self.limits());
                 let message = refused(&subject, &parameter.t, actual);
-                let finding = Finding::new(Rule::ParameterType, message, span.start)
+                let finding = Finding::new(Rule::ParameterType, message, *span)
                     .declared(format!("'{name}' is declared here"), parameter.place.as_ref());
                 self.note(finding);
             }
@@ -293,14 +293,14 @@ impl<'s> Walk<'_, 's> {
         &mut self,
         attributes: &Attributes<'s>,
         definition: &Definition,
-        offset: u32,
+        at: Span,
     ) {
         for parameter in definition.parameters.iter().filter(|parameter| parameter.is_required) {
             let is_given = attributes.given.iter().any(|(name, ..)| **name == *parameter.name);
             if !is_given {
                 let message =
                     format!("{} expects a value for parameter '{}'", definition.name, parameter.name);
-                let finding = Finding::new(Rule::MissingParameter, message, offset)
+                let finding = Finding::new(Rule::MissingParameter, message, at)
                     .declared(format!("'{}' is declared here", parameter.name), parameter.place.as_ref());
                 self.note(finding);
             }
@@ -308,40 +308,40 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Looks for the classes that a value names.
-    pub(super) fn class_names(&mut self, value: &Value, offset: u32) {
+    pub(super) fn class_names(&mut self, value: &Value, at: Span) {
         match value {
-            Value::String(name) => self.class_named(name, offset),
-            Value::Array(names) => names.iter().for_each(|name| self.class_names(name, offset)),
+            Value::String(name) => self.class_named(name, at),
+            Value::Array(names) => names.iter().for_each(|name| self.class_names(name, at)),
             _ => {}
         }
     }
 
-    pub(super) fn class_named(&mut self, name: &str, offset: u32) {
+    pub(super) fn class_named(&mut self, name: &str, at: Span) {
         let message = || format!("Could not find class {}", name.trim_start_matches("::"));
         match self.world.class(name) {
             Ok(_) => {}
-            Err(false) => self.unknown_class(name, message(), offset),
+            Err(false) => self.unknown_class(name, message(), at),
             Err(true) => {
                 self.world.note_unchecked_class(name);
-                self.probably(Rule::UnknownClass, &message(), self.world.class_meant(name), offset);
+                self.probably(Rule::UnknownClass, &message(), self.world.class_meant(name), at);
             }
         }
     }
 
     /// Reports a name that a module which is not there may have, if it is written for one that exists. It is not certain
     /// that nobody has such a module, so that this is a warning.
-    pub(super) fn probably(&mut self, rule: Rule, message: &str, meant: Option<String>, offset: u32) {
+    pub(super) fn probably(&mut self, rule: Rule, message: &str, meant: Option<String>, at: Span) {
         if let Some(meant) = meant {
             let message = format!("{}; did you mean '{meant}'?", message.trim_end_matches('.'));
-            self.note(Finding { severity: Severity::Warning, ..Finding::new(rule, message, offset) });
+            self.note(Finding { severity: Severity::Warning, ..Finding::new(rule, message, at) });
         }
     }
 
-    fn unknown_class(&mut self, name: &str, message: String, offset: u32) {
+    fn unknown_class(&mut self, name: &str, message: String, at: Span) {
         let names = self.world.definitions_near(name, true);
         let names = names.iter().map(String::as_str);
-        let finding = Finding::new(Rule::UnknownClass, message, offset);
-        self.note(finding.meant(name, names, (self.text, offset)));
+        let finding = Finding::new(Rule::UnknownClass, message, at);
+        self.note(finding.meant(name, names, (self.text, at.start)));
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>) -> Flow {
@@ -405,7 +405,7 @@ impl<'s> Walk<'_, 's> {
         };
         if !has && text != "title" && !is_metaparameter(text) {
             let message = format!("{shown} has no parameter named '{text}'");
-            self.as_warnings(|walk| walk.report(Rule::UnknownParameter, name.anchor(), message));
+            self.as_warnings(|walk| walk.report(Rule::UnknownParameter, name.diagnostic_span(), message));
         }
     }
 }

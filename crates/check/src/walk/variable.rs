@@ -25,12 +25,12 @@ const OF_SETTINGS: [&str; 3] = ["all_local", "name", "title"];
 
 impl<'s> Walk<'_, 's> {
     /// Returns the value of a variable.
-    pub(super) fn variable(&mut self, name: &'s str, offset: u32) -> Value {
+    pub(super) fn variable(&mut self, name: &'s str, at: Span) -> Value {
         match self.variables.get(name) {
             Some(Found::Certain(value)) => return value,
             // It may also be one of the top scope.
             Some(Found::Maybe) => return any(),
-            Some(Found::NotYet) => return self.not_yet(name, offset),
+            Some(Found::NotYet) => return self.not_yet(name, at),
             None => {}
         }
         let is_match = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -41,34 +41,34 @@ impl<'s> Walk<'_, 's> {
             return value;
         }
         match name.strip_prefix("::").unwrap_or(name).rsplit_once("::") {
-            Some((class, variable)) => self.class_variable(class, variable, offset),
-            None if !name.starts_with("::") => self.outer_variable(name, offset),
+            Some((class, variable)) => self.class_variable(class, variable, at),
+            None if !name.starts_with("::") => self.outer_variable(name, at),
             None => {
                 let name = name.trim_start_matches("::");
-                self.legacy_fact(name, offset);
-                self.misspelt_fact(name, offset);
+                self.legacy_fact(name, at);
+                self.misspelt_fact(name, at);
                 any()
             }
         }
     }
 
     /// Reports a variable of the top scope that has the name of a fact but for a slip.
-    fn misspelt_fact(&mut self, name: &str, offset: u32) {
+    fn misspelt_fact(&mut self, name: &str, at: Span) {
         if let Some(fact) = self.world.misspelt_fact(name) {
             let message = format!("Nothing sets $::{name}; did you mean '{fact}'?");
-            self.note(Finding::new(Rule::UnknownVariable, message, offset));
+            self.note(Finding::new(Rule::UnknownVariable, message, at));
         }
     }
 
     /// Reports a fact that is left out by default, if the name is that of one.
-    pub(super) fn legacy_fact(&mut self, name: &str, offset: u32) {
+    pub(super) fn legacy_fact(&mut self, name: &str, at: Span) {
         let Some(code) = replacement(name).filter(|_| !self.world.has_own_fact(name)) else { return };
         let message = format!("Puppet 8 leaves the fact '{name}' out by default: it is {code} now");
-        self.report(Rule::LegacyFact, offset, message);
+        self.report(Rule::LegacyFact, at, message);
     }
 
     /// Checks a variable that no scope around sets.
-    fn outer_variable(&mut self, name: &str, offset: u32) -> Value {
+    fn outer_variable(&mut self, name: &str, at: Span) -> Value {
         let is_inherited = self.surroundings.parent.as_ref().is_some_and(|parent| {
             self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
         });
@@ -79,39 +79,39 @@ impl<'s> Walk<'_, 's> {
             return Value::from(&**module);
         }
         if !(self.surroundings.is_open || is_inherited) {
-            self.legacy_fact(name, offset);
+            self.legacy_fact(name, at);
         }
         if self.surroundings.is_open || is_given || is_inherited || self.world.may_be_set(name, self.origin) {
             return any();
         }
         let message = format!("Nothing sets ${name} before this: no scope around, no parent class, no fact");
         let names = self.variables.names();
-        let finding = Finding::new(Rule::UnknownVariable, message, offset);
+        let finding = Finding::new(Rule::UnknownVariable, message, at);
         // It may be set elsewhere, so that nothing is certain to mend it.
         self.note(finding.meant(name, names.iter().copied(), ("", 0)))
     }
 
     /// Checks `$class::name`.
-    fn class_variable(&mut self, class: &str, name: &str, offset: u32) -> Value {
+    fn class_variable(&mut self, class: &str, name: &str, at: Span) -> Value {
         if class == SETTINGS {
-            return self.setting(name, offset);
+            return self.setting(name, at);
         }
         let definition = match self.world.class(class) {
             Ok(definition) => definition,
             Err(true) => {
                 let message = format!("Unknown variable: '{class}::{name}'");
                 let meant = self.world.class_meant_with(class, name).map(|class| format!("{class}::{name}"));
-                self.probably(Rule::UnknownClassVariable, &message, meant, offset);
+                self.probably(Rule::UnknownClassVariable, &message, meant, at);
                 return any();
             }
             Err(false) => {
                 let message = format!("Unknown variable: '{class}::{name}'. There is no class {class}");
-                let finding = Finding::new(Rule::UnknownClassVariable, message, offset);
+                let finding = Finding::new(Rule::UnknownClassVariable, message, at);
                 let near = self.world.definitions_near(class, true);
                 return self.note(finding.meant(
                     class,
                     near.iter().map(String::as_str),
-                    (self.text, offset.saturating_add(1)),
+                    (self.text, at.start.saturating_add(1)),
                 ));
             }
         };
@@ -120,45 +120,45 @@ impl<'s> Walk<'_, 's> {
         }
         let message = format!("Unknown variable: '{class}::{name}'. The class {class} never sets it");
         let before = u32::try_from("$::".len().saturating_add(class.len())).unwrap_or(u32::MAX);
-        let name_at = offset.saturating_add(before);
-        let finding = Finding::new(Rule::UnknownClassVariable, message, offset)
+        let name_at = at.start.saturating_add(before);
+        let finding = Finding::new(Rule::UnknownClassVariable, message, at)
             .meant(name, definition.variables.iter().map(String::as_str), (self.text, name_at))
             .declared(format!("{class} is declared here"), definition.place.as_ref());
         self.note(finding)
     }
 
     /// Checks `$settings::name`.
-    fn setting(&mut self, name: &str, offset: u32) -> Value {
+    fn setting(&mut self, name: &str, at: Span) -> Value {
         if OF_SETTINGS.contains(&name) || settings::is_known(name) {
             return any();
         }
         let message = format!("Unknown variable: '{SETTINGS}::{name}'. Puppet has no setting {name}");
         let before = u32::try_from("$settings::".len()).unwrap_or(u32::MAX);
-        let name_at = offset.saturating_add(before);
+        let name_at = at.start.saturating_add(before);
         let names = settings::names();
-        self.note(Finding::new(Rule::UnknownClassVariable, message, offset).meant(
+        self.note(Finding::new(Rule::UnknownClassVariable, message, at).meant(
             name,
             names,
             (self.text, name_at),
         ))
     }
 
-    fn not_yet(&mut self, name: &str, offset: u32) -> Value {
+    fn not_yet(&mut self, name: &str, at: Span) -> Value {
         let (routine, parameter) = self.surroundings.default.clone().unwrap_or_default();
         let message = format!(
             "{routine}: default expression for ${parameter} tries to illegally access not yet evaluated ${name}"
         );
-        self.report(Rule::ParameterOrder, offset, message)
+        self.report(Rule::ParameterOrder, at, message)
     }
 
     /// Checks `target = value`.
     pub(super) fn assignment(&mut self, binary: &Binary<'s>) -> Flow {
         let value = self.expr(&binary.right)?;
-        self.assign(&binary.left, &value, binary.at);
+        self.assign(&binary.left, &value, super::operator_span(binary));
         Some(value)
     }
 
-    fn assign(&mut self, target: &Expr<'s>, value: &Value, at: u32) {
+    fn assign(&mut self, target: &Expr<'s>, value: &Value, at: Span) {
         match &target.kind {
             ExprKind::Variable(name) => self.set(name, value.clone(), at),
             ExprKind::Array(targets) => self.assign_all(targets, value, at),
@@ -167,7 +167,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn set(&mut self, name: &'s str, value: Value, at: u32) {
+    fn set(&mut self, name: &'s str, value: Value, at: Span) {
         if RESERVED.contains(&name) {
             let message = format!("Attempt to assign to a reserved variable name: '${name}'");
             self.report(Rule::Reassignment, at, message);
@@ -182,7 +182,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// Checks `[targets] = value`.
-    fn assign_all(&mut self, targets: &[Expr<'s>], value: &Value, at: u32) {
+    fn assign_all(&mut self, targets: &[Expr<'s>], value: &Value, at: Span) {
         let kinds = Kinds::of(value);
         if let Value::Array(items) = value
             && items.len() != targets.len()

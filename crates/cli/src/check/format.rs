@@ -67,7 +67,7 @@ fn located(checked: &[Checked]) -> impl Iterator<Item = Located<'_>> {
     checked.iter().flat_map(|checked| {
         let lines = LineIndex::new(&checked.text);
         checked.findings.iter().map(move |finding| {
-            let (line, column) = lines.position(&checked.text, finding.offset);
+            let (line, column) = lines.position(&checked.text, finding.span.start);
             // Programs have paths without it.
             let file = checked.name.strip_prefix("./").unwrap_or(&checked.name);
             Located { finding, file, line, column }
@@ -106,10 +106,10 @@ fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Resul
 
 /// Returns a finding as it is shown. What stands before it is looked at for what was probably meant if it is code.
 fn diagnostic(finding: &Finding, is_code: bool) -> Diagnostic {
-    let Finding { rule, severity, message, offset, .. } = finding;
+    let Finding { rule, severity, message, span, .. } = finding;
     let code = if is_code && *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
     let message = format!("{message} [{}]", rule.name());
-    Diagnostic { severity: *severity, code, message, offset: *offset }
+    Diagnostic { severity: *severity, code, message, span: *span }
 }
 
 /// The lines of files that findings refer to.

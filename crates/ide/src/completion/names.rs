@@ -24,7 +24,7 @@ impl Ide {
     /// Returns the variables that code at an offset sees. Those of classes are listed once a `::` is there.
     pub(super) fn variables(&self, path: &Path, offset: u32, word: &str, span: Span) -> Vec<Completion> {
         let Some(source) = self.source(path) else { return Vec::new() };
-        let around = source.index.definition_around(offset);
+        let around = source.index().definition_around(offset);
         if word.contains("::") {
             return self.class_variables(span);
         }
@@ -32,11 +32,11 @@ impl Ide {
         let observed: HashMap<u32, Type> =
             self.types(path).unwrap_or_default().into_iter().map(|(at, t)| (at.end, t)).collect();
         let stated = around
-            .map(|around| self.parameters_of(&source.text, source.program(), around))
+            .map(|around| self.parameters_of(source.text(), source.program(), around))
             .unwrap_or_default();
         let is_within =
             |at: Span| around.is_none_or(|around| around.span.start <= at.start && at.end <= around.span.end);
-        let own = source.index.defined().filter(|one| {
+        let own = source.index().defined().filter(|one| {
             let is_variable = matches!(one.symbol, Symbol::Variable { .. } | Symbol::Local { .. });
             is_variable && is_within(one.span) && one.span.end <= offset && one.span != span
         });
@@ -54,7 +54,7 @@ impl Ide {
             })
             .collect();
         let parent = around.and_then(|around| around.parent.as_ref());
-        let inherited = self.index.symbols().filter_map(|symbol| match symbol {
+        let inherited = self.index.get().symbols().filter_map(|symbol| match symbol {
             Symbol::Variable { owner, name } if parent == Some(owner) => Some(&**name),
             _ => None,
         });
@@ -66,7 +66,7 @@ impl Ide {
 
     /// Returns the variables of all classes.
     fn class_variables(&self, span: Span) -> Vec<Completion> {
-        let named = self.index.symbols().filter_map(|symbol| match symbol {
+        let named = self.index.get().symbols().filter_map(|symbol| match symbol {
             Symbol::Variable { owner, name } if !owner.is_empty() && self.is_class(owner) => {
                 Some(Completion::new(CompletionKind::Variable, format!("{owner}::{name}"), span))
             }
@@ -79,10 +79,9 @@ impl Ide {
     fn parameters_of(
         &self,
         text: &str,
-        program: Option<&Program<'_>>,
+        program: &Program<'_>,
         definition: &Definition,
     ) -> HashMap<Span, (String, String)> {
-        let Some(program) = program else { return HashMap::new() };
         let Some(found) = definition_at(program, definition.name_span) else { return HashMap::new() };
         let comment = program.doc_comment(found).map(|comment| comment.text).unwrap_or_default();
         let docstring = Docstring::parse(&comment);
@@ -96,7 +95,7 @@ impl Ide {
     }
 
     fn is_class(&self, name: &str) -> bool {
-        !self.index.definitions(&Symbol::Class(name.into()), Path::new("")).is_empty()
+        !self.index.get().definitions(&Symbol::Class(name.into()), Path::new("")).is_empty()
     }
 
     /// Returns the keys of facts, below others.

@@ -206,3 +206,44 @@ fn columns_are_counted_as_the_editor_wants() {
         assert_eq!(editor.end(), 0);
     }
 }
+
+#[test]
+fn ranges_end_where_the_code_does() {
+    let files = Files::new("ranges", &[("a.pp", "")]);
+    let path = files.path("a.pp");
+    let mut editor = Editor::with(&[&files.0], json!({"general": {"positionEncodings": ["utf-8"]}}));
+    // The text, and what is underlined in it.
+    let texts = [
+        ("$x = 1 + 'a b'", "+ 'a b'"),
+        ("$x = -'a b'", "-'a b'"),
+        ("$x = nosuch('a', [1, 2])", "nosuch"),
+        ("$x = [1, 2].join(3, 4)", "(3, 4)"),
+        ("$x = ['a'].each |$i, $x, $y| {\n 1 }", ".each"),
+        ("file { '/a':\n  mode => 0644,\n}", "mode => 0644"),
+        ("file { \"/b\": nosuch => {\n  1 => 2 } }", "nosuch => {\n  1 => 2 }"),
+        ("$x = Integer[1, 'x']", "'x'"),
+        ("if true {\n  class a ( $x = 1 )\n  {\n  }\n}", "class a ( $x = 1 )"),
+        ("$a::b = [1,\n 2]", "$a::b"),
+        ("$x = { 'a' => 1, 'a' => [2,\n 3] }", "=> [2,\n 3]"),
+        ("fail('x')\nnotice('never')\nnotice('y')", "notice('never')"),
+        ("$x = 'a' }", "}"),
+        ("notice('a\n", "a"),
+        ("class a {", ""),
+        ("$x = 1 # puppetfn:ignore access", "access"),
+    ];
+    for (text, expected) in texts {
+        editor.open(&path, text);
+        editor.settle();
+        let found = &editor.diagnostics[&uri(&path)];
+        assert!(!found.is_empty(), "{text}");
+        let positions: Vec<usize> = [&found[0]["range"]["start"], &found[0]["range"]["end"]]
+            .map(|position| {
+                let line = position["line"].as_u64().unwrap() as usize;
+                let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+                before + position["character"].as_u64().unwrap() as usize
+            })
+            .into();
+        assert_eq!(&text[positions[0]..positions[1]], expected, "{text}\n{found:#?}");
+    }
+    assert_eq!(editor.end(), 0);
+}

@@ -150,6 +150,7 @@ impl Code<'_, '_> {
             | ExprKind::Name(_)
             | ExprKind::Reference(_)
             | ExprKind::Reserved(_)
+            | ExprKind::Error(_)
             | ExprKind::Interpolation(_)
             | ExprKind::Heredoc(_)
             | ExprKind::Array(_)

@@ -213,7 +213,7 @@ fn report(
         if diagnostic.severity == Severity::Error {
             shared.log(LogLevel::Err, &diagnostic.message);
         } else {
-            let (line, column) = LineIndex::new(program.text).position(program.text, diagnostic.offset);
+            let (line, column) = LineIndex::new(program.text).position(program.text, diagnostic.span.start);
             let place = Place { file: file.map(Arc::from), line: Some(line), column: Some(column) };
             shared.log_issue(diagnostic.code, &diagnostic.message, &place);
         }

@@ -74,6 +74,8 @@ pub enum ExprKind<'s> {
     Variable(&'s str),
     /// A word that is reserved for later versions of the language.
     Reserved(&'s str),
+    /// Text that is not Puppet, and what was understood of it. Only [`Tree::recover`](crate::Tree::recover) makes it.
+    Error(Vec<Expr<'s>>),
     /// `[a, b]`.
     Array(Vec<Expr<'s>>),
     /// `{a => b}`, or the same without braces at the end of a list.
@@ -305,6 +307,7 @@ impl Expr<'_> {
             | ExprKind::Reference(_)
             | ExprKind::Variable(_)
             | ExprKind::Reserved(_)
+            | ExprKind::Error(_)
             | ExprKind::Array(_)
             | ExprKind::Hash(_)
             | ExprKind::Paren(_)
@@ -327,5 +330,20 @@ impl Expr<'_> {
             | ExprKind::RenderText(_)
             | ExprKind::Render(_) => self.span.start,
         }
+    }
+
+    /// Returns the part of the text that a diagnostic about the expression shows: from the anchor to the end of the
+    /// expression, or to the body of a definition, with the space before that.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what has a body and a header is named")]
+    pub fn diagnostic_span(&self) -> Span {
+        let start = self.anchor();
+        let end = match &self.kind {
+            ExprKind::Function(function) | ExprKind::Plan(function) => function.body.span.start,
+            ExprKind::Class(class) => class.body.span.start,
+            ExprKind::ResourceType(define) => define.body.span.start,
+            ExprKind::Node(node) => node.body.span.start,
+            _ => self.span.end,
+        };
+        Span::new(start, end.max(start))
     }
 }

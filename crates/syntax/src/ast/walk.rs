@@ -26,7 +26,9 @@ impl<'s> Expr<'s> {
                 segments.iter().filter_map(code).for_each(visit);
             }
             ExprKind::Heredoc(heredoc) => visit(&heredoc.text),
-            ExprKind::Array(exprs) | ExprKind::Block(exprs) => exprs.iter().for_each(visit),
+            ExprKind::Array(exprs) | ExprKind::Block(exprs) | ExprKind::Error(exprs) => {
+                exprs.iter().for_each(visit)
+            }
             ExprKind::Hash(items) => entries(items, visit),
             ExprKind::Access(access) => {
                 visit(&access.operand);

@@ -34,12 +34,12 @@ pub struct Explanation {
 /// assert_eq!(help.as_deref(), Some("`==` compares; `=` assigns"));
 /// ```
 pub fn explain(text: &str, mode: Mode, found: &Diagnostic) -> Explanation {
-    let span = at(text, found.offset);
+    let span = at(text, found.span.start);
     if found.code != "SYNTAX_ERROR" {
         let help = meant::allowed(found.code, span.text(text));
         return Explanation { span, labels: Vec::new(), help };
     }
-    let outline = Outline::new(text, mode, found.offset);
+    let outline = Outline::new(text, mode, found.span.start);
     let mut explanation = Explanation { span, labels: Vec::new(), help: None };
     meant::written(&outline, found, &mut explanation);
     explanation
@@ -82,7 +82,8 @@ mod tests {
     #[test]
     fn a_variable_in_a_string_that_is_not_closed_is_no_bracket() {
         let text = "\"\u{feff}$x";
-        let found = Diagnostic::error("SYNTAX_ERROR", "Unclosed quote after 'x' followed by '<eof>'", 6);
+        let found =
+            Diagnostic::error("SYNTAX_ERROR", "Unclosed quote after 'x' followed by '<eof>'", Span::at(6));
         assert_eq!(explain(text, Mode::default(), &found).labels, []);
     }
 

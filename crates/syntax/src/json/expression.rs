@@ -28,6 +28,7 @@ impl Tree<'_> {
             | ExprKind::RenderText(_) => leaf(expr),
             ExprKind::Interpolation(segments) => self.interpolation(segments, at),
             ExprKind::Heredoc(heredoc) => self.heredoc(heredoc, at),
+            ExprKind::Error(parts) => node("error", at, [("parts", self.exprs(parts))]),
             ExprKind::Array(elements) => node("array", at, [("elements", self.exprs(elements))]),
             ExprKind::Hash(entries) => node("hash", at, [("entries", self.entries(entries))]),
             ExprKind::Access(access) => self.access(access, at),

@@ -13,6 +13,7 @@ mod escape;
 mod heredoc;
 mod interpolation;
 mod number;
+mod resume;
 mod template;
 mod word;
 
@@ -210,12 +211,29 @@ impl<'s> Lexer<'s> {
     /// Returns a syntax error at an offset.
     #[cold]
     pub fn error(&self, offset: usize, message: impl Into<String>) -> Error {
-        Error::new(ErrorKind::Syntax, message).at(Place::of(self.source, offset as u32))
+        self.error_in(self.span_read(offset), message)
+    }
+
+    /// Returns what was read since an offset, up to the end of its line; the character there if nothing was.
+    #[cold]
+    fn span_read(&self, offset: usize) -> Span {
+        let read = self.source.get(offset..self.at).unwrap_or_default();
+        let next = self.source.get(offset..).and_then(|rest| rest.chars().next());
+        let length = read.lines().next().unwrap_or_default().len();
+        let length = length.max(next.filter(|c| !matches!(c, '\n' | '\r')).map_or(0, char::len_utf8));
+        Span::new(offset as u32, (offset + length) as u32)
+    }
+
+    /// Returns a syntax error about a part of the text.
+    #[cold]
+    pub fn error_in(&self, span: Span, message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Syntax, message).at(Place::of(self.source, span.start)).spanning(span)
     }
 
     #[cold]
     fn warn(&mut self, offset: usize, code: &'static str, message: impl Into<String>) {
-        self.warnings.push(Diagnostic::warning(code, message, offset as u32));
+        let span = self.span_read(offset);
+        self.warnings.push(Diagnostic::warning(code, message, span));
     }
 
     fn rest(&self) -> &'s str {

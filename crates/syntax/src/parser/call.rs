@@ -10,9 +10,9 @@ use puppetfn_base::error::Error;
 impl<'s> Parser<'s> {
     /// Parses `function(arguments) |$x| { }`.
     pub(super) fn call(&mut self, function: Expr<'s>) -> Result<Expr<'s>, Error> {
-        self.advance()?;
+        let start = self.advance()?;
         let arguments = self.list(List::Arguments, &TokenKind::RightParen, true)?;
-        let mut span = function.span.to(self.expect(&TokenKind::RightParen)?);
+        let mut span = function.span.to(self.closing(start, &TokenKind::RightParen)?);
         let lambda = self.optional_lambda()?;
         if let Some(lambda) = &lambda {
             span = span.to(lambda.span);
@@ -23,20 +23,25 @@ impl<'s> Parser<'s> {
 
     /// Parses `receiver.name(arguments) |$x| { }`.
     pub(super) fn method(&mut self, receiver: Expr<'s>) -> Result<Expr<'s>, Error> {
-        let mut at = self.advance()?.start;
+        let dot = self.advance()?;
+        let mut at = dot.start;
         let name = match self.token.kind {
             TokenKind::Name(name) => name,
             TokenKind::Keyword(Keyword::Type) => "type",
-            _ => return Err(self.unexpected()),
+            _ => {
+                let span = receiver.span.to(dot);
+                return self.not_understood(vec![receiver], span);
+            }
         };
         let name_span = self.advance()?;
         let mut span = receiver.span.to(name_span);
         let mut arguments = Vec::new();
         if self.token.kind == TokenKind::LeftParen {
-            at = self.advance()?.start;
+            let start = self.advance()?;
+            at = start.start;
             // Only here, no comma may follow the last argument.
             arguments = self.list(List::Arguments, &TokenKind::RightParen, false)?;
-            span = span.to(self.expect(&TokenKind::RightParen)?);
+            span = span.to(self.closing(start, &TokenKind::RightParen)?);
         }
         if name == "new" && arguments.is_empty() && self.at_features(&receiver) {
             let features = self.hash()?;

@@ -239,16 +239,27 @@ impl<'s> Parser<'s> {
         end: &TokenKind<'s>,
         block: Block,
     ) -> Result<Vec<Parameter<'s>>, Error> {
+        let start = self.token.span;
         let mut parameters = Vec::new();
         while self.token.kind != *end {
-            let parameter = self.parameter(block)?;
-            let is_last = parameter.is_block;
-            parameters.push(parameter);
+            let depth = self.depth;
+            let mut is_last = false;
+            match self.parameter(block) {
+                Ok(parameter) => {
+                    is_last = parameter.is_block;
+                    parameters.push(parameter);
+                }
+                Err(error) => {
+                    self.note(error)?;
+                    self.depth = depth;
+                    self.skip_parameter(end)?;
+                }
+            }
             if is_last || !self.accept(&TokenKind::Comma)? {
                 break;
             }
         }
-        self.expect(end)?;
+        self.closing(start, end)?;
         parameters.shrink_to_fit();
         Ok(parameters)
     }
@@ -271,6 +282,20 @@ impl<'s> Parser<'s> {
             None
         };
         Ok(Parameter { name, type_expr, captures_rest, is_block, default, span })
+    }
+
+    /// Skips the rest of a parameter that is not understood.
+    #[cold]
+    fn skip_parameter(&mut self, end: &TokenKind<'s>) -> Result<(), Error> {
+        while self.token.kind != *end
+            && !matches!(
+                self.token.kind,
+                TokenKind::Comma | TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End
+            )
+        {
+            self.advance()?;
+        }
+        Ok(())
     }
 
     fn is_at_ampersand(&self) -> bool {

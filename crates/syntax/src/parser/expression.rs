@@ -88,7 +88,7 @@ impl<'s> Parser<'s> {
             TokenKind::Keyword(keyword) => return self.keyword(keyword, level),
             kind => {
                 self.token.kind = kind;
-                return Err(self.unexpected());
+                return self.missing();
             }
         };
         self.advance()?;

@@ -49,7 +49,11 @@ impl<'s> Parser<'s> {
 
     /// Parses the arrow and the value after a key.
     fn entry(&mut self, key: Expr<'s>) -> Result<Entry<'s>, Error> {
-        let arrow = self.expect(&TokenKind::FatArrow)?.start;
+        if !self.is_at(&TokenKind::FatArrow) {
+            let value = self.missing()?;
+            return Ok(Entry { key, arrow: value.span.start, value });
+        }
+        let arrow = self.advance()?.start;
         let value = self.entry_part()?;
         Ok(Entry { key, value, arrow })
     }
@@ -87,9 +91,12 @@ impl<'s> Parser<'s> {
 
     /// Parses `operand[keys]`. Not all places allow a comma after the last key.
     pub(super) fn access(&mut self, operand: Expr<'s>, may_end_with_comma: bool) -> Result<Expr<'s>, Error> {
-        self.advance()?;
+        let bracket = self.advance()?;
         if self.token.kind == TokenKind::RightBracket {
-            return Err(self.unexpected());
+            let span = operand.span.to(bracket).to(self.token.span);
+            let accessed = self.not_understood(vec![operand], span)?;
+            self.advance()?;
+            return Ok(accessed);
         }
         let start = operand.span;
         let keys = self.list(List::Keys, &TokenKind::RightBracket, may_end_with_comma)?;
@@ -126,7 +133,9 @@ impl<'s> Parser<'s> {
                 is_after_entry = true;
             } else if is_keyword && list != List::Elements || list == List::Keys && !is_operand(&item) {
                 // It could only have been the key of an entry.
-                return Err(self.unexpected());
+                let span = item.span;
+                items.push(self.not_understood(vec![item], span)?);
+                is_after_entry = false;
             } else {
                 items.push(item);
                 is_after_entry = false;
@@ -136,7 +145,7 @@ impl<'s> Parser<'s> {
             }
         }
         if self.token.kind != *end {
-            return Err(self.unexpected());
+            self.missing()?;
         }
         // Most lists are short, and there are many.
         items.shrink_to_fit();

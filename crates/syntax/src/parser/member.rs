@@ -14,14 +14,14 @@ impl<'s> Parser<'s> {
         let start = self.expect(&TokenKind::LeftBrace)?;
         if !self.at_member() {
             let statements = self.statements()?;
-            let span = start.to(self.expect(&TokenKind::RightBrace)?);
+            let span = start.to(self.closing(start, &TokenKind::RightBrace)?);
             return Ok((TypeBody::Statements(crate::ast::Block { statements, span }), span));
         }
         let mut members = Vec::new();
         while self.at_member() {
             members.push(self.member()?);
         }
-        let end = self.expect(&TokenKind::RightBrace)?;
+        let end = self.closing(start, &TokenKind::RightBrace)?;
         Ok((TypeBody::Members(members), end))
     }
 

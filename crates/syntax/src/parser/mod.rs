@@ -15,6 +15,7 @@ mod definition_grammar;
 mod expression;
 mod list;
 mod member;
+mod recovery;
 mod resource;
 mod statement;
 mod string;
@@ -23,10 +24,12 @@ mod template;
 use std::borrow::Cow;
 use std::mem;
 
+use self::recovery::Recovery;
 use super::Mode;
 use super::ast::{Expr, ExprKind, Program};
 use super::lexer::Lexer;
 use super::token::{Token, TokenKind};
+use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::{Error, ErrorKind, Place, SyntaxDetail};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_base::source::Span;
@@ -46,13 +49,36 @@ pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Program<'s>, Error> {
-    let mut parser = Parser::new(Lexer::new(text, mode)?, limits)?;
-    let statements = match parser.token.kind {
-        TokenKind::TemplateStart => vec![parser.template()?],
-        _ => parser.statements()?,
-    };
-    parser.expect_here(&TokenKind::End)?;
+    let mut parser = Parser::new(Lexer::new(text, mode)?, None, limits)?;
+    let statements = parser.program()?;
     Ok(Program { text, statements, warnings: parser.lexer.into_warnings() })
+}
+
+/// Parses a text that somebody is writing: as far as it is understood, and with the error that [`parse_with`] gives.
+pub(super) fn parse_unfinished<'s>(
+    text: &'s str,
+    mode: Mode,
+    limits: &Limits,
+) -> (Program<'s>, Option<Diagnostic>) {
+    let nothing = |error: &Error| {
+        let program = Program { text, statements: Vec::new(), warnings: Vec::new() };
+        (program, Some(Diagnostic::of_error(error, text)))
+    };
+    let parser =
+        Lexer::new(text, mode).and_then(|lexer| Parser::new(lexer, Some(Recovery::default()), limits));
+    let mut parser = match parser {
+        Ok(parser) => parser,
+        Err(error) => return nothing(&error),
+    };
+    let statements = parser.program();
+    let first = parser.recovery.and_then(|recovery| recovery.first);
+    match statements {
+        Ok(statements) => (Program { text, statements, warnings: parser.lexer.into_warnings() }, first),
+        Err(error) => {
+            let (program, error) = nothing(&error);
+            (program, first.or(error))
+        }
+    }
 }
 
 struct Parser<'s> {
@@ -63,13 +89,27 @@ struct Parser<'s> {
     stack: StackGuard,
     /// The names of the classes and plans around.
     namespace: Vec<&'s str>,
+    /// The errors that it went on after; `None` if the first one ends the parse.
+    recovery: Option<Recovery>,
 }
 
 impl<'s> Parser<'s> {
-    fn new(mut lexer: Lexer<'s>, limits: &Limits) -> Result<Self, Error> {
-        let token = lexer.next()?;
+    fn new(lexer: Lexer<'s>, recovery: Option<Recovery>, limits: &Limits) -> Result<Self, Error> {
+        let token = Token { kind: TokenKind::End, span: Span::at(0) };
         let (depth, stack) = (Depth::syntax(limits), StackGuard::new(limits));
-        Ok(Self { lexer, token, depth, stack, namespace: Vec::new() })
+        let mut parser = Self { lexer, token, depth, stack, namespace: Vec::new(), recovery };
+        parser.advance()?;
+        Ok(parser)
+    }
+
+    /// Parses a whole text.
+    fn program(&mut self) -> Result<Vec<Expr<'s>>, Error> {
+        let statements = match self.token.kind {
+            TokenKind::TemplateStart => vec![self.template()?],
+            _ => self.all_statements()?,
+        };
+        self.expect_here(&TokenKind::End)?;
+        Ok(statements)
     }
 
     /// Parses something one level further down.
@@ -90,9 +130,13 @@ impl<'s> Parser<'s> {
     }
 
     /// Consumes the token that comes next.
+    #[inline]
     fn advance(&mut self) -> Result<Span, Error> {
         let span = self.token.span;
-        self.token = self.lexer.next()?;
+        match self.lexer.next() {
+            Ok(token) => self.token = token,
+            Err(error) => self.token = self.token_after(error)?,
+        }
         Ok(span)
     }
 
@@ -124,13 +168,16 @@ impl<'s> Parser<'s> {
 
     /// Consumes the closing bracket of what starts at `start`.
     fn close(&mut self, start: Span, end: &TokenKind<'s>, kind: ExprKind<'s>) -> Result<Expr<'s>, Error> {
-        let span = start.to(self.expect(end)?);
+        let span = start.to(self.closing(start, end)?);
         Ok(Expr { kind, span })
     }
 
     /// Puppet's error for a token that does not fit.
     #[cold]
     fn unexpected(&mut self) -> Error {
+        if self.has_noted() {
+            return Error::new(ErrorKind::Syntax, String::new());
+        }
         let span = self.token.span;
         let text = span.text(self.lexer.source());
         let text: Cow<'_, str> = match &self.token.kind {
@@ -148,7 +195,7 @@ impl<'s> Parser<'s> {
             TokenKind::RenderStart => Cow::Borrowed(""),
             _ => Cow::Borrowed(text),
         };
-        let error = self.lexer.error(span.start as usize, format!("Syntax error at '{text}'"));
+        let error = self.lexer.error_in(span, format!("Syntax error at '{text}'"));
         // Puppet reads strings as a whole before it looks at the code in them.
         self.lexer.finish_string().err().unwrap_or(error)
     }
@@ -156,6 +203,6 @@ impl<'s> Parser<'s> {
     /// The error of what the grammar allows and Puppet does not.
     #[cold]
     fn error(&self, span: Span, message: impl Into<String>) -> Error {
-        self.lexer.error(span.start as usize, message).with_details(SyntaxDetail::WithoutIssue)
+        self.lexer.error_in(span, message).with_details(SyntaxDetail::WithoutIssue)
     }
 }

@@ -21,7 +21,7 @@ impl<'s> Parser<'s> {
         let brace = self.advance()?;
         if self.at_attribute() || matches!(self.token.kind, TokenKind::Comma | TokenKind::RightBrace) {
             let operations = self.attribute_operations()?;
-            let end = self.expect(&TokenKind::RightBrace)?;
+            let end = self.closing(left.span, &TokenKind::RightBrace)?;
             return self.without_title(left, operations, brace, end);
         }
         let start = left.span;
@@ -57,7 +57,10 @@ impl<'s> Parser<'s> {
             ExprKind::ResourceDefaults(defaults) => defaults.form = form,
             ExprKind::ResourceOverride(overrides) => overrides.form = form,
             _ => {
-                return Err(self.error(start, format!("{name} can only be applied to a Resource Expression")));
+                let error = self.error(start, format!("{name} can only be applied to a Resource Expression"));
+                self.note(error)?;
+                let span = start.to(expr.span);
+                return Ok(Expr { kind: ExprKind::Error(vec![expr]), span });
             }
         }
         expr.span = start.to(expr.span);
@@ -130,7 +133,11 @@ impl<'s> Parser<'s> {
 
     fn resource_body(&mut self) -> Result<ResourceBody<'s>, Error> {
         let title = self.expression(Level::EXPRESSION)?;
-        self.expect(&TokenKind::Colon)?;
+        if !self.is_at(&TokenKind::Colon) {
+            self.missing()?;
+            return Ok(ResourceBody { title, operations: Vec::new() });
+        }
+        self.advance()?;
         let operations = self.attribute_operations()?;
         Ok(ResourceBody { title, operations })
     }
@@ -139,37 +146,50 @@ impl<'s> Parser<'s> {
     fn attribute_operations(&mut self) -> Result<Vec<AttributeOperation<'s>>, Error> {
         let mut operations = Vec::new();
         if !matches!(self.token.kind, TokenKind::Comma | TokenKind::Semicolon | TokenKind::RightBrace) {
-            operations.push(self.attribute_operation()?);
+            operations.extend(self.attribute_operation()?);
         }
-        while self.accept(&TokenKind::Comma)?
+        while self.attribute_comma()?
             && !matches!(self.token.kind, TokenKind::Semicolon | TokenKind::RightBrace)
         {
-            operations.push(self.attribute_operation()?);
+            operations.extend(self.attribute_operation()?);
         }
         operations.shrink_to_fit();
         Ok(operations)
     }
 
-    fn attribute_operation(&mut self) -> Result<AttributeOperation<'s>, Error> {
+    /// Consumes a comma between attributes, which may be missing where errors are noted.
+    fn attribute_comma(&mut self) -> Result<bool, Error> {
+        if self.recovery.is_none() || !is_attribute_name(&self.token.kind) || !self.lexer.arrow_follows() {
+            return self.accept(&TokenKind::Comma);
+        }
+        self.missing().map(|_| true)
+    }
+
+    /// Parses an attribute, unless there is none and that has been noted.
+    fn attribute_operation(&mut self) -> Result<Option<AttributeOperation<'s>>, Error> {
         let start = self.token.span;
         let name = if self.token.kind == TokenKind::Operator(BinaryOp::Multiply) {
             None
         } else if is_attribute_name(&self.token.kind) {
             Some(start.text(self.lexer.source()))
         } else {
-            return Err(self.unexpected());
+            return self.missing().map(|_| None);
         };
         self.advance()?;
         let attribute = match (name, &self.token.kind) {
             (Some(name), TokenKind::FatArrow) => Attribute::Named(name, ArrowOp::Set),
             (Some(name), TokenKind::PlusArrow) => Attribute::Named(name, ArrowOp::Append),
             (None, TokenKind::FatArrow) => Attribute::All,
-            _ => return Err(self.unexpected()),
+            (name, _) => {
+                let value = self.missing()?;
+                let attribute = name.map_or(Attribute::All, |name| Attribute::Named(name, ArrowOp::Set));
+                return Ok(Some(AttributeOperation { attribute, value, span: start }));
+            }
         };
         self.advance()?;
         let value = self.expression(Level::EXPRESSION)?;
         let span = start.to(value.span);
-        Ok(AttributeOperation { attribute, value, span })
+        Ok(Some(AttributeOperation { attribute, value, span }))
     }
 
     /// Returns true if an attribute comes next, not a title.

@@ -18,10 +18,35 @@ const STATEMENT_FUNCTIONS: [&str; 15] = [
 impl<'s> Parser<'s> {
     /// Statements in braces.
     pub(super) fn block(&mut self) -> Result<Block<'s>, Error> {
-        let start = self.expect(&TokenKind::LeftBrace)?;
+        if !self.is_at(&TokenKind::LeftBrace) {
+            let missing = self.missing()?;
+            return Ok(Block { statements: Vec::new(), span: missing.span });
+        }
+        let start = self.advance()?;
         let statements = self.statements()?;
-        let span = start.to(self.expect(&TokenKind::RightBrace)?);
+        let span = start.to(self.closing(start, &TokenKind::RightBrace)?);
         Ok(Block { statements, span })
+    }
+
+    /// Statements up to the end of the text, or of what the parser understands.
+    pub(super) fn all_statements(&mut self) -> Result<Vec<Expr<'s>>, Error> {
+        let mut statements = self.statements()?;
+        while self.recovery.is_some() && !self.is_at(&TokenKind::End) {
+            statements.push(self.missing()?);
+            self.advance()?;
+            statements.extend(self.statements()?);
+        }
+        Ok(statements)
+    }
+
+    /// Parses a statement, or an expression after a comma. Where errors are noted, there is always one.
+    fn statement(&mut self) -> Result<Expr<'s>, Error> {
+        if self.recovery.is_none() {
+            return self.expression(Level::Assignment);
+        }
+        let checkpoint = self.checkpoint();
+        let parsed = self.expression(Level::Assignment);
+        self.statement_from(&checkpoint, parsed)
     }
 
     /// Statements up to a closing brace or the end, maybe none.
@@ -29,7 +54,7 @@ impl<'s> Parser<'s> {
         if self.at_end() {
             return Ok(Vec::new());
         }
-        let first = self.expression(Level::Assignment)?;
+        let first = self.statement()?;
         self.statements_from(first)
     }
 
@@ -61,11 +86,11 @@ impl<'s> Parser<'s> {
             if is_last {
                 break;
             }
-            statement = self.expression(Level::Assignment)?;
+            statement = self.statement()?;
         }
         statements.shrink_to_fit();
         match misplaced {
-            Some(error) => Err(error),
+            Some(error) => self.note(error).map(|()| statements),
             None => Ok(statements),
         }
     }
@@ -79,7 +104,7 @@ impl<'s> Parser<'s> {
         Ok(arguments)
     }
 
-    fn at_end(&self) -> bool {
+    pub(super) fn at_end(&self) -> bool {
         matches!(self.token.kind, TokenKind::RightBrace | TokenKind::End)
     }
 

@@ -16,7 +16,7 @@ impl<'s> Parser<'s> {
         } else {
             None
         };
-        let body = self.statements()?;
+        let body = self.all_statements()?;
         let span = start.to(self.token.span);
         Ok(Expr { kind: ExprKind::Template(Box::new(Template { parameters, body })), span })
     }
@@ -41,7 +41,7 @@ impl<'s> Parser<'s> {
             let first = self.entry_part()?;
             if self.token.kind != TokenKind::FatArrow {
                 let mut statements = self.statements_from(first)?;
-                let span = start.to(self.expect(&TokenKind::RightBrace)?);
+                let span = start.to(self.closing(start, &TokenKind::RightBrace)?);
                 return Ok(match (statements.pop(), statements.is_empty()) {
                     (Some(only), true) => only,
                     (last, _) => {

@@ -30,6 +30,7 @@ impl<'a> Transformer<'a> {
             ExprKind::Reference(name) => Pn::Call("qr", vec![Pn::Text(name)]),
             ExprKind::Variable(name) => Pn::Call("var", vec![Pn::Text(name)]),
             ExprKind::Reserved(word) => Pn::Call("reserved", vec![Pn::Text(word)]),
+            ExprKind::Error(parts) => Pn::Call("error", self.exprs(parts)),
             ExprKind::Array(elements) => Pn::Call("array", self.exprs(elements)),
             ExprKind::Hash(entries) => Pn::Call("hash", self.entries(entries)),
             ExprKind::Access(access) => {

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
                     self.within(Container::Other, |checker| checker.members(members));
                 } else if let TypeBody::Statements(block) = &definition.body {
                     self.unsupported(expr);
-                    self.within(Container::Other, |checker| checker.body(block, expr.anchor()));
+                    self.within(Container::Other, |checker| checker.body(block, expr.diagnostic_span()));
                 }
             }
             _ => {}
@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
     fn setting(&mut self, value: &'a SettingValue<'_>) {
         match value {
             SettingValue::Expr(expr) => self.expr(expr),
-            SettingValue::Block(block) => self.body(block, block.span.start),
+            SettingValue::Block(block) => self.body(block, block.span),
             SettingValue::Lambda(lambda) => self.lambda(Some(lambda)),
         }
     }
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
         self.check_unique(&function.parameters);
         self.within(Container::Other, |checker| {
             checker.parameters(&function.parameters);
-            checker.body(&function.body, expr.anchor());
+            checker.body(&function.body, expr.diagnostic_span());
             if let Some(t) = &function.return_type {
                 checker.expr(t);
             }
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         }
         self.within(Container::Class, |checker| {
             checker.parameters(&class.parameters);
-            checker.body(&class.body, expr.anchor());
+            checker.body(&class.body, expr.diagnostic_span());
         });
     }
 
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
         }
         self.within(Container::Other, |checker| {
             checker.parameters(&resource_type.parameters);
-            checker.body(&resource_type.body, expr.anchor());
+            checker.body(&resource_type.body, expr.diagnostic_span());
         });
     }
 
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
         for parameter in parameters.iter().filter(|parameter| matches!(parameter.name, "name" | "title")) {
             let message =
                 format!("The parameter ${} redefines a built in parameter in the {label}", parameter.name);
-            self.error("RESERVED_PARAMETER", message, parameter.span.start);
+            self.error("RESERVED_PARAMETER", message, parameter.span);
         }
         self.check_end(body, expr);
     }
@@ -161,7 +161,7 @@ impl<'a> Checker<'a> {
                     "ILLEGAL_NODE_INHERITANCE",
                     "Node inheritance is not supported in Puppet >= 4.0.0. \
                      See http://links.puppet.com/puppet-node-inheritance-deprecation",
-                    parent.anchor(),
+                    parent.diagnostic_span(),
                 );
             }
         }
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
                 checker.expr(parent);
             }
             checker.exprs(&node.matches);
-            checker.body(&node.body, expr.anchor());
+            checker.body(&node.body, expr.diagnostic_span());
         });
     }
 
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
                 "This {label} has no effect. {} can not end with a value-producing expression without other effect",
                 a_uc(&container)
             ),
-            last.anchor(),
+            last.diagnostic_span(),
         );
     }
 
@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
                     if only_at_top && containers.peek() != Some(&&Container::Program) {
                         let label = expr.kind.label();
                         let message = format!("{} may only appear at toplevel", a_uc(&label));
-                        self.error("NOT_ABSOLUTE_TOP_LEVEL", message, expr.anchor());
+                        self.error("NOT_ABSOLUTE_TOP_LEVEL", message, expr.diagnostic_span());
                         return;
                     }
                 }
@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
                     self.error(
                         "NOT_TOP_LEVEL",
                         "Classes, definitions, and nodes may only appear at toplevel or inside other classes",
-                        expr.anchor(),
+                        expr.diagnostic_span(),
                     );
                     return;
                 }
@@ -234,7 +234,7 @@ impl<'a> Checker<'a> {
         {
             let message =
                 format!("Unacceptable location. The name '{name}' is unacceptable in file '{}'", file.path);
-            self.error("ILLEGAL_DEFINITION_LOCATION", message, expr.anchor());
+            self.error("ILLEGAL_DEFINITION_LOCATION", message, expr.diagnostic_span());
         }
         if name::is_reserved_type(name) {
             let label = expr.kind.label();
@@ -244,7 +244,7 @@ impl<'a> Checker<'a> {
                     "The name: '{name}' is already defined by Puppet and can not be used as the name of {}.",
                     a(&label)
                 ),
-                expr.anchor(),
+                expr.diagnostic_span(),
             );
         }
         self.check_future_word(name, expr);
@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
         self.error(
             "ILLEGAL_DEFINITION_NAME",
             format!("Unacceptable name. The name '{name}' is unacceptable as the name of {}", a(&label)),
-            expr.anchor(),
+            expr.diagnostic_span(),
         );
     }
 
@@ -265,7 +265,7 @@ impl<'a> Checker<'a> {
                 severity: Severity::Deprecation,
                 code: "FUTURE_RESERVED_WORD",
                 message: format!("Use of future reserved word: '{word}'"),
-                offset: expr.anchor(),
+                span: expr.diagnostic_span().trimmed(self.text),
             });
         }
     }
@@ -304,7 +304,7 @@ impl<'a> Checker<'a> {
             let expected = if from_pattern { "Tuple[Regexp,String]" } else { "Type" };
             let message =
                 format!("Illegal type mapping. Expected a {expected} on the left side, got A Type Mapping");
-            self.error("ILLEGAL_TYPE_MAPPING", message, expr.anchor());
+            self.error("ILLEGAL_TYPE_MAPPING", message, expr.diagnostic_span());
         }
     }
 
@@ -313,7 +313,7 @@ impl<'a> Checker<'a> {
         self.error(
             "UNSUPPORTED_EXPRESSION",
             format!("Expressions of type {} are not supported in this version of Puppet", a(&label)),
-            expr.anchor(),
+            expr.diagnostic_span(),
         );
     }
 
@@ -336,7 +336,7 @@ impl<'a> Checker<'a> {
                 format!(
                     "The numeric parameter name '${name}' cannot be used (clashes with numeric match result variables)"
                 ),
-                span.start,
+                *span,
             );
         }
         if !name::is_parameter(name) {
@@ -346,7 +346,7 @@ impl<'a> Checker<'a> {
                     "Illegal parameter name. The given name '{name}' does not conform to the naming rule \
                      /^[a-z_]\\w*$/"
                 ),
-                span.start,
+                *span,
             );
         }
         if let Some(default) = default {
@@ -360,7 +360,11 @@ impl<'a> Checker<'a> {
             ExprKind::Binary(binary)
                 if matches!(binary.op, BinaryOp::Assign | BinaryOp::Append | BinaryOp::Delete) =>
             {
-                self.error("ILLEGAL_ASSIGNMENT_CONTEXT", "Assignment not allowed here", expr.anchor());
+                self.error(
+                    "ILLEGAL_ASSIGNMENT_CONTEXT",
+                    "Assignment not allowed here",
+                    expr.diagnostic_span(),
+                );
             }
             _ => expr.for_each_child(&mut |child| self.check_no_assignment(child)),
         }
@@ -372,7 +376,7 @@ impl<'a> Checker<'a> {
             if !names.insert(*name) {
                 let message =
                     format!("The parameter '{name}' is declared more than once in the parameter list");
-                self.error("DUPLICATE_PARAMETER", message, span.start);
+                self.error("DUPLICATE_PARAMETER", message, *span);
             }
         }
     }
@@ -381,7 +385,7 @@ impl<'a> Checker<'a> {
         let others = parameters.split_last().map_or([].as_slice(), |(_, others)| others);
         for Parameter { name, span, .. } in others.iter().filter(|parameter| parameter.captures_rest) {
             let message = format!("Parameter ${name} is not last, and has 'captures rest'");
-            self.error("CAPTURES_REST_NOT_LAST", message, span.start);
+            self.error("CAPTURES_REST_NOT_LAST", message, *span);
         }
     }
 
@@ -389,7 +393,7 @@ impl<'a> Checker<'a> {
         for Parameter { name, span, .. } in parameters.iter().filter(|parameter| parameter.captures_rest) {
             let message =
                 format!("Parameter ${name} has 'captures rest' - not supported in {}", a(container));
-            self.error("CAPTURES_REST_NOT_SUPPORTED", message, span.start);
+            self.error("CAPTURES_REST_NOT_SUPPORTED", message, *span);
         }
     }
 
@@ -403,7 +407,7 @@ impl<'a> Checker<'a> {
                     "The parameter '${}' must be a literal type, not a Puppet::Pops::Model::AccessExpression",
                     parameter.name
                 ),
-                offset: parameter.span.start,
+                span: parameter.span,
             });
         }
     }

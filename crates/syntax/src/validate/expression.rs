@@ -13,6 +13,7 @@ use crate::ast::{
 use crate::external;
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
 
 /// The function that makes values.
 const NEW: &str = "new";
@@ -38,7 +39,7 @@ impl<'a> Checker<'a> {
             ExprKind::Reserved(word) => self.error(
                 "RESERVED_WORD",
                 format!("Use of reserved word: {word}, must be quoted if intended to be a String value"),
-                expr.anchor(),
+                expr.diagnostic_span(),
             ),
             ExprKind::Interpolation(segments) => {
                 self.within(Container::Other, |checker| checker.segments(segments));
@@ -47,6 +48,7 @@ impl<'a> Checker<'a> {
                 self.check_heredoc(heredoc);
                 self.within(Container::Other, |checker| checker.expr(&heredoc.text));
             }
+            ExprKind::Error(parts) => self.within(Container::Other, |checker| checker.exprs(parts)),
             ExprKind::Array(elements) => {
                 self.check_values(elements);
                 self.within(Container::Other, |checker| checker.exprs(elements));
@@ -74,7 +76,7 @@ impl<'a> Checker<'a> {
             ExprKind::If(conditional) => self.conditional(conditional),
             ExprKind::Unless(unless) => self.unless(unless),
             ExprKind::Case(case) => self.case(case),
-            ExprKind::Block(statements) => self.block(statements, expr.anchor()),
+            ExprKind::Block(statements) => self.block(statements, expr.diagnostic_span()),
             ExprKind::Template(template) => self.template(template),
             ExprKind::Function(_)
             | ExprKind::Plan(_)
@@ -100,7 +102,7 @@ impl<'a> Checker<'a> {
                 format!(
                     "A Literal Integer resulted in a value outside of Puppet Integer max range, got '+{number:#x}'"
                 ),
-                expr.anchor(),
+                expr.diagnostic_span(),
             );
         }
     }
@@ -114,7 +116,7 @@ impl<'a> Checker<'a> {
                         "Illegal numeric variable name, The given name '{name}' must be a decimal value \
                          if it starts with a digit 0-9"
                     ),
-                    expr.anchor(),
+                    expr.diagnostic_span(),
                 );
             }
         } else if !name::is_variable(name) {
@@ -124,7 +126,7 @@ impl<'a> Checker<'a> {
                     "Illegal variable name, The given name '{name}' does not conform to the naming rule \
                      /^((::)?[a-z]\\w*)*((::)?[a-z_]\\w*)$/"
                 ),
-                expr.anchor(),
+                expr.diagnostic_span(),
             );
         }
     }
@@ -135,8 +137,7 @@ impl<'a> Checker<'a> {
             && self.not_in_syntax.is_none()
             && let Err(problem) = external::check_syntax(text, syntax, self.rules.tasks, &self.limits_here())
         {
-            self.not_in_syntax =
-                Some(Diagnostic::error(problem.code, problem.message, heredoc.text.span.start));
+            self.not_in_syntax = Some(Diagnostic::error(problem.code, problem.message, heredoc.text.span));
         }
     }
 
@@ -162,12 +163,13 @@ impl<'a> Checker<'a> {
                 let shown = key.clone();
                 if !keys.insert(key) {
                     let message = format!("The key '{shown}' is declared more than once");
+                    let at = Span::new(entry.arrow, entry.value.span.end);
                     match self.rules.strict {
                         Strict::Off => {}
                         Strict::Warning => {
-                            self.found.push(Diagnostic::warning("DUPLICATE_KEY", message, entry.arrow));
+                            self.found.push(Diagnostic::warning("DUPLICATE_KEY", message, at));
                         }
-                        Strict::Error => self.error("DUPLICATE_KEY", message, entry.arrow),
+                        Strict::Error => self.error("DUPLICATE_KEY", message, at),
                     }
                 }
             }
@@ -197,7 +199,7 @@ impl<'a> Checker<'a> {
                 "ILLEGAL_EPP_PARAMETERS",
                 "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters \
                  to remove leading whitespace",
-                expr.anchor(),
+                expr.diagnostic_span(),
             );
         } else if !matches!(called, ExprKind::Name(_) | ExprKind::Reference(_)) {
             self.illegal_expression(&call.function, "function name", "Function Call");
@@ -243,7 +245,7 @@ impl<'a> Checker<'a> {
         self.check_return_type(lambda.return_type.as_ref(), "Lambda");
         self.within(Container::Lambda, |checker| {
             checker.parameters(&lambda.parameters);
-            checker.body(&lambda.body, lambda.span.start);
+            checker.body(&lambda.body, lambda.span);
             if let Some(t) = &lambda.return_type {
                 checker.expr(t);
             }
@@ -264,7 +266,7 @@ impl<'a> Checker<'a> {
                     "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
                     op.symbol()
                 ),
-                expr.anchor(),
+                expr.diagnostic_span(),
             ),
             BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
                 if self.check_for_catalog(expr, true) {
@@ -323,7 +325,7 @@ impl<'a> Checker<'a> {
         self.error(
             "DUPLICATE_DEFAULT",
             format!("This {container} already has a 'default' entry - this is a duplicate"),
-            duplicate.anchor(),
+            duplicate.diagnostic_span(),
         );
     }
 
@@ -364,7 +366,7 @@ impl<'a> Checker<'a> {
                 checker.check_values(&option.values);
                 checker.within(Container::Other, |checker| {
                     checker.exprs(&option.values);
-                    checker.body(&option.then, option.colon);
+                    checker.body(&option.then, Span::new(option.colon, option.then.span.end));
                 });
             }
         });
@@ -378,7 +380,7 @@ impl<'a> Checker<'a> {
             checker.parameters(parameters);
             checker.check_no_capture(parameters, "Epp Template");
             checker.check_unique(parameters);
-            checker.within(Container::Other, |checker| checker.block(&template.body, 0));
+            checker.within(Container::Other, |checker| checker.block(&template.body, Span::default()));
         });
     }
 }

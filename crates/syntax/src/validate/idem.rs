@@ -45,7 +45,8 @@ pub(super) fn is_idem(expr: &Expr<'_>) -> bool {
                     .all(|option| option.values.iter().all(is_idem) && is_idem_block(&option.then))
         }
         ExprKind::Block(statements) => statements.iter().all(is_idem),
-        ExprKind::Call(_)
+        ExprKind::Error(_)
+        | ExprKind::Call(_)
         | ExprKind::Method(_)
         | ExprKind::Function(_)
         | ExprKind::Plan(_)

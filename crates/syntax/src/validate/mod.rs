@@ -18,6 +18,7 @@ use super::ast::{Block, Expr, ExprKind, Program};
 use super::label::{a, a_uc};
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
 
 /// The code of a tree that is too deep for the stack. Puppet ends with a Ruby error then.
@@ -38,6 +39,7 @@ pub struct Rules<'a> {
 /// deep for the stack is itself not allowed.
 pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
     let mut checker = Checker {
+        text: program.text,
         rules,
         limits,
         stack: StackGuard::new(&limits),
@@ -50,7 +52,9 @@ pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) 
     checker.top_constructs(&program.statements);
     match program.statements.as_slice() {
         [statement] => checker.expr(statement),
-        statements => checker.block(statements, statements.first().map_or(0, Expr::anchor)),
+        statements => {
+            checker.block(statements, statements.first().map_or_else(Span::default, Expr::diagnostic_span))
+        }
     }
     match checker.not_in_syntax {
         Some(error) => vec![error],
@@ -72,6 +76,7 @@ enum Container {
 
 /// Visits a tree. Each expression is checked before what is in it.
 struct Checker<'a> {
+    text: &'a str,
     rules: Rules<'a>,
     /// What holds for texts in this text.
     limits: Limits,
@@ -88,8 +93,8 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn error(&mut self, code: &'static str, message: impl Into<String>, offset: u32) {
-        self.found.push(Diagnostic::error(code, message, offset));
+    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.found.push(Diagnostic::error(code, message, span.trimmed(self.text)));
     }
 
     /// Returns true if there is enough of the stack left for what is in an expression.
@@ -98,7 +103,7 @@ impl<'a> Checker<'a> {
         if let Err(error) = &checked
             && !self.found.iter().any(|found| found.code == TOO_DEEP)
         {
-            self.error(TOO_DEEP, error.message(), expr.anchor());
+            self.error(TOO_DEEP, error.message(), expr.diagnostic_span());
         }
         checked.is_ok()
     }
@@ -121,32 +126,32 @@ impl<'a> Checker<'a> {
         match block.statements.as_slice() {
             [] => {}
             [statement] => self.expr(statement),
-            statements => self.block(statements, block.span.start),
+            statements => self.block(statements, block.span),
         }
     }
 
     /// Visits the body of a definition or a lambda, which is always a block, unless it is empty. Puppet
     /// places it where the whole is.
-    fn body(&mut self, block: &'a Block<'_>, offset: u32) {
+    fn body(&mut self, block: &'a Block<'_>, span: Span) {
         if !block.statements.is_empty() {
-            self.block(&block.statements, offset);
+            self.block(&block.statements, span);
         }
     }
 
-    fn block(&mut self, statements: &'a [Expr<'_>], offset: u32) {
-        self.check_block(statements, offset);
+    fn block(&mut self, statements: &'a [Expr<'_>], span: Span) {
+        self.check_block(statements, span);
         self.within(Container::Block, |checker| checker.exprs(statements));
     }
 
     /// Only the last statement may be there just for its value.
-    fn check_block(&mut self, statements: &'a [Expr<'_>], offset: u32) {
+    fn check_block(&mut self, statements: &'a [Expr<'_>], span: Span) {
         if let Some(name) = self.resource_without_title(statements) {
             self.error(
                 "RESOURCE_WITHOUT_TITLE",
                 format!(
                     "This expression is invalid. Did you try declaring a '{name}' resource without a title?"
                 ),
-                offset,
+                span,
             );
             return;
         }
@@ -159,7 +164,7 @@ impl<'a> Checker<'a> {
                      (one or more preceding expressions may have the wrong form)",
                     idle.kind.label()
                 ),
-                idle.anchor(),
+                idle.diagnostic_span(),
             );
         }
     }
@@ -189,7 +194,7 @@ impl<'a> Checker<'a> {
         self.error(
             "EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING",
             format!("{} is only available when compiling a catalog", a_uc(&label)),
-            expr.anchor(),
+            expr.diagnostic_span(),
         );
         false
     }
@@ -199,7 +204,7 @@ impl<'a> Checker<'a> {
         self.error(
             "EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING",
             format!("{} is not available when compiling a catalog", a_uc(&label)),
-            expr.anchor(),
+            expr.diagnostic_span(),
         );
     }
 
@@ -209,7 +214,7 @@ impl<'a> Checker<'a> {
         self.error(
             "ILLEGAL_EXPRESSION",
             format!("Illegal expression. {} is unacceptable as {feature} in {}", a_uc(&label), a(container)),
-            expr.anchor(),
+            expr.diagnostic_span(),
         );
     }
 
@@ -226,7 +231,7 @@ impl<'a> Checker<'a> {
             self.error(
                 "ILLEGAL_TOP_CONSTRUCT_LOCATION",
                 format!("This {label} is unacceptable as a top level construct in this location"),
-                statement.anchor(),
+                statement.diagnostic_span(),
             );
         }
     }

@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
             && resource.form != ResourceForm::Regular
             && matches!(resource.type_name.kind, ExprKind::Name("class"))
         {
-            self.error("CLASS_NOT_VIRTUALIZABLE", "Classes are not virtualizable", expr.anchor());
+            self.error("CLASS_NOT_VIRTUALIZABLE", "Classes are not virtualizable", expr.diagnostic_span());
         }
         self.within(Container::Other, |checker| {
             checker.expr(&resource.type_name);
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
             self.error(
                 "MULTIPLE_ATTRIBUTES_UNFOLD",
                 "Unfolding of attributes from Hash can only be used once per resource body",
-                splat.span.start,
+                splat.span,
             );
         }
         self.within(Container::Other, |checker| {
@@ -67,7 +67,11 @@ impl<'a> Checker<'a> {
     /// Checks that what has no virtual form is not given one.
     fn check_regular(&mut self, form: ResourceForm, expr: &'a Expr<'_>) {
         if self.check_for_catalog(expr, true) && form != ResourceForm::Regular {
-            self.error("NOT_VIRTUALIZEABLE", "Resource Defaults are not virtualizable", expr.anchor());
+            self.error(
+                "NOT_VIRTUALIZEABLE",
+                "Resource Defaults are not virtualizable",
+                expr.diagnostic_span(),
+            );
         }
     }
 
@@ -81,7 +85,7 @@ impl<'a> Checker<'a> {
                         "Illegal +> operation on attribute {name}. This operator can not be used in {}",
                         a(container)
                     ),
-                    span.start,
+                    *span,
                 );
             }
             self.check_value(value);
@@ -113,7 +117,7 @@ impl<'a> Checker<'a> {
         }
         self.within(Container::Apply, |checker| {
             checker.exprs(&apply.arguments);
-            checker.check_block(&apply.body.statements, expr.anchor());
+            checker.check_block(&apply.body.statements, expr.diagnostic_span());
             checker.within(Container::ApplyBlock, |checker| checker.exprs(&apply.body.statements));
         });
     }

@@ -21,7 +21,7 @@ impl<'a> Checker<'a> {
                             "Illegal attempt to assign to the numeric match result variable '${name}'. \
                              Numeric variables are not assignable"
                         ),
-                        expr.anchor(),
+                        expr.diagnostic_span(),
                     );
                 }
                 if name.contains("::") {
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
                         format!(
                             "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
                         ),
-                        expr.anchor(),
+                        expr.diagnostic_span(),
                     );
                 }
             }
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
             ExprKind::Access(_) => self.error(
                 "ILLEGAL_INDEXED_ASSIGNMENT",
                 "Illegal attempt to assign via [index/key]. Not an assignable reference",
-                expr.anchor(),
+                expr.diagnostic_span(),
             ),
             ExprKind::Array(elements) => {
                 for element in elements {
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
                 self.error(
                     "ILLEGAL_ASSIGNMENT",
                     format!("Illegal attempt to assign to '{}'. Not an assignable reference", a(&label)),
-                    expr.anchor(),
+                    expr.diagnostic_span(),
                 );
             }
         }
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
                 self.error(
                     "NOT_RVALUE",
                     format!("Invalid use of expression. {} does not produce a value", a_uc(&label)),
-                    expr.anchor(),
+                    expr.diagnostic_span(),
                 );
             }
             _ => {}
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
                 self.error(
                     "ILLEGAL_QUERY_EXPRESSION",
                     format!("Illegal query expression. {} cannot be used in a query", a_uc(&label)),
-                    expr.anchor(),
+                    expr.diagnostic_span(),
                 );
             }
         }
@@ -122,18 +122,18 @@ impl<'a> Checker<'a> {
                     "The hostname '{name}' contains illegal characters \
                      (only letters, digits, '_', '-', and '.' are allowed)"
                 ),
-                expr.anchor(),
+                expr.diagnostic_span(),
             ),
             ExprKind::String(_) | ExprKind::Regexp(_) | ExprKind::Default => {}
             ExprKind::Interpolation(segments) => {
                 let code = segments.iter().find_map(|segment| match segment {
-                    Segment::Expr(code) => Some(code.anchor()),
+                    Segment::Expr(code) => Some(code.diagnostic_span()),
                     Segment::Text(..) => None,
                 });
                 self.error(
                     "ILLEGAL_HOSTNAME_INTERPOLATION",
                     "An interpolated expression is not allowed in a hostname of a node",
-                    code.unwrap_or(expr.anchor()),
+                    code.unwrap_or(expr.diagnostic_span()),
                 );
             }
             _ => self.illegal_expression(expr, "hostname", "Node Definition"),

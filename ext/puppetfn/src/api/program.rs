@@ -87,7 +87,7 @@ impl Program {
             let found = check(&text, Mode { tasks, template }, module_file.as_ref(), &limits::here());
             let lines = LineIndex::new(&text);
             let values = |diagnostic: &Diagnostic| {
-                let (line, column) = lines.position(&text, diagnostic.offset);
+                let (line, column) = lines.position(&text, diagnostic.span.start);
                 let severity = severity(ruby, diagnostic.severity);
                 (severity, diagnostic.code, diagnostic.message.clone(), file.as_deref(), line, column)
             };

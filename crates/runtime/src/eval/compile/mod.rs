@@ -143,6 +143,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Reserved(word) => {
                 fail(format!("Use of reserved word: {word}, must be quoted if intended to be a String value"))
             }
+            ExprKind::Error(_) => fail("This is not Puppet code".to_owned()),
             ExprKind::Array(items) => self.array(items)?,
             ExprKind::Hash(entries) => self.hash(entries)?,
             ExprKind::Access(access) => self.access(access)?,

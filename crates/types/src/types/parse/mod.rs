@@ -214,6 +214,7 @@ impl Interpreter<'_> {
             | ExprKind::Interpolation(_)
             | ExprKind::Variable(_)
             | ExprKind::Reserved(_)
+            | ExprKind::Error(_)
             | ExprKind::Call(_)
             | ExprKind::Method(_)
             | ExprKind::Paren(_)

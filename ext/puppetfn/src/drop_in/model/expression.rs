@@ -69,6 +69,8 @@ impl<'s> Builder<'_, 's> {
                 let (word, future) = (self.string(word)?, self.boolean(false)?);
                 self.node(ModelClass::ReservedWord, place, &[(&WORD, word), (&FUTURE, future)])
             }
+            // Code that the parser refused does not come here.
+            ExprKind::Error(_) => self.node(ModelClass::Nop, place, &[]),
             ExprKind::Array(items) => {
                 let values = self.nodes(items)?;
                 let values = self.list(values)?;

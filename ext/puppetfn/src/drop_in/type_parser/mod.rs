@@ -167,6 +167,7 @@ impl Interpreter<'_> {
             | ExprKind::Heredoc(_)
             | ExprKind::Variable(_)
             | ExprKind::Reserved(_)
+            | ExprKind::Error(_)
             | ExprKind::Call(_)
             | ExprKind::Method(_)
             | ExprKind::Paren(_)

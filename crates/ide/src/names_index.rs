@@ -1,0 +1,69 @@
+//! The index of names, which catches up with changed texts when something asks for it: what is wrong with a text can be
+//! said without it.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::source::Source;
+use puppetfn_index::{FileIndex, Index};
+
+/// An index of the names in all texts.
+#[derive(Debug, Default)]
+pub(crate) struct NamesIndex {
+    /// The index, unless texts have changed since it was asked for.
+    current: OnceLock<Index>,
+    /// The index before the changes.
+    previous: Mutex<Index>,
+    changes: BTreeMap<PathBuf, Change>,
+}
+
+/// A change of a text since the index was asked for.
+#[derive(Debug)]
+enum Change {
+    Code(Arc<Source>),
+    /// The names of a text that is not code.
+    Names(Arc<FileIndex>),
+    Removed,
+}
+
+impl NamesIndex {
+    /// Takes note of a text of code.
+    pub fn set_code(&mut self, path: &Path, source: Arc<Source>) {
+        self.change(path, Change::Code(source));
+    }
+
+    /// Takes note of the names in a text that is not code.
+    pub fn set(&mut self, path: &Path, names: Arc<FileIndex>) {
+        self.change(path, Change::Names(names));
+    }
+
+    /// Forgets a text.
+    pub fn remove(&mut self, path: &Path) {
+        self.change(path, Change::Removed);
+    }
+
+    fn change(&mut self, path: &Path, change: Change) {
+        if let Some(index) = self.current.take() {
+            *self.previous.get_mut().unwrap_or_else(PoisonError::into_inner) = index;
+            self.changes.clear();
+        }
+        self.changes.insert(path.to_owned(), change);
+    }
+
+    /// Returns the index of the texts as they are.
+    pub fn get(&self) -> &Index {
+        self.current.get_or_init(|| {
+            let mut index = mem::take(&mut *self.previous.lock().unwrap_or_else(PoisonError::into_inner));
+            for (path, change) in &self.changes {
+                match change {
+                    Change::Code(source) => index.set(path, Arc::clone(source.index())),
+                    Change::Names(names) => index.set(path, Arc::clone(names)),
+                    Change::Removed => index.remove(path),
+                }
+            }
+            index
+        })
+    }
+}
