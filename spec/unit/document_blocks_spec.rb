@@ -18,8 +18,8 @@ RSpec.describe "the documents" do
     ["README.md", "sh", 1] => "rakelib/pkg.rake", ["README.md", "sh", 2] => "rakelib/pkg.rake",
     ["docs/specs.md", "ruby", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "ruby", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/specs.md", "yaml", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "yaml", 2] => "spec/rspec/documentation_spec.rb",
-    ["docs/check.md", "puppet"] => "crates/check/src/explain.rs", ["docs/check.md", "puppet reported"] => "crates/check/src/explain.rs",
-    ["docs/check.md", "yaml"] => "crates/check/src/explain.rs", ["docs/check.md", "yaml reported"] => "crates/check/src/explain.rs",
+    ["docs/check.md", "puppet"] => "crates/check/tests/document.rs", ["docs/check.md", "puppet reported"] => "crates/check/tests/document.rs",
+    ["docs/check.md", "yaml"] => "crates/check/tests/document.rs", ["docs/check.md", "yaml reported"] => "crates/check/tests/document.rs",
     ["docs/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
   }
   place = ->(block) { elsewhere[[block.document, block.language, block.number]] || elsewhere[[block.document, block.language]] }

@@ -25,7 +25,6 @@ mod abstraction;
 mod aliases;
 mod data;
 mod declare;
-mod explain;
 mod facts;
 mod finding;
 mod ignore;
@@ -43,11 +42,10 @@ mod wording;
 mod world;
 
 pub use data::{DataKey, DataLayer, DataText};
-pub use explain::{Example, Explanation};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;
 pub use query::{AttributeOf, Callable, Declarable, Parameter};
-pub use rule::Rule;
+pub use rule::{Example, Explanation, Rule, Tag};
 pub use world::{Definitions, Unchecked, World};
 
 use std::sync::Arc;

@@ -266,12 +266,16 @@ pub(super) struct Validate {
 #[command(after_help = CHECK_EXAMPLES)]
 pub(super) struct Check {
     /// Files, and directories with files; `-` is the standard input
-    #[arg(value_name = "PATH", required_unless_present = "explain")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["explain", "list"])]
     pub paths: Vec<PathBuf>,
 
     /// Print what a rule finds, with code that breaks it and code that does not
     #[arg(long, value_name = "RULE", conflicts_with = "paths")]
     pub explain: Option<String>,
+
+    /// Print the rules: name, severity and what each finds
+    #[arg(long, conflicts_with_all = ["paths", "explain"])]
+    pub list: bool,
 
     /// Directories with modules, in order of preference
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]

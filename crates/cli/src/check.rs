@@ -66,6 +66,10 @@ pub(super) fn run(
         explain::write(explain::rule(name)?, out)?;
         return Ok(OK);
     }
+    if check.list {
+        explain::list(out)?;
+        return Ok(OK);
+    }
     if check.watch {
         return watch::watch(check, out, err, |out, err| once(check, host, out, err));
     }

@@ -12,7 +12,7 @@ use lsp_types::{
 };
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::source::LineIndex;
-use puppetfn_check::{Finding, Related, Rule};
+use puppetfn_check::{Finding, Related, Tag};
 use rayon::prelude::*;
 
 use super::Gone;
@@ -156,11 +156,9 @@ impl Server<'_> {
 }
 
 fn tag(finding: &Finding) -> Option<DiagnosticTag> {
-    let is_unused = matches!(finding.rule, Rule::Unreachable | Rule::NeedlessIgnore);
-    let is_deprecated = finding.rule == Rule::LegacyFact || finding.severity == Severity::Deprecation;
-    match (is_unused, is_deprecated) {
-        (true, _) => Some(DiagnosticTag::UNNECESSARY),
-        (_, true) => Some(DiagnosticTag::DEPRECATED),
-        _ => None,
+    match finding.rule.tag() {
+        Some(Tag::Unnecessary) => Some(DiagnosticTag::UNNECESSARY),
+        Some(Tag::Deprecated) => Some(DiagnosticTag::DEPRECATED),
+        None => (finding.severity == Severity::Deprecation).then_some(DiagnosticTag::DEPRECATED),
     }
 }

@@ -187,7 +187,7 @@ fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for rule in Rule::ALL {
-        for Example { language, is_reported, code } in rule.explanation().examples {
+        for &Example { language, is_reported, code } in rule.explanation().examples {
             let found = if language == "yaml" { check_data(code) } else { check(code) };
             let rules: BTreeSet<Rule> = found.iter().map(|finding| finding.rule).collect();
             if is_reported {

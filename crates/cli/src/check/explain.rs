@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::super::Failure;
+use puppetfn_base::diagnostic::Severity;
 use puppetfn_check::{Explanation, Rule};
 use puppetfn_project::unknown_rule;
 
@@ -20,6 +21,16 @@ pub(super) fn write(rule: Rule, out: &mut dyn Write) -> io::Result<()> {
             let code: String = example.code.lines().map(|line| format!("    {line}\n")).collect();
             write!(out, "\n{title}:\n\n{code}")?;
         }
+    }
+    Ok(())
+}
+
+/// Prints all rules.
+pub(super) fn list(out: &mut dyn Write) -> io::Result<()> {
+    let width = Rule::ALL.into_iter().map(|rule| rule.name().len()).max().unwrap_or(0);
+    for rule in Rule::ALL {
+        let severity = if rule.severity() == Severity::Error { "error" } else { "warning" };
+        writeln!(out, "{:width$}  {severity:7}  {}", rule.name(), rule.summary())?;
     }
     Ok(())
 }
