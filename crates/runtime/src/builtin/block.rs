@@ -2,12 +2,14 @@
 //!
 //! See Puppet's `functions/{with,then,lest}.rb`.
 
+use super::legacy::refused;
 use puppetfn_types::function::{BlockUse, Declaration, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 pub(super) fn with() -> Declaration {
     native("with")
+        .scope_method(refused(-1, true))
         .block_use(BlockUse::Arguments)
         .for_types()
         .doc("Calls the block with the arguments, which gives it variables of its own.")
@@ -19,6 +21,7 @@ pub(super) fn with() -> Declaration {
 
 pub(super) fn then() -> Declaration {
     native("then")
+        .scope_method(refused(-2, true))
         .block_use(BlockUse::UnlessUndef)
         .for_types()
         .doc("Calls the block with the argument, unless that is undef.")
@@ -38,6 +41,7 @@ pub(super) fn then() -> Declaration {
 
 pub(super) fn lest() -> Declaration {
     native("lest")
+        .scope_method(refused(-2, true))
         .block_use(BlockUse::IfUndef)
         .for_types()
         .doc("Gives the argument, unless that is undef: then, what the block gives.")

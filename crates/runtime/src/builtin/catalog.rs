@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::legacy::{Arity, legacy, not_converted, shown};
+use super::legacy::{Arity, legacy_statement, not_converted, shown};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{flat, given};
-use puppetfn_types::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
+use puppetfn_types::function::{
+    Call, Compiler, Declaration, Exposure, Inclusion, ScopeMethod, ScopeMethodKind, native,
+};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 
@@ -34,14 +36,18 @@ pub(super) fn contain() -> Declaration {
 }
 
 fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
-    native(name).names_classes().dispatch::<&[Value]>("(Any names+)", move |call, arguments| {
-        let compiler = compiler(call, name)?;
-        let arguments: Vec<Value> = arguments.iter().flat_map(flat).collect();
-        let names = arguments.iter().map(class_name).collect::<Result<Vec<String>, Error>>()?;
-        compiler.include(&names, inclusion)?;
-        let class = |name: &String| Value::from(Type::Class(Some(name.trim_start_matches(':').into())));
-        Ok(names.iter().map(class).collect::<Vec<_>>().into())
-    })
+    let method = ScopeMethod::statement(-2).of_kind(ScopeMethodKind::Deprecated);
+    native(name).names_classes().scope_method(method).dispatch::<&[Value]>(
+        "(Any names+)",
+        move |call, arguments| {
+            let compiler = compiler(call, name)?;
+            let arguments: Vec<Value> = arguments.iter().flat_map(flat).collect();
+            let names = arguments.iter().map(class_name).collect::<Result<Vec<String>, Error>>()?;
+            compiler.include(&names, inclusion)?;
+            let class = |name: &String| Value::from(Type::Class(Some(name.trim_start_matches(':').into())));
+            Ok(names.iter().map(class).collect::<Vec<_>>().into())
+        },
+    )
 }
 
 /// Returns what makes the catalog; there has to be one.
@@ -97,7 +103,7 @@ fn class_name(value: &Value) -> Result<String, Error> {
 }
 
 pub(super) fn create_resources() -> Declaration {
-    legacy("create_resources", Arity::AtLeast(2), |call, arguments| {
+    legacy_statement("create_resources", Arity::AtLeast(2), |call, arguments| {
         let compiler = compiler(call, "create_resources")?;
         let fail =
             |problem: &str| Err(Error::new(ErrorKind::Evaluation, format!("create_resources(): {problem}")));
@@ -183,7 +189,7 @@ fn own_parameters(hash: &Hash, limits: &Limits) -> Result<IndexMap<Arc<str>, Val
 }
 
 pub(super) fn realize() -> Declaration {
-    legacy("realize", Arity::AtLeast(1), |call, arguments| {
+    legacy_statement("realize", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "realize")?;
         let references = arguments.iter().flat_map(flat).map(|value| shown(&value, call.limits()));
         compiler.realize(references.collect::<Result<_, _>>()?)?;

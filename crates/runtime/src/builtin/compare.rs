@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::order::order;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Deviation, native};
+use puppetfn_types::function::{Call, Declaration, Deviation, ScopeMethod, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::case::case_order;
 use puppetfn_types::value::{Value, label};
@@ -85,6 +85,7 @@ fn misfit(a: &Value, b: &Value, options: &[Value]) -> String {
 
 pub(super) fn versioncmp() -> Declaration {
     native("versioncmp")
+        .scope_method(ScopeMethod::with_result(2))
         .pure()
         .doc(
             "Tells which of two version numbers of packages comes first: -1 for the first, 1 for the second, \

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
 use puppetfn_catalog::is_deferred;
@@ -15,6 +16,7 @@ use puppetfn_types::value::{Object, Value};
 /// state their signatures.
 pub(super) fn next() -> Declaration {
     native("next")
+        .scope_method(refused(-2, false))
         .control(Control::Next)
         .for_types()
         .doc("Leaves the block or function, which gives the value.")
@@ -23,7 +25,7 @@ pub(super) fn next() -> Declaration {
 }
 
 pub(super) fn return_() -> Declaration {
-    native("return").control(Control::Return)
+    native("return").scope_method(refused(-2, false)).control(Control::Return)
         .doc("Leaves the function that the code is in, also from within a block. The function gives the value.")
         .example("function first() { [1, 2].each |$x| { return($x) } } first()", "1")
         .dispatch::<Option<&Value>>("(Any value?)", |_, _| Ok(Value::Undef))
@@ -31,6 +33,7 @@ pub(super) fn return_() -> Declaration {
 
 pub(super) fn break_() -> Declaration {
     native("break")
+        .scope_method(refused(0, false))
         .control(Control::Break)
         .for_types()
         .doc("Ends the iteration that calls the block.")

@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `functions/{new,convert_to}.rb`.
 
+use super::legacy::refused;
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::create::{create, defined_by_features};
 use puppetfn_types::function::{Call, Declaration, Perhaps, Unknowns, native};
@@ -10,6 +11,7 @@ use puppetfn_types::value::Value;
 
 pub(super) fn new() -> Declaration {
     native("new")
+        .scope_method(refused(-1, true))
         .pure()
         .doc(
             "Makes a value of the type out of the arguments, as the type defines it. What is of the \

@@ -3,7 +3,7 @@
 //! See Puppet's `functions/defined.rb` and `parser/functions/{tag,tagged}.rb`.
 
 use super::catalog::compiler;
-use super::legacy::{Arity, legacy, shown};
+use super::legacy::{Arity, legacy, legacy_statement, refused, shown};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_catalog::{Reference, flat};
 use puppetfn_types::function::{Call, Declaration, native, one_of};
@@ -11,7 +11,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 pub(super) fn defined() -> Declaration {
-    native("defined")
+    native("defined").scope_method(refused(-2, true))
         .doc(
             "Returns true if one of its arguments is defined: a resource type or class by its name, a resource \
              that is declared by a reference, or a variable by its name in a string, with a `$`.",
@@ -87,7 +87,7 @@ fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
 }
 
 pub(super) fn tag() -> Declaration {
-    legacy("tag", Arity::AtLeast(1), |call, arguments| {
+    legacy_statement("tag", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "tag")?;
         let tags = arguments.iter().flat_map(flat).map(|tag| match tag {
             Value::Undef => Ok(Value::Undef),

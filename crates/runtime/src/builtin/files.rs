@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::legacy::{Arity, legacy, text};
+use super::legacy::{Arity, legacy, refused, text};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Declaration, Deviation, native};
 use puppetfn_types::value::{Binary, Value};
@@ -35,6 +35,7 @@ pub(super) fn file() -> Declaration {
 
 pub(super) fn binary_file() -> Declaration {
     native("binary_file")
+        .scope_method(refused(1, true))
         .doc("Gives the content of a file as a `Binary`. The file is named as for `file`.")
         .example("binary_file('/dev/null')", "Binary('')")
         .dispatch::<&str>("(String path)", |call, name| {
@@ -51,6 +52,7 @@ pub(super) fn binary_file() -> Declaration {
 
 pub(super) fn find_file() -> Declaration {
     finder("find_file", FILES)
+        .scope_method(refused(-2, true))
         .doc(
             "Finds the first of some files that exists, and gives its path. The files are named as for \
              `file`.",

@@ -3,6 +3,7 @@
 //! See Puppet's `functions/{group_by,partition,slice}.rb`.
 
 use super::iteration::{Given, bounded_elements, for_each, is_true};
+use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::subject::{CallableShape, Subject};
@@ -70,6 +71,7 @@ fn parted(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn slice() -> Declaration {
     native("slice")
+        .scope_method(refused(-3, true))
         .block_use(BlockUse::OfElements)
         .for_types()
         .doc(

@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `functions/{hiera,hiera_array,hiera_hash,hiera_include}.rb`.
 
+use super::legacy::refused;
 use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Declaration, Deviation, Query, native};
@@ -60,7 +61,9 @@ fn hiera_function(
         let value = found(call, &query, default)?;
         finish(call, call.value_as::<&str>(key)?, value)
     };
+    let has_result = name != "hiera_include";
     native(name)
+        .scope_method(refused(-2, has_result))
         .dispatch::<&Array>("(Tuple[String, Any, Any, 1, 3] args)", move |call, arguments| {
             call.deviate(Deviation::from_all("a function of Hiera 3 with an array of arguments"))?;
             let (key, default, _) = call.given_as::<(&Value, Option<&Value>, Option<&Value>)>(arguments)?;

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{BlockUse, Call, Declaration, Deviation, native};
@@ -136,6 +137,7 @@ pub(super) fn until_break(result: Result<(), Error>) -> Result<(), Error> {
 
 pub(super) fn each() -> Declaration {
     let declaration = native("each")
+        .scope_method(refused(-3, true))
         .block_use(BlockUse::Elements)
         .for_types()
         .doc("Calls the block for each element, and gives what was iterated over.")
@@ -151,6 +153,7 @@ fn each_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Er
 
 pub(super) fn map() -> Declaration {
     let declaration = native("map")
+        .scope_method(refused(-3, true))
         .block_use(BlockUse::Elements)
         .for_types()
         .doc("Calls the block for each element, and gives what it made of them as an array.")
@@ -172,6 +175,7 @@ fn map_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn filter() -> Declaration {
     let declaration = native("filter")
+        .scope_method(refused(-3, true))
         .block_use(BlockUse::Elements)
         .for_types()
         .doc("Gives the elements for which the block gives a true value.")
@@ -238,6 +242,7 @@ fn keep_elements(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool)
 
 pub(super) fn reverse_each() -> Declaration {
     native("reverse_each")
+        .scope_method(refused(-1, true))
         .block_use(BlockUse::OfElements)
         .for_types()
         .doc("Iterates from the last element to the first: calls the block for each, or gives the iteration.")
@@ -254,6 +259,7 @@ pub(super) fn reverse_each() -> Declaration {
 
 pub(super) fn step() -> Declaration {
     native("step")
+        .scope_method(refused(-1, true))
         .block_use(BlockUse::OfElements)
         .for_types()
         .doc(
@@ -294,6 +300,7 @@ pub(super) fn is_true(value: &Value) -> bool {
 
 pub(super) fn reduce() -> Declaration {
     native("reduce")
+        .scope_method(refused(-3, true))
         .block_use(BlockUse::Accumulate)
         .for_types()
         .doc(

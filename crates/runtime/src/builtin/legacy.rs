@@ -6,7 +6,7 @@
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_catalog::{NO_ITERATOR, Reference, no_large_integer};
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, ScopeMethod, ScopeMethodKind, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Inspected, Value};
 
@@ -17,30 +17,56 @@ pub(super) enum Arity {
     AtLeast(usize),
 }
 
+/// Returns the method for a function that code in the 3.x API has to call in another way.
+pub(super) fn refused(arity: i32, has_result: bool) -> ScopeMethod {
+    ScopeMethod { arity, has_result, kind: ScopeMethodKind::Refuses }
+}
+
+/// Declares a function of the 3.x API that is a statement: there it has no result.
+pub(super) fn legacy_statement(
+    name: &'static str,
+    arity: Arity,
+    body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
+) -> Declaration {
+    legacy(name, arity, body).scope_method(ScopeMethod::statement(arity.in_ruby()))
+}
+
 /// Declares a function of the 3.x API.
 pub(super) fn legacy(
     name: &'static str,
     arity: Arity,
     body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
-    native(name).dispatch::<&[Value]>("(Any args*)", move |call, arguments| {
-        let converted: Vec<Value>;
-        let arguments = if arguments.iter().all(is_known) {
-            arguments
-        } else {
-            let depth = Depth::nesting(call.limits());
-            converted = arguments
-                .iter()
-                .map(|value| outer(value, depth, call.limits()))
-                .collect::<Result<_, Error>>()?;
-            &converted
-        };
-        arity.check(name, arguments.len())?;
-        body(call, arguments)
-    })
+    native(name).scope_method(ScopeMethod::with_result(arity.in_ruby())).dispatch::<&[Value]>(
+        "(Any args*)",
+        move |call, arguments| {
+            let converted: Vec<Value>;
+            let arguments = if arguments.iter().all(is_known) {
+                arguments
+            } else {
+                let depth = Depth::nesting(call.limits());
+                converted = arguments
+                    .iter()
+                    .map(|value| outer(value, depth, call.limits()))
+                    .collect::<Result<_, Error>>()?;
+                &converted
+            };
+            arity.check(name, arguments.len())?;
+            body(call, arguments)
+        },
+    )
 }
 
 impl Arity {
+    /// Returns it as Ruby counts arguments: -2 for one or more.
+    fn in_ruby(self) -> i32 {
+        let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        match self {
+            Self::Exactly(exactly) => count(exactly),
+            Self::AtLeast(least) => count(least).saturating_neg().saturating_sub(1),
+        }
+    }
+
     fn check(self, name: &str, given: usize) -> Result<(), Error> {
         let expected = match self {
             Self::Exactly(count) if given != count => count.to_string(),

@@ -2,9 +2,9 @@
 //!
 //! See Puppet's `functions/{debug,info,notice,warning,err,alert,crit,emerg}.rb` and `parser/functions/fail.rb`.
 
-use super::legacy::{Arity, legacy};
+use super::legacy::{Arity, legacy_statement};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Control, Declaration, LogLevel, native};
+use puppetfn_types::function::{Call, Control, Declaration, LogLevel, ScopeMethod, ScopeMethodKind, native};
 use puppetfn_types::value::Value;
 
 pub(super) fn debug() -> Declaration {
@@ -40,7 +40,9 @@ pub(super) fn crit() -> Declaration {
 }
 
 fn logger(name: &'static str, level: LogLevel) -> Declaration {
+    let method = ScopeMethod::statement(-1).of_kind(ScopeMethodKind::Logs);
     native(name)
+        .scope_method(method)
         .doc(format!("Logs its arguments, separated by blanks, at the level `{name}`."))
         .example(format!("{name}('disk', 1, [true])"), "undef")
         .dispatch::<&[Value]>("(Any values*) >> Undef", move |call, arguments| log(call, level, arguments))
@@ -56,7 +58,7 @@ fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Valu
 }
 
 pub(super) fn fail() -> Declaration {
-    legacy("fail", Arity::AtLeast(0), |call, arguments| {
+    legacy_statement("fail", Arity::AtLeast(0), |call, arguments| {
         let texts = arguments
             .iter()
             .map(|argument| argument.ruby_to_s(call.limits()))

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::legacy::refused;
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Deviation, Fallback, Query, native};
 use puppetfn_types::types::Type;
@@ -15,7 +16,7 @@ const OPTIONS: &str = "value_type => Optional[ValueType], default_value => Optio
                        merge => Optional[MergeType]";
 
 pub(super) fn lookup() -> Declaration {
-    native("lookup")
+    native("lookup").scope_method(refused(-2, true))
         .doc(
             "The value that data has for a key, or for the first of several keys that has one. It can be asserted \
              to be of a type, and be merged from all the places that have one. What is given where there is none is \

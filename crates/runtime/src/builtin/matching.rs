@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::legacy::refused;
 use super::pattern::compile;
 use super::replacement::{Replacement, Target};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -13,7 +14,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Array, Regex, Value};
 
 pub(super) fn match_() -> Declaration {
-    native("match")
+    native("match").scope_method(refused(2, false))
         .pure()
         .doc(
             "What a pattern matches in a string, and what each of its groups matches; undef if it does not \
@@ -128,7 +129,7 @@ one_of! {
 }
 
 pub(super) fn regsubst() -> Declaration {
-    native("regsubst")
+    native("regsubst").scope_method(refused(-4, true))
         .pure()
         .doc(
             "A string, or each of several, with the first match of a pattern replaced, or with the flag `G` all \

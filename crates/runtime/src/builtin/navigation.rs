@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::dotted;
 use puppetfn_types::function::{Call, Declaration, Deviation, HostMethod, Unknowns, native};
@@ -38,6 +39,7 @@ pub(super) fn values() -> Declaration {
 
 pub(super) fn dig() -> Declaration {
     native("dig")
+        .scope_method(refused(-1, true))
         .host_method(HostMethod::Dig)
         .pure()
         .doc(

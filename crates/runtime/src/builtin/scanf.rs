@@ -3,11 +3,12 @@
 //! See Puppet's `functions/scanf.rb`.
 
 use puppetfn_types::convert;
-use puppetfn_types::function::{Declaration, Deviation, native};
+use puppetfn_types::function::{Declaration, Deviation, ScopeMethod, native};
 use puppetfn_types::value::Value;
 
 pub(super) fn scanf() -> Declaration {
     native("scanf")
+        .scope_method(ScopeMethod::with_result(2))
         .doc(
             "Finds values in a text by a format as `%d` or `%s`, and gives those that it found, up to the \
              first that is not there. A block gets them, and gives the result.",

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::legacy::refused;
 use super::pattern::compile;
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Deviation, Hidden, native, one_of};
@@ -11,7 +12,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value};
 
 pub(super) fn split() -> Declaration {
-    native("split")
+    native("split").scope_method(refused(2, true))
         .pure()
         .doc(
             "The parts of a string between the matches of a pattern, without empty ones at the end. What groups \

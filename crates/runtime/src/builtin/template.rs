@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use super::files::TEMPLATES;
+use super::legacy::refused;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Declaration, Template, native};
 use puppetfn_types::types::Type;
@@ -14,7 +15,7 @@ use puppetfn_types::value::Hash;
 const INLINE: &str = "inlined-epp-text";
 
 pub(super) fn inline_epp() -> Declaration {
-    native("inline_epp")
+    native("inline_epp").scope_method(refused(-2, true))
         .doc(
             "The text that a template in EPP gives. It sees the variables around the call, and has the \
              parameters as variables; those that it declares must be given.",
@@ -32,7 +33,7 @@ pub(super) fn inline_epp() -> Declaration {
 }
 
 pub(super) fn epp() -> Declaration {
-    native("epp")
+    native("epp").scope_method(refused(-2, true))
         .doc(
             "The text that a template in EPP gives. A template is named by its path, or as `module/path` where it \
              is in the directory `templates` of a module; the extension may be missing. It sees the variables of \

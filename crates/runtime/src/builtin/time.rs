@@ -2,12 +2,13 @@
 //!
 //! See Puppet's `functions/strftime.rb`.
 
+use super::legacy::refused;
 use puppetfn_types::function::{Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Timespan, Timestamp, Value};
 
 pub(super) fn strftime() -> Declaration {
-    native("strftime")
+    native("strftime").scope_method(refused(-3, true))
         .doc(
             "The text of a length or point of time in a format. A point in time is shown as in the time \
              zone, or in UTC: a name such as `EST`, an offset such as `+02:00`, or `current`.",

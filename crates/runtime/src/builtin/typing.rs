@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `functions/{type,assert_type}.rb`.
 
+use super::legacy::refused;
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Perhaps, Unknowns, native};
 use puppetfn_types::subject::Verdict;
@@ -13,6 +14,7 @@ use puppetfn_types::value::Value;
 
 pub(super) fn type_of() -> Declaration {
     native("type")
+        .scope_method(refused(-1, true))
         .pure()
         .doc(
             "The type of a value: in full, with the elements of a collection reduced to one type \
@@ -40,6 +42,7 @@ pub(super) fn type_of() -> Declaration {
 
 pub(super) fn assert_type() -> Declaration {
     native("assert_type")
+        .scope_method(refused(-3, true))
         .for_types()
         .doc(
             "Gives the value if it is of the type. If it is not, fails, or gives what the block \

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::behavior::{Behavior, BlockUse, Control, HostMethod};
+use super::behavior::{Behavior, BlockUse, Control, HostMethod, ScopeMethod};
 use super::caller::Caller;
 use super::native::{Native, types_of};
 use super::{Signature, mismatch_error, possible_result, return_error};
@@ -115,6 +115,11 @@ impl Function {
     /// Returns the method that a host may call in its place, if there is one.
     pub fn host_method(&self) -> Option<HostMethod> {
         self.behavior()?.host_method
+    }
+
+    /// Returns the method by which code in Puppet's 3.x API calls it, if that API has it.
+    pub fn scope_method(&self) -> Option<ScopeMethod> {
+        self.behavior()?.scope_method
     }
 
     /// Returns true if the code of types that are defined by their features can call it.

@@ -57,12 +57,55 @@ pub enum HostMethod {
     Values,
 }
 
+/// The method `function_NAME` of a scope, by which code in Puppet's 3.x API calls a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScopeMethod {
+    /// How many arguments it takes, as Ruby counts them: -2 for one or more.
+    pub arity: i32,
+    /// Whether it has a result; statements have none.
+    pub has_result: bool,
+    /// What it does.
+    pub kind: ScopeMethodKind,
+}
+
+/// What a method of a scope does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeMethodKind {
+    /// It calls the function.
+    Calls,
+    /// It calls the function, and warns that callers should do that.
+    Deprecated,
+    /// It logs its arguments as one text.
+    Logs,
+    /// It fails, and says that the function is called in another way.
+    Refuses,
+}
+
+impl ScopeMethod {
+    /// A method that calls the function for its result.
+    pub fn with_result(arity: i32) -> Self {
+        Self { arity, has_result: true, kind: ScopeMethodKind::Calls }
+    }
+
+    /// A method that calls the function, which is a statement.
+    pub fn statement(arity: i32) -> Self {
+        Self { has_result: false, ..Self::with_result(arity) }
+    }
+
+    /// Returns the same method of another kind.
+    #[must_use]
+    pub fn of_kind(self, kind: ScopeMethodKind) -> Self {
+        Self { kind, ..self }
+    }
+}
+
 /// What a declaration says of all this.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Behavior {
     pub(super) control: Option<Control>,
     pub(super) block_use: BlockUse,
     pub(super) host_method: Option<HostMethod>,
+    pub(super) scope_method: Option<ScopeMethod>,
     pub(super) is_for_types: bool,
     pub(super) names_classes: bool,
 }

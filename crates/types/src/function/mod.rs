@@ -32,7 +32,7 @@ mod template;
 pub use crate::one_of;
 pub use any_function::{Body, Function};
 pub use argument::ArgumentPolicy;
-pub use behavior::{BlockUse, Control, HostMethod};
+pub use behavior::{BlockUse, Control, HostMethod, ScopeMethod, ScopeMethodKind};
 pub use builder::{SignatureBuilder, TypeSource};
 pub use caller::Caller;
 pub use compiler::{CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};

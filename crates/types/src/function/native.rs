@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::any_function::{Body, Function};
-use super::behavior::{Behavior, BlockUse, Control, HostMethod};
+use super::behavior::{Behavior, BlockUse, Control, HostMethod, ScopeMethod};
 use super::caller::Caller;
 use super::compiler::Compiler;
 use super::deviation::Deviation;
@@ -228,6 +228,12 @@ impl Declaration {
     /// Declares that a host's own method does the same.
     pub fn host_method(mut self, method: HostMethod) -> Self {
         self.native.behavior.host_method = Some(method);
+        self
+    }
+
+    /// Declares the method by which code in Puppet's 3.x API calls the function.
+    pub fn scope_method(mut self, method: ScopeMethod) -> Self {
+        self.native.behavior.scope_method = Some(method);
         self
     }
 

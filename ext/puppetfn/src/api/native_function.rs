@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use magnus::error::ErrorType;
 use magnus::value::{LazyId, OpaqueId, ReprValue};
-use magnus::{Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
+use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, Value, function, method};
+use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
     Body, Caller, Compiler, DataLookup, Deviation, Function, Host, Library, LogLevel, ModuleFiles, Native,
-    OngoingLookup, Template,
+    OngoingLookup, ScopeMethodKind, Template,
 };
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
@@ -440,11 +441,38 @@ impl Caller for RubyHost<'_> {
 }
 
 /// Defines the class.
+/// @yard
+/// @def scope_methods
+/// Returns the methods of scopes by which code in Puppet's 3.x API calls built-in functions: their arity, as Ruby counts
+/// it, whether they have a result, and what they do (`:calls`, `:deprecated`, `:logs` or `:refuses`).
+/// @api private
+/// @scope class
+/// @return [Hash{Symbol=>Array(Integer, Boolean, Symbol)}] by the name of the function
+fn scope_methods(ruby: &Ruby) -> Result<RHash, Error> {
+    guarded(ruby, || {
+        let methods = ruby.hash_new();
+        for name in builtin::registry().names() {
+            let function = builtin::registry().get(name).map_err(|error| to_ruby(ruby, &error))?;
+            let Some(method) = function.and_then(|function| function.scope_method()) else { continue };
+            let kind = match method.kind {
+                ScopeMethodKind::Calls => "calls",
+                ScopeMethodKind::Deprecated => "deprecated",
+                ScopeMethodKind::Logs => "logs",
+                ScopeMethodKind::Refuses => "refuses",
+            };
+            let method = (method.arity, method.has_result, ruby.to_symbol(kind));
+            methods.aset(ruby.to_symbol(name), method)?;
+        }
+        Ok(methods)
+    })
+}
+
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<NativeFunction>(ruby, puppetfn, "NativeFunction", ruby.class_object())?;
     class.define_method("call", method!(NativeFunction::call, -1))?;
     class.define_method("signatures", method!(NativeFunction::signatures, 0))?;
     class.define_method("name", method!(NativeFunction::name, 0))?;
+    class.define_singleton_method("scope_methods", function!(scope_methods, 0))?;
     let sample = Function::new("", [], Body::Native(Native::default()));
     NativeFunction::typed().learn(ruby, NativeFunction::new(Arc::new(sample)));
     Ok(())
