@@ -14,7 +14,13 @@ impl Finding {
         candidates: impl IntoIterator<Item = &'c str>,
         written: (&str, u32),
     ) -> Self {
-        let mut near = most_similar(name, candidates);
+        let letters = letters(name);
+        let may_be_near = |candidate: &&str| match (letters, self::letters(candidate)) {
+            (Some(own), Some(other)) => (own ^ other).count_ones() <= most_differing(name).saturating_mul(2),
+            _ => true,
+        };
+        // Most names have other letters, which is found sooner than how many edits make one of the other.
+        let mut near = most_similar(name, candidates.into_iter().filter(may_be_near));
         near.retain(|candidate| is_near(name, candidate));
         near.sort_by_key(|candidate| differing(name, candidate));
         near.dedup();
@@ -44,9 +50,20 @@ fn differing(a: &str, b: &str) -> usize {
 /// Returns true if few letters differ. Long names are put together of words, and with another one they mean something
 /// else.
 fn is_near(name: &str, candidate: &str) -> bool {
+    differing(&name.to_lowercase(), &candidate.to_lowercase()) <= most_differing(name) as usize
+}
+
+/// Returns how many letters of a name may differ.
+fn most_differing(name: &str) -> u32 {
     const LONG: usize = 10;
-    let allowed = if name.chars().count() < LONG { 1 } else { 2 };
-    differing(&name.to_lowercase(), &candidate.to_lowercase()) <= allowed
+    if name.chars().count() < LONG { 1 } else { 2 }
+}
+
+/// Returns which letters a name in ASCII has, as bits. A letter that is put in, left out or replaced changes two bits at
+/// most.
+fn letters(name: &str) -> Option<u32> {
+    let bit = |byte: u8| 1u32.wrapping_shl(u32::from(byte.to_ascii_lowercase()));
+    name.is_ascii().then(|| name.bytes().fold(0, |letters, byte| letters | bit(byte)))
 }
 
 /// Returns true if one name is written for the other by a single slip. Other names may well differ by a letter if they

@@ -124,7 +124,7 @@ impl World {
 
     /// Returns the names of the functions that there are, sorted.
     pub fn functions(&self) -> Vec<String> {
-        sorted(self.function_names())
+        sorted(self.function_names().to_vec())
     }
 
     /// Returns the names of the types that there are, sorted.

@@ -80,6 +80,8 @@ pub struct World {
     misses_modules: bool,
     modules: HashSet<Arc<str>>,
     functions: HashMap<String, Arc<[Signature]>>,
+    /// The names of all functions, once they were needed.
+    function_names: OnceLock<Vec<String>>,
     /// Where functions are, as far as that is known.
     places: HashMap<String, Place>,
     classes: HashMap<String, Arc<Definition>>,
@@ -153,6 +155,7 @@ impl World {
             misses_modules: false,
             modules,
             functions: HashMap::new(),
+            function_names: OnceLock::new(),
             places: HashMap::new(),
             classes: HashMap::new(),
             resource_types: HashMap::new(),
@@ -208,6 +211,7 @@ impl World {
     /// Adds what a text defines. A text at the top level, as a main manifest, sets variables that all code sees.
     pub fn add(&mut self, definitions: Definitions) {
         let Definitions { mut declared, aliases } = definitions;
+        self.function_names.take();
         for name in aliases.iter().flat_map(|aliases| aliases.names()) {
             // Which one of several is meant is not known.
             let is_first = !self.declared.types.contains(name);
@@ -264,6 +268,7 @@ impl World {
     /// Adds what a Ruby file says of a function.
     pub fn add_ruby(&mut self, function: &DeclaredFunction) {
         if let Some(signatures) = ruby::signatures(function, &Types::of(self), &self.limits) {
+            self.function_names.take();
             self.functions.insert(function.name.to_lowercase(), signatures);
         }
     }
@@ -424,10 +429,12 @@ impl World {
     }
 
     /// Returns the names of the functions that there are.
-    pub(super) fn function_names(&self) -> Vec<String> {
-        let files = self.loader.functions().unwrap_or_default();
-        let own = builtin::registry().names().map(str::to_owned).chain(self.functions.keys().cloned());
-        own.chain(files.into_iter().map(|file| file.name.to_string())).collect()
+    pub(super) fn function_names(&self) -> &[String] {
+        self.function_names.get_or_init(|| {
+            let files = self.loader.functions().unwrap_or_default();
+            let own = builtin::registry().names().map(str::to_owned).chain(self.functions.keys().cloned());
+            own.chain(files.into_iter().map(|file| file.name.to_string())).collect()
+        })
     }
 
     /// Returns the names of the facts that there are.

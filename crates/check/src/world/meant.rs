@@ -44,7 +44,7 @@ impl World {
                 !matches!(self.function(name, origin), Callee::Unsure | Callee::Missing)
             });
         }
-        known_meant(name, self.function_names())
+        known_meant(name, self.function_names().iter().cloned())
     }
 
     /// Returns the type that is meant by a name.
