@@ -36,7 +36,7 @@ fn compile(directory: &Path, node: &str, facts: &FactSource) -> Result<String, B
     let configuration = Configuration { environment: Some(directory.to_owned()), ..Configuration::default() };
     let mut log = Vec::new();
     let compiled = configuration.compile(node, facts, false, &mut Standalone, &mut log);
-    let data = compiled.map(|compiled| compiled.and_then(|catalog| catalog.data(&mut log)));
+    let catalog = compiled.map(|compiled| compiled.and_then(|made| made.finish(&mut log)));
     log.iter().filter(|entry| entry.is_shown()).for_each(|entry| eprintln!("{entry}"));
-    Ok(format!("{:#}", json::to_json(&data??, &configuration.limits)?))
+    Ok(format!("{:#}", json::to_json(&catalog??.to_value(), &configuration.limits)?))
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use arbitrary::Arbitrary;
 use declarations::Declarations;
 use libfuzzer_sys::fuzz_target;
-use puppetfn::catalog::data::{Identity, Selection, to_data};
+use puppetfn::catalog::{Identity, Selection};
 use puppetfn::check::{Origin, World};
 use puppetfn::convert::json;
 use puppetfn::error::ErrorKind;
@@ -55,9 +55,10 @@ fuzz_target!(|input: Input<'_>| {
                 code_id: None,
                 uuid: String::new(),
             };
-            if let Ok(data) = to_data(catalog, &identity, Selection::All, &LIMITS) {
-                let json = json::to_json(&data.data, &LIMITS).expect("data is JSON");
-                assert_eq!(json::from_json(&json, &LIMITS), Ok(data.data));
+            if let Ok(finished) = catalog.finish(identity, Selection::All, &LIMITS) {
+                let data = finished.catalog.to_value();
+                let json = json::to_json(&data, &LIMITS).expect("data is JSON");
+                assert_eq!(json::from_json(&json, &LIMITS), Ok(data));
             }
         }
         Err(error) => assert_ne!(error.kind(), &ErrorKind::Internal, "{error}\n{text}"),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::support::files::files;
-use puppetfn::catalog::{Catalog, Reference};
+use puppetfn::catalog::{Draft, Reference};
 use puppetfn::error::Error;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
@@ -14,7 +14,7 @@ fn runtime() -> Runtime {
     Runtime::builder().manifests().node("web.example.com").build()
 }
 
-fn compile(code: &str) -> Result<Catalog, Error> {
+fn compile(code: &str) -> Result<Draft, Error> {
     let runtime = runtime();
     runtime.evaluate(code, Some("/site.pp"))?;
     runtime.catalog()
@@ -25,7 +25,7 @@ fn error(code: &str) -> String {
 }
 
 /// Returns what is declared, without what is there before all code, in short.
-fn declared(catalog: &Catalog) -> Vec<String> {
+fn declared(catalog: &Draft) -> Vec<String> {
     let own = catalog.resources().skip(3).filter(|resource| !resource.is_virtual());
     own.map(|resource| {
         let parameters: Vec<String> = resource
@@ -39,7 +39,7 @@ fn declared(catalog: &Catalog) -> Vec<String> {
     .collect()
 }
 
-fn edges(catalog: &Catalog) -> Vec<String> {
+fn edges(catalog: &Draft) -> Vec<String> {
     let shown = |(from, to): (&puppetfn::catalog::Resource, &puppetfn::catalog::Resource)| {
         format!("{} -> {}", from.reference(), to.reference())
     };

@@ -8,7 +8,7 @@ use super::compilation::{Compilation, Declaration};
 use super::kind::Kind;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, SourceId};
-use super::{Catalog, Cause, Reference, ResourceId, Tags};
+use super::{Cause, Draft, Reference, ResourceId, Tags};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Value;
 
@@ -101,7 +101,7 @@ impl WrittenParameter {
     }
 }
 
-impl Catalog {
+impl Draft {
     /// Sets an attribute of the catalog as a whole, which its data has under this name.
     pub fn set_attribute(&mut self, name: &str, value: Value) {
         self.attributes.insert(name.into(), value);
@@ -110,20 +110,6 @@ impl Catalog {
     /// Returns an attribute that a function of the host has set.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         self.attributes.get(name)
-    }
-
-    /// Puts the attributes that functions have set into the data of the catalog.
-    pub(super) fn with_attributes(&self, data: Value) -> Value {
-        match data {
-            Value::Hash(hash) if !self.attributes.is_empty() => {
-                let mut hash = (*hash).clone();
-                for (name, value) in &self.attributes {
-                    hash.insert(Value::String(Arc::clone(name)), value.clone());
-                }
-                hash.into()
-            }
-            data => data,
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::overrides::Override;
 use super::relationship::Relationship;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, Scopes, SourceId};
-use super::{Catalog, Cause, Origins, Reference, ResourceId, Tags, flat};
+use super::{Cause, Draft, Origins, Reference, ResourceId, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Limits, exceeded};
@@ -19,7 +19,7 @@ use puppetfn_types::value::Value;
 /// A catalog, and all that is left to be done for it.
 #[derive(Debug)]
 pub struct Compilation {
-    pub(super) catalog: Catalog,
+    pub(super) catalog: Draft,
     /// The scopes of the code that declares resources.
     pub scopes: Scopes,
     /// The resources that code declared, and the one that stands for the top level.
@@ -88,7 +88,7 @@ impl Compilation {
     /// Creates a catalog for a node, with what is there before all code: a stage, the settings, and the class
     /// that stands for the top level.
     pub fn new(node: &str, limits: Limits) -> Self {
-        let catalog = Catalog { node: node.into(), ..Catalog::default() };
+        let catalog = Draft { node: node.into(), ..Draft::default() };
         let mut compilation = Self {
             catalog,
             // The first resource is the stage, the second the settings.
@@ -125,12 +125,12 @@ impl Compilation {
     }
 
     /// Returns the catalog as it is now.
-    pub fn catalog(&self) -> &Catalog {
+    pub fn catalog(&self) -> &Draft {
         &self.catalog
     }
 
     /// Returns the catalog, and leaves an empty one behind.
-    pub fn take_catalog(&mut self) -> Catalog {
+    pub fn take_catalog(&mut self) -> Draft {
         std::mem::take(&mut self.catalog)
     }
 

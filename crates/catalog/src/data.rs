@@ -1,38 +1,24 @@
-//! Catalogs as data, in the form in which agents get them.
+//! Catalogs become what agents get.
 //!
 //! See Puppet's `resource/catalog.rb`.
+
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use puppetfn_types::convert::rich_data::RichData;
 
-use crate::{Catalog, RELATIONSHIPS, Reference, Resource, Tags, flat};
+use crate::{Catalog, CatalogResource, Draft, Identity, RELATIONSHIPS, Reference, Resource, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Hash, Value};
+use puppetfn_types::value::Value;
 
-/// The version of the form that catalogs have.
-const FORMAT: i64 = 2;
-
-/// What is said of a catalog besides what is in it.
+/// A catalog as agents get it, and what had to be changed for that.
 #[derive(Clone, Debug)]
-pub struct Identity {
-    /// The name of the environment.
-    pub environment: String,
-    /// The version of the code: seconds since 1970 in UTC, or what a program of the environment says.
-    pub version: Value,
-    /// An identifier of the code, where there is one.
-    pub code_id: Option<String>,
-    /// What distinguishes this catalog from all others.
-    pub uuid: String,
-}
-
-/// A catalog as data, and what had to be changed for that.
-#[derive(Clone, Debug)]
-pub struct CatalogData {
-    /// A hash of nothing but what JSON has.
-    pub data: Value,
+pub struct Finished {
+    /// The catalog.
+    pub catalog: Catalog,
     /// What could not be written as what it is, in Puppet's words.
     pub warnings: Vec<String>,
 }
@@ -52,106 +38,85 @@ impl Selection {
     }
 }
 
-/// Returns the data of a catalog, as Puppet's `Puppet::Resource::Catalog#to_data_hash` has it with rich data: values
-/// that JSON does not have are hashes that name their type.
-///
-/// ```
-/// use puppetfn::catalog::data::{Identity, Selection, to_data};
-/// use puppetfn::eval::Runtime;
-/// use puppetfn::limits::Limits;
-/// use puppetfn::value::Value;
-///
-/// let runtime = Runtime::builder().manifests().node("web").build();
-/// runtime.evaluate("notify { 'hi': message => Integer[1, 2] }", None)?;
-/// let identity = Identity {
-///     environment: "production".into(),
-///     version: Value::Integer(1),
-///     code_id: None,
-///     uuid: "827a74c8-cf98-44da-9ff7-18c5e4bee41e".into(),
-/// };
-/// let made = to_data(&runtime.catalog()?, &identity, Selection::Real, &Limits::default())?;
-/// let json = puppetfn::convert::json::to_json(&made.data, &Limits::DEFAULT)?;
-/// assert_eq!(json["resources"][3]["title"], "hi");
-/// assert_eq!(json["resources"][3]["parameters"]["message"]["__ptype"], "Pcore::IntegerType");
-/// # Ok::<(), puppetfn::error::Error>(())
-/// ```
-///
-/// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep, [`puppetfn_base::error::ErrorKind::Evaluation`] for
-/// a type that contains itself, and for an object that no data can represent where the catalog was compiled with
-/// [`Strict::Error`].
-pub fn to_data(
-    catalog: &Catalog,
-    identity: &Identity,
-    selection: Selection,
-    limits: &Limits,
-) -> Result<CatalogData, Error> {
-    let mut warnings = Vec::new();
-    let mut resources = Vec::new();
-    for resource in catalog.resources().filter(|resource| selection.takes(resource)) {
-        resources.push(resource_data(resource, catalog.strict, limits, &mut warnings)?);
+impl Draft {
+    /// Returns the catalog as agents get it, with Puppet's rich data: values that JSON does not have are hashes that name their type.
+    ///
+    /// ```
+    /// use puppetfn::catalog::{Identity, Selection};
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::limits::Limits;
+    /// use puppetfn::value::Value;
+    ///
+    /// let runtime = Runtime::builder().manifests().node("web").build();
+    /// runtime.evaluate("notify { 'hi': message => Integer[1, 2] }", None)?;
+    /// let identity = Identity {
+    ///     environment: "production".into(),
+    ///     version: Value::Integer(1),
+    ///     code_id: None,
+    ///     uuid: "827a74c8-cf98-44da-9ff7-18c5e4bee41e".into(),
+    /// };
+    /// let finished = runtime.catalog()?.finish(identity, Selection::Real, &Limits::default())?;
+    /// let json = puppetfn::convert::json::to_json(&finished.catalog.to_value(), &Limits::DEFAULT)?;
+    /// assert_eq!(json["resources"][3]["title"], "hi");
+    /// assert_eq!(json["resources"][3]["parameters"]["message"]["__ptype"], "Pcore::IntegerType");
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep, [`puppetfn_base::error::ErrorKind::Evaluation`] for
+    /// a type that contains itself, and for an object that no data can represent where the catalog was compiled with
+    /// [`Strict::Error`].
+    pub fn finish(
+        &self,
+        identity: Identity,
+        selection: Selection,
+        limits: &Limits,
+    ) -> Result<Finished, Error> {
+        let mut warnings = Vec::new();
+        let mut catalog = Catalog::new(self.node().into(), identity);
+        for resource in self.resources().filter(|resource| selection.takes(resource)) {
+            catalog.add(resource.finish(self.strict, limits, &mut warnings)?);
+        }
+        let edges =
+            self.edges().filter(|(source, target)| selection.takes(source) && selection.takes(target));
+        catalog.edges =
+            edges.map(|(source, target)| (source.reference().clone(), target.reference().clone())).collect();
+        catalog.tags = tags(self)?;
+        catalog.classes = self.classes().map(Arc::from).collect();
+        catalog.attributes.clone_from(&self.attributes);
+        Ok(Finished { catalog, warnings })
     }
-    let edges: Vec<Value> = catalog
-        .edges()
-        .filter(|(source, target)| selection.takes(source) && selection.takes(target))
-        .map(|(source, target)| hash([("source", reference(source)), ("target", reference(target))]))
-        .collect();
-    let data = hash([
-        ("tags", tags(catalog)?),
-        ("name", catalog.node().into()),
-        ("version", identity.version.clone()),
-        ("code_id", identity.code_id.as_deref().map_or(Value::Undef, Value::from)),
-        ("catalog_uuid", identity.uuid.as_str().into()),
-        ("catalog_format", FORMAT.into()),
-        ("environment", identity.environment.as_str().into()),
-        ("resources", resources.into()),
-        ("edges", edges.into()),
-        ("classes", texts(catalog.classes())),
-    ]);
-    Ok(CatalogData { data: catalog.with_attributes(data), warnings })
 }
 
-/// Returns the data of one resource. What had to be changed is added to the warnings.
-///
-/// # Errors
-/// As of [`to_data`].
-pub fn resource_data(
-    resource: &Resource,
-    strict: Strict,
-    limits: &Limits,
-    warnings: &mut Vec<String>,
-) -> Result<Value, Error> {
-    let mut data = Hash::default();
-    let mut add = |key: &str, value: Value| _ = data.insert(key.into(), value);
-    add("type", resource.type_name().into());
-    add("title", resource.title().into());
-    add("tags", texts(resource.tags().iter().map(|tag| &**tag)));
-    if let Some(place) = resource.place() {
-        // Code that is from no file has a file without a name.
-        add("file", place.file.as_deref().unwrap_or_default().into());
-        if let Some(line) = place.line {
-            add("line", i64::from(line).into());
-        }
+impl Resource {
+    /// Returns the resource as agents get it. What had to be changed is added to the warnings.
+    fn finish(
+        &self,
+        strict: Strict,
+        limits: &Limits,
+        warnings: &mut Vec<String>,
+    ) -> Result<CatalogResource, Error> {
+        let place = self.place();
+        Ok(CatalogResource {
+            reference: self.reference().clone(),
+            tags: self.tags().iter().cloned().collect(),
+            // Code that is from no file has a file without a name.
+            file: place.map(|place| place.file.as_deref().unwrap_or_default().into()),
+            line: place.and_then(|place| place.line).map(u64::from),
+            is_exported: self.is_exported(),
+            kind: Some(self.kind_name().into()),
+            parameters: parameters(self, strict, limits, warnings)?,
+            sensitive: self.sensitive_parameters().map(Arc::from).collect(),
+        })
     }
-    add("exported", resource.is_exported().into());
-    add("kind", resource.kind_name().into());
-    let parameters = parameters(resource, strict, limits, warnings)?;
-    if !parameters.is_empty() {
-        add("parameters", parameters.into());
-    }
-    let sensitive: Vec<&str> = resource.sensitive_parameters().collect();
-    if !sensitive.is_empty() {
-        add("sensitive_parameters", texts(sensitive));
-    }
-    Ok(data.into())
 }
 
 /// Returns the tags, first those of classes.
-fn tags(catalog: &Catalog) -> Result<Value, Error> {
+fn tags(draft: &Draft) -> Result<Vec<Arc<str>>, Error> {
     let mut tags = Tags::default();
-    catalog.classes().try_for_each(|name| tags.add(name))?;
-    tags.merge(catalog.tags());
-    Ok(texts(tags.iter().map(|tag| &**tag)))
+    draft.classes().try_for_each(|name| tags.add(name))?;
+    tags.merge(draft.tags());
+    Ok(tags.iter().cloned().collect())
 }
 
 /// Returns the parameters that say more than the title does.
@@ -160,16 +125,16 @@ fn parameters(
     strict: Strict,
     limits: &Limits,
     warnings: &mut Vec<String>,
-) -> Result<Hash, Error> {
+) -> Result<IndexMap<Arc<str>, Value>, Error> {
     let name_parameter = resource.name_parameter();
-    let mut parameters = Hash::default();
+    let mut parameters = IndexMap::new();
     let subject = resource.reference();
     let mut rich = RichData::new(subject, limits);
     for (name, value) in given(resource) {
         let repeats_title =
             *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
         if !repeats_title {
-            parameters.insert(name.as_str().into(), rich.of(&name, &with_references(value))?);
+            parameters.insert(Arc::from(name.as_str()), rich.of(&name, &with_references(value))?);
         }
     }
     let issue = |prefix: &str, warning: String| {
@@ -227,16 +192,4 @@ fn with_references(value: Value) -> Value {
         return Reference::shown(t).map_or(value, Value::from);
     }
     value.map_parts(|part| with_references(part.clone())).unwrap_or(value)
-}
-
-fn reference(resource: &Resource) -> Value {
-    resource.reference().to_string().into()
-}
-
-fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Value {
-    texts.into_iter().map(Value::from).collect::<Vec<_>>().into()
-}
-
-fn hash<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    entries.into_iter().map(|(key, value)| (key.into(), value)).collect()
 }

@@ -8,15 +8,20 @@
 )]
 
 mod builtin_types;
+mod catalog;
 mod change;
 mod collector;
 mod compilation;
-pub mod data;
+mod data;
 mod description;
+mod error;
 mod finish;
+mod graph;
 mod kind;
 mod origin;
 mod overrides;
+mod read;
+mod relations;
 mod relationship;
 mod resource;
 mod scope;
@@ -29,15 +34,21 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 pub use self::builtin_types::{builtin_description, builtin_type_names};
+pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
 pub use self::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub use self::collector::{CollectorId, Query};
 pub use self::compilation::{Compilation, Declaration, SETTINGS};
+pub use self::data::{Finished, Selection};
 pub use self::description::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
+pub use self::error::Error as ReadError;
 pub use self::finish::LaterTypes;
+pub use self::graph::{Shown, View};
 pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_deferred};
 pub use self::kind::{Kind, METAPARAMETERS, is_metaparameter};
 pub use self::origin::Origins;
 pub use self::origin::{Cause, Inclusion as ClassInclusion, Way};
+pub use self::read::{parse_reference, reference};
+pub use self::relations::{Relations, Relationship, relationships};
 pub use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
 pub use self::resource::{NO_ITERATOR, Parameter, given, no_large_integer, with_given};
@@ -61,9 +72,9 @@ pub fn name_parameter(type_name: &str) -> &'static str {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ResourceId(u32);
 
-/// The resources of a node: what is declared, in the order in which it was.
+/// A catalog in the making: the resources that are declared for a node, in the order in which they were.
 #[derive(Clone, Default, Debug)]
-pub struct Catalog {
+pub struct Draft {
     node: Arc<str>,
     /// By their ids; one that was removed leaves a gap.
     resources: Vec<Option<Resource>>,
@@ -111,7 +122,7 @@ impl Key {
     }
 }
 
-impl Catalog {
+impl Draft {
     /// Returns the name of the node.
     pub fn node(&self) -> &str {
         &self.node

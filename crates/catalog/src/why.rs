@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::origin::{Cause, Inclusion, Origins, Way};
-use super::{Catalog, RELATIONSHIPS, Reference, ResourceId, flat};
+use super::{Draft, RELATIONSHIPS, Reference, ResourceId, flat};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::rich_data::RichData;
@@ -76,7 +76,7 @@ pub struct Relation {
     pub place: Option<Place>,
 }
 
-impl Catalog {
+impl Draft {
     /// Finds out why a resource is there, but not how data has what is from there.
     pub fn why(&self, reference: &Reference, origins: &Origins) -> Result<Why, Error> {
         let id = self.find(reference).ok_or_else(|| self.missing(reference))?;

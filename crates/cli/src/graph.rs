@@ -7,11 +7,8 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Limits;
-use puppetfn_diff::{Catalog, Shown, View};
+use puppetfn_catalog::{Catalog, Shown, View};
 use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
-use puppetfn_types::convert::json;
-use puppetfn_types::value::Value;
 
 pub use super::args::graph::GraphFormat as Format;
 use super::args::graph::{Graph as Arguments, GraphKind};
@@ -31,9 +28,9 @@ pub(super) fn run(
         (None, Some(node)) => match compile::catalog(&arguments.given, node, true, host, err)? {
             Some(made) => {
                 let mut log = Vec::new();
-                let data = made.data(&mut log);
+                let catalog = made.finish(&mut log);
                 compile::report(&log, err);
-                (read(&data?, &made.options.limits)?, made.automatic)
+                (catalog?, made.automatic)
             }
             None => return Ok(FAILED),
         },
@@ -57,12 +54,6 @@ pub(super) fn run(
         arguments.view().of(&graph).map_err(|problem| Failure::Usage(format!("--around: {problem}")))?;
     write(&graph, arguments, out)?;
     Ok(code)
-}
-
-/// Reads the data of a catalog.
-pub(crate) fn read(data: &Value, limits: &Limits) -> Result<Catalog, Failure> {
-    Catalog::of_value(json::to_json(data, limits)?)
-        .map_err(|error| Failure::Function(Error::new(ErrorKind::Conversion, error.to_string())))
 }
 
 fn read_file(path: &Path) -> Result<Catalog, Failure> {

@@ -3,12 +3,11 @@
 use std::time::{Duration, Instant};
 
 use puppetfn_base::error::Error;
-use puppetfn_catalog::data::{Identity, Selection, to_data};
-use puppetfn_catalog::{Catalog, Reference, Why};
+use puppetfn_catalog::{Catalog, Draft, Finished, Identity, Reference, Selection, Why};
 use puppetfn_project::Environment;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::function::LogLevel;
-use puppetfn_types::value::{Hash, Value};
+use puppetfn_types::value::Hash;
 
 use crate::classifier::Classified;
 use crate::environment::ReadEnvironment;
@@ -31,8 +30,8 @@ pub struct Plan {
 /// The catalog of a node.
 #[derive(Debug)]
 pub struct NodeCatalog {
-    /// The catalog.
-    pub catalog: Catalog,
+    /// The catalog as the compiler has it.
+    pub draft: Draft,
     /// What types relate by themselves, if that was asked for.
     pub automatic: Vec<Automatic>,
     /// What is said of the catalog besides its content.
@@ -46,24 +45,24 @@ pub struct NodeCatalog {
 }
 
 impl NodeCatalog {
-    /// Returns the catalog as agents get it: a hash of nothing but what JSON has. Warnings about values are added to the log.
+    /// Returns the catalog as agents get it. Warnings about values are added to the log.
     ///
     /// # Errors
-    /// As of [`to_data`].
-    pub fn data(&self, log: &mut Vec<LogEntry>) -> Result<Value, Error> {
-        data(&self.catalog, &self.identity, &self.options, log)
+    /// As of [`Draft::finish`].
+    pub fn finish(&self, log: &mut Vec<LogEntry>) -> Result<Catalog, Error> {
+        finish(&self.draft, self.identity.clone(), &self.options, log)
     }
 }
 
-pub(crate) fn data(
-    catalog: &Catalog,
-    identity: &Identity,
+pub(crate) fn finish(
+    draft: &Draft,
+    identity: Identity,
     options: &Options,
     log: &mut Vec<LogEntry>,
-) -> Result<Value, Error> {
-    let made = to_data(catalog, identity, Selection::Real, &options.limits)?;
-    log.extend(made.warnings.into_iter().map(LogEntry::warning));
-    Ok(made.data)
+) -> Result<Catalog, Error> {
+    let Finished { catalog, warnings } = draft.finish(identity, Selection::Real, &options.limits)?;
+    log.extend(warnings.into_iter().map(LogEntry::warning));
+    Ok(catalog)
 }
 
 impl Configuration {
@@ -104,12 +103,12 @@ impl Configuration {
         let mut compiled = compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         let compiling = started.elapsed();
-        Ok(compiled.result.map(|catalog| {
+        Ok(compiled.result.map(|draft| {
             let (name, seconds) = (&environment.name, compiling.as_secs_f64());
             let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
             log.push(LogEntry::new(LogLevel::Notice, done));
             let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
-            NodeCatalog { catalog, automatic: compiled.automatic, identity, options, reading, compiling }
+            NodeCatalog { draft, automatic: compiled.automatic, identity, options, reading, compiling }
         }))
     }
 

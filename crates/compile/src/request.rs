@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::Snapshot;
-use puppetfn_catalog::{Catalog, Reference, ResourceRelation, Why};
+use puppetfn_catalog::{Draft, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::{Fallback, Query};
 use puppetfn_types::types::Type;
@@ -78,7 +78,7 @@ pub struct Request {
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The catalog, or why there is none: the error says for which node.
-    pub result: Result<Catalog, Error>,
+    pub result: Result<Draft, Error>,
     /// What types relate by themselves, if that was wanted and the host can say.
     pub automatic: Vec<Automatic>,
     /// What was logged on the way, each message with what it is from.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{self, Snapshot};
-use puppetfn_catalog::data::Identity;
+use puppetfn_catalog::Identity;
 use puppetfn_fleet::{
     Answer, Folder, Kind, Node, Numbers, Outcome, Problem, Profile, Question, Times, identifier,
 };
@@ -23,7 +23,7 @@ use serde_json::Value as Json;
 
 use crate::environment::ReadEnvironment;
 use crate::facts::FactSource;
-use crate::plan::{Plan, data};
+use crate::plan::{Plan, finish};
 use crate::version::version;
 use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
@@ -213,15 +213,15 @@ impl Worker<'_> {
         }
         let mut compiled = self.compiler.compile(&options, &request);
         messages.append(&mut compiled.log);
-        let catalog = compiled.result?;
+        let draft = compiled.result?;
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
-        let data = data(&catalog, &identity, &options, messages)?;
-        let mut json = to_json_text(&data, &options.limits)?;
+        let catalog = finish(&draft, identity, &options, messages)?;
+        let mut json = to_json_text(&catalog.to_value(), &options.limits)?;
         if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &environment.directory) {
             json = without_directory(&json, directory);
         }
-        Ok(Made { json, resources: catalog.resources().count() })
+        Ok(Made { json, resources: draft.resources().count() })
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalog::{Catalog, Relationship, Resource};
+use puppetfn_catalog::{Catalog, Reference, Relationship};
+
+use crate::compared::{Compared, Resource};
 use crate::detail::Detail;
 use crate::difference::{
     AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference, Path,
@@ -11,14 +13,14 @@ use crate::difference::{
 use crate::ignore::{Item, Named};
 use crate::options::Options;
 use crate::redact::{Comparison, shown};
-use crate::reference::Reference;
 use crate::value::{Value, is_rich};
 
 /// Returns how a new catalog differs from an old one.
 pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
-    let pair = Pair { old, new, options };
+    let (old, new) = (Compared::of(old), Compared::of(new));
+    let pair = Pair { old: &old, new: &new, options };
     let references: BTreeSet<&Reference> =
-        [old, new].into_iter().flat_map(Catalog::resources).map(|resource| &resource.reference).collect();
+        [&old, &new].into_iter().flat_map(Compared::resources).map(|resource| &resource.reference).collect();
     let compared: Vec<&Reference> =
         references.into_iter().filter(|reference| pair.is_compared(reference)).collect();
     Differences {
@@ -34,22 +36,22 @@ pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
 
 /// Two catalogs, and what is asked of them.
 pub(crate) struct Pair<'p> {
-    pub old: &'p Catalog,
-    pub new: &'p Catalog,
+    pub old: &'p Compared,
+    pub new: &'p Compared,
     pub options: &'p Options,
 }
 
 impl Pair<'_> {
     /// Returns true unless nothing about a resource is of interest.
     fn is_compared(&self, reference: &Reference) -> bool {
-        (self.options.classes || !reference.is_class()) && !self.is_tagged(reference)
+        (self.options.classes || &**reference.type_name() != "Class") && !self.is_tagged(reference)
     }
 
     /// Returns true for a resource with a tag that says it is ignored.
     fn is_tagged(&self, reference: &Reference) -> bool {
         let resource = self.new.get(reference).or_else(|| self.old.get(reference));
         let Some(resource) = resource else { return false };
-        let type_name = resource.reference.type_name.to_lowercase();
+        let type_name = resource.reference.type_name().to_lowercase();
         let word = type_name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
         self.options.ignored_tags.iter().any(|tag| {
             resource.tags.contains(tag.as_str()) || resource.tags.contains(format!("{tag}__{word}").as_str())

@@ -4,13 +4,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::catalog::Place;
 use crate::detail::Detail;
-use crate::reference::Reference;
 use crate::value::Value;
+use puppetfn_catalog::FileLine as Place;
+use puppetfn_catalog::Reference;
 
 /// All that differs between two catalogs, sorted.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
@@ -295,10 +295,4 @@ impl fmt::Display for Path {
 /// Returns true for keys that nobody takes for something else without quotes.
 fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '/'))
-}
-
-impl Serialize for Reference {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }

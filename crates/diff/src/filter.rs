@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 use crate::compare::Pair;
 use crate::difference::{AttributeDifference, Path, ResourceDifference, Segment};
 use crate::redact::Comparison;
-use crate::reference::Reference;
 use crate::value::Value;
+use puppetfn_catalog::{Reference, reference};
 
 /// What is the same although it differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,9 +94,8 @@ impl Filter {
     /// Returns true if a resource that one catalog has is in the other one by another name.
     pub(crate) fn drops_resource(&self, difference: &ResourceDifference, pair: &Pair<'_>) -> bool {
         let Self::CompilationDir { old: from, new: to } = self else { return false };
-        let renamed = |from: &str, to: &str| Reference {
-            title: difference.reference.title.replace(from, to).into(),
-            ..difference.reference.clone()
+        let renamed = |from: &str, to: &str| {
+            reference(difference.reference.type_name(), &difference.reference.title().replace(from, to))
         };
         let (there, here) = (renamed(from, to), renamed(to, from));
         (there != difference.reference && pair.new.get(&there).is_some())
@@ -115,7 +114,7 @@ fn parameter(path: &Path) -> Option<&str> {
 fn is_absent_file(reference: &Reference, pair: &Pair<'_>) -> bool {
     let ensure = pair.new.get(reference).and_then(|resource| resource.parameters.get("ensure"));
     let ensure = ensure.and_then(Value::scalar_text);
-    &*reference.type_name == "File" && ensure.is_some_and(|ensure| matches!(ensure, "absent" | "false"))
+    &**reference.type_name() == "File" && ensure.is_some_and(|ensure| matches!(ensure, "absent" | "false"))
 }
 
 /// Returns the contents of a file with one of these extensions.
@@ -125,9 +124,9 @@ fn contents<'d>(
     pair: &Pair<'_>,
     extensions: &[&str],
 ) -> Option<(&'d str, &'d str)> {
-    let path = pair.new.get(reference)?.file().unwrap_or(&reference.title);
+    let path = pair.new.get(reference)?.file().unwrap_or(reference.title());
     let (_, extension) = path.rsplit_once('.')?;
-    let is_content = &*reference.type_name == "File" && parameter(&attribute.path) == Some("content");
+    let is_content = &**reference.type_name() == "File" && parameter(&attribute.path) == Some("content");
     let is_known = extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
     if !is_content || !is_known {
         return None;

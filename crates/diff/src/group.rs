@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 use puppetfn_graph::Graph;
 
-use crate::catalog::Catalog;
 use crate::difference::Differences;
 use crate::failure::{self, Failure};
 use crate::surroundings::surroundings;
+use puppetfn_catalog::Catalog;
 
 /// What a comparison of many nodes found.
 #[derive(Clone, Default, Debug)]

@@ -24,38 +24,33 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-mod catalog;
 mod compare;
+mod compared;
 mod detail;
 mod difference;
-mod error;
 mod failure;
 mod filter;
-mod graph;
 mod group;
 mod ignore;
 mod options;
-mod read;
 mod redact;
-mod reference;
 pub mod render;
+mod sources;
 mod surroundings;
 mod value;
 mod words;
 
-pub use catalog::{Catalog, Place, Resource, Sources};
 pub use compare::compare;
 pub use detail::{Detail, Hunk, ItemDifference, Line};
 pub use difference::{
     AttributeDifference, Change, ContainmentDifference, Counts, Differences, Order, OrderDifference, Path,
     ResourceDifference, Segment,
 };
-pub use error::Error;
 pub use failure::Failure;
 pub use filter::Filter;
-pub use graph::{Shown, View};
 pub use group::{Group, Report, group};
 pub use ignore::Rules;
 pub use options::Options;
-pub use reference::Reference;
+pub use puppetfn_catalog::{Catalog, FileLine as Place, ReadError as Error, Reference};
+pub use sources::{Sources, read_sources};
 pub use value::{REDACTED, Secret, Value};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation};
 
-use crate::catalog::Catalog;
 use crate::difference::{Change, Differences};
+use puppetfn_catalog::Catalog;
 
 /// How much is looked at: what has an order with a resource or contains it, and no more than can be taken in.
 const REACH: Reach = Reach { steps: 1, most: 40 };

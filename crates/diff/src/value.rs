@@ -8,7 +8,8 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Number as JsonNumber, Value as Json};
 
-use crate::reference::Reference;
+use puppetfn_catalog::Reference;
+use puppetfn_types::value::Value as Data;
 
 /// What sensitive values are shown as.
 pub const REDACTED: &str = "Sensitive [value redacted]";
@@ -90,6 +91,36 @@ impl Value {
                     Self::Hash(Arc::new(entries.collect()))
                 }
             },
+        }
+    }
+
+    /// Returns a value of a catalog's parameter. A hash that says it is sensitive is what is in it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the values that JSON has are few")]
+    pub(crate) fn of_data(value: &Data) -> Self {
+        match value {
+            Data::Undef => Self::Undef,
+            Data::Boolean(value) => Self::Boolean(*value),
+            Data::Integer(number) => Self::Integer(number.to_string().into()),
+            Data::Float(number) => Self::Float(format!("{number:?}").into()),
+            Data::String(text) => Self::String(Arc::clone(text)),
+            Data::Array(items) => Self::Array(items.iter().map(Self::of_data).collect()),
+            Data::Hash(hash) if matches!(hash.get_str(TYPE), Some(Data::String(name)) if **name == *"Sensitive") => {
+                Self::sensitive(hash.get_str(VALUE).map_or(Self::Undef, Self::of_data))
+            }
+            Data::Hash(hash) => {
+                let entries = hash.iter().map(|(key, value)| {
+                    let key =
+                        if let Data::String(key) = key { Arc::clone(key) } else { key.inspected().into() };
+                    (key, Self::of_data(value))
+                });
+                Self::Hash(Arc::new(entries.collect()))
+            }
+            Data::Runtime(object) if let Some(number) = object.as_integer() => {
+                Self::Integer(number.to_string().into())
+            }
+            Data::Sensitive(_) => Self::HIDDEN,
+            // A catalog has no others.
+            other => Self::String(other.inspected().into()),
         }
     }
 

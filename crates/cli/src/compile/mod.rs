@@ -7,12 +7,12 @@ pub(crate) mod text;
 use std::io::Write;
 
 use puppetfn_base::error::Error;
-use puppetfn_catalog::{Catalog, Resource};
+use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{Catalog, Draft, Resource};
 use puppetfn_compile::{FactSource, LogEntry, NodeCatalog};
 use puppetfn_graph::render;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::LogLevel;
-use puppetfn_types::value::Value;
 
 pub(crate) use self::batch::Progress;
 use super::args::compile::{CatalogFormat, Compile, Given};
@@ -56,29 +56,41 @@ fn one(
 ) -> Result<i32, Failure> {
     let Some(made) = catalog(&compile.given, node, false, host, err)? else { return Ok(FAILED) };
     let limits = &made.options.limits;
-    let is_data = match compile.format {
-        CatalogFormat::Json | CatalogFormat::Yaml | CatalogFormat::Dot => true,
-        CatalogFormat::Text | CatalogFormat::Summary => false,
-    };
-    let mut log = Vec::new();
-    let data = is_data.then(|| made.data(&mut log)).transpose();
-    report(&log, err);
-    let data = match data {
-        Ok(data) => data.unwrap_or(Value::Undef),
-        // Values that no data can represent, which is as much a failure of the catalog as those before.
-        Err(error) => {
-            failed(&error, err);
-            return Ok(FAILED);
-        }
-    };
     match compile.format {
-        CatalogFormat::Json => writeln!(out, "{:#}", json::to_json(&data, limits)?)?,
-        CatalogFormat::Yaml => write!(out, "{}", yaml::to_yaml(&data, limits)?)?,
-        CatalogFormat::Text => text::write(&made.catalog, limits, out)?,
-        CatalogFormat::Dot => render::dot(&super::graph::read(&data, limits)?.graph(), out)?,
+        CatalogFormat::Text => text::write(&made.draft, limits, out)?,
         CatalogFormat::Summary => summary::write(&made, out)?,
+        CatalogFormat::Json | CatalogFormat::Yaml | CatalogFormat::Dot => {
+            let mut log = Vec::new();
+            let finished = made.finish(&mut log);
+            report(&log, err);
+            let catalog = match finished {
+                Ok(catalog) => catalog,
+                // Values that no data can represent, which is as much a failure of the catalog as those before.
+                Err(error) => {
+                    failed(&error, err);
+                    return Ok(FAILED);
+                }
+            };
+            write(&catalog, compile.format, limits, out)?;
+        }
     }
     Ok(OK)
+}
+
+fn write(
+    catalog: &Catalog,
+    format: CatalogFormat,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    match format {
+        CatalogFormat::Dot => render::dot(&catalog.graph(), out)?,
+        CatalogFormat::Yaml => write!(out, "{}", yaml::to_yaml(&catalog.to_value(), limits)?)?,
+        CatalogFormat::Json | CatalogFormat::Text | CatalogFormat::Summary => {
+            writeln!(out, "{:#}", json::to_json(&catalog.to_value(), limits)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Prints the shown messages of a log.
@@ -87,8 +99,8 @@ pub(super) fn report(log: &[LogEntry], err: &mut dyn Write) {
 }
 
 /// Returns the resources of the node: those that are not virtual.
-fn own(catalog: &Catalog) -> impl Iterator<Item = &Resource> {
-    catalog.resources().filter(|resource| !resource.is_virtual())
+fn own(draft: &Draft) -> impl Iterator<Item = &Resource> {
+    draft.resources().filter(|resource| !resource.is_virtual())
 }
 
 /// Prints the reason for there being no catalog.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::own;
-use puppetfn_catalog::{Catalog, RELATIONSHIPS, Reference, flat};
+use puppetfn_catalog::{Draft, RELATIONSHIPS, Reference, flat};
 use puppetfn_compile::NodeCatalog;
 
 pub(super) fn write(made: &NodeCatalog, out: &mut dyn Write) -> io::Result<()> {
-    let NodeCatalog { catalog, identity, options, .. } = made;
+    let NodeCatalog { draft: catalog, identity, options, .. } = made;
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
     for resource in own(catalog) {
         let count = types.entry(resource.type_name()).or_default();
@@ -40,7 +40,7 @@ pub(super) fn write(made: &NodeCatalog, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Returns how often a resource says that it comes before or after another one.
-fn relationships(catalog: &Catalog) -> usize {
+fn relationships(catalog: &Draft) -> usize {
     let said = own(catalog).flat_map(|resource| RELATIONSHIPS.iter().filter_map(|name| resource.get(name)));
     said.map(|value| flat(value).iter().filter_map(Reference::of_value).count()).sum()
 }

@@ -10,7 +10,7 @@ use super::own;
 use crate::Failure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_catalog::{Catalog, RELATIONSHIPS, Reference, Resource};
+use puppetfn_catalog::{Draft, RELATIONSHIPS, Reference, Resource};
 use puppetfn_types::convert::format;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
@@ -20,7 +20,7 @@ use puppetfn_types::value::{DoubleQuoted, Hash, Value};
 const REDACTED: &str = "Sensitive('redacted')";
 
 /// Writes a declaration for each resource that code has declared, in the order of the catalog.
-pub(super) fn write(catalog: &Catalog, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn write(catalog: &Draft, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
     let declared = own(catalog).filter(|resource| !is_given(resource));
     for (index, resource) in declared.enumerate() {
         if index > 0 {

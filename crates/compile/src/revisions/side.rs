@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
-use puppetfn_diff::{Catalog, Sources, render};
+use puppetfn_diff::{Catalog, Sources, read_sources, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
 use walkdir::WalkDir;
 
@@ -213,7 +213,7 @@ impl Catalogs {
         };
         match Catalog::of_json(&json) {
             Ok(mut catalog) => {
-                catalog.read_sources(self);
+                read_sources(&mut catalog, self);
                 Found::Catalog(catalog)
             }
             Err(error) => Found::Problem(error.in_file(&file).to_string()),

@@ -9,10 +9,9 @@ use std::io::Read;
 use self::glob::Glob;
 use self::test::Test;
 use crate::difference::{Change, Path};
-use crate::error::Error;
-use crate::read;
-use crate::reference::Reference;
 use crate::value::Value;
+use puppetfn_catalog::ReadError as Error;
+use puppetfn_catalog::{Catalog, Reference};
 
 /// What is at the top of resources, where rules name the way to a parameter.
 const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
@@ -171,7 +170,7 @@ impl Rules {
     /// # Errors
     /// As of [`Rules::add_lines`], and what the reader fails with.
     pub fn add_reader(&mut self, reader: impl Read) -> Result<(), Error> {
-        self.add_lines(&read::text(reader)?)
+        self.add_lines(&Catalog::text_of(reader)?)
     }
 
     /// Returns true if there are none.
@@ -189,8 +188,8 @@ impl Rule {
     fn ignores(&self, item: &Item<'_>) -> bool {
         let Named { reference, path: file } = item.resource;
         let is_titled =
-            self.title.matches(&reference.title) || file.is_some_and(|path| self.title.matches(path));
-        if !self.type_name.matches(&reference.type_name) || !is_titled {
+            self.title.matches(reference.title()) || file.is_some_and(|path| self.title.matches(path));
+        if !self.type_name.matches(reference.type_name()) || !is_titled {
             return false;
         }
         let is_about = |sign| self.signs.is_empty() || self.signs.contains(sign);

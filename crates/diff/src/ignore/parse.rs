@@ -5,7 +5,7 @@ use puppetfn_types::value::Regex;
 use super::glob::Glob;
 use super::test::Test;
 use super::{Attribute, PARTS, Rule};
-use crate::error::Error;
+use puppetfn_catalog::ReadError as Error;
 
 /// What may be after the title: what happened to a resource, or to its attribute.
 const SIGNS: [char; 4] = ['+', '-', '~', PARTS];

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::catalog::Place;
 use crate::detail::{Detail, Hunk, ItemDifference};
 use crate::difference::{
     AttributeDifference, Change, ContainmentDifference, Counts, OrderDifference, Path, ResourceDifference,
@@ -12,6 +11,7 @@ use crate::difference::{
 use crate::failure::Failure;
 use crate::group::{Group, Report};
 use crate::value::Value;
+use puppetfn_catalog::FileLine as Place;
 
 /// The version of the form that [`json`] writes. It changes if what is there changes its meaning or is left out, and not if
 /// something is added.
@@ -140,8 +140,8 @@ fn group(group: &Group) -> GroupEntry<'_> {
 fn resource(resource: &ResourceDifference) -> ResourceEntry<'_> {
     ResourceEntry {
         change: resource.change,
-        type_name: &resource.reference.type_name,
-        title: &resource.reference.title,
+        type_name: resource.reference.type_name(),
+        title: resource.reference.title(),
         old_place: resource.old_place.as_ref(),
         new_place: resource.new_place.as_ref(),
         attributes: resource.attributes.iter().map(attribute).collect(),

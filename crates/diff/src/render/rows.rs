@@ -5,8 +5,8 @@ use crate::difference::{
     AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference,
     ResourceDifference,
 };
-use crate::reference::Reference;
 use crate::value::Value;
+use puppetfn_catalog::Reference;
 
 /// Values that are longer are cut.
 const LONG: usize = 160;

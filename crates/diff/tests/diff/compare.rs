@@ -278,6 +278,6 @@ fn filters_know_both_catalogs() {
         &[("File[/tmp/two/a]", json!({}))],
         &filtered(&[moved]),
     );
-    let titles: Vec<&str> = found.resources.iter().map(|resource| &*resource.reference.title).collect();
+    let titles: Vec<&str> = found.resources.iter().map(|resource| &**resource.reference.title()).collect();
     assert_eq!(titles, ["/tmp/one/gone"]);
 }

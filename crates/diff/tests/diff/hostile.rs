@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::support::{differences, report, text};
+use puppetfn_catalog::Relations;
 use puppetfn_diff::{Catalog, Detail, Options, render};
 use serde_json::json;
 
@@ -67,7 +68,7 @@ fn what_is_logged_in_front_and_puppetdbs_form_are_read() {
     let catalog = Catalog::of_value(puppetdb).unwrap();
     let containers = |title: &str| {
         let reference = puppetfn_diff::Reference::new("File", title);
-        catalog.containers(&reference).map(ToString::to_string).collect::<Vec<_>>()
+        Relations::of(&catalog).containers(&reference).map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(containers("/a"), ["Class[main]"]);
     assert!(containers("/b").is_empty());

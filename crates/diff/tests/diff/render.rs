@@ -1,7 +1,7 @@
 //! What the formats show of a report.
 
 use crate::support::{catalog, differences, text};
-use puppetfn_diff::{Differences, Options, Report, Sources, compare, group, render};
+use puppetfn_diff::{Differences, Options, Report, Sources, compare, group, read_sources, render};
 use serde_json::json;
 
 macro_rules! assert_document {
@@ -146,7 +146,7 @@ fn directories_that_are_copied_have_the_files_in_them() {
         let files = [("File[/d]", parameters.clone())];
         let with = |content: &'static [u8]| {
             let mut found = catalog(&files);
-            found.read_sources(&OneFile(content));
+            read_sources(&mut found, &OneFile(content));
             found
         };
         let found = compare(&with(b"one"), &with(b"two"), &Options::default());
@@ -159,7 +159,7 @@ fn files_have_the_content_of_their_source() {
     let files = [("File[/a]", json!({"source": ["puppet:///modules/m/none", "puppet:///modules/m/a"]}))];
     let with = |content: &'static [u8]| {
         let mut found = catalog(&files);
-        found.read_sources(&OneFile(content));
+        read_sources(&mut found, &OneFile(content));
         found
     };
     let found = compare(&with(b"one\ntwo\n"), &with(b"one\n"), &Options::default());

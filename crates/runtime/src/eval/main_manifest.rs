@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::machine::Machine;
 use super::runtime::Runtime;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::Catalog;
+use puppetfn_catalog::Draft;
 use puppetfn_types::value::Value;
 
 /// A file of the main manifest of an environment, or a text that stands for one.
@@ -48,9 +48,9 @@ impl Runtime {
     /// # Errors
     /// Those of reading and evaluating the code, and of [`Runtime::catalog`]; and when there is no class of a name.
     /// Puppet says for which node they are: see [`Error::on_node`].
-    pub fn compile(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<Catalog, Error> {
+    pub fn compile(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<Draft, Error> {
         self.make_catalog(main, classes)?;
-        Ok(self.with_catalog(Catalog::clone))
+        Ok(self.with_catalog(Draft::clone))
     }
 
     /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.

@@ -18,7 +18,7 @@ use super::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
-use puppetfn_catalog::{Catalog, Reference, ScopeId, Why};
+use puppetfn_catalog::{Draft, Reference, ScopeId, Why};
 use puppetfn_types::function::{
     Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, Registry, Signature,
     Template,
@@ -118,9 +118,9 @@ impl Runtime {
     /// # Errors
     /// Those of evaluation; and when code relates, changes or realizes resources that are not
     /// declared. Scripts make no catalog.
-    pub fn catalog(&self) -> Result<Catalog, Error> {
+    pub fn catalog(&self) -> Result<Draft, Error> {
         self.complete_catalog()?;
-        Ok(self.with_catalog(Catalog::clone))
+        Ok(self.with_catalog(Draft::clone))
     }
 
     /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
@@ -199,12 +199,12 @@ impl Runtime {
 
     /// Looks at the catalog as it is now, for functions of the host that run while it is made. The
     /// runtime must not be used meanwhile.
-    pub fn with_catalog<R>(&self, look: impl FnOnce(&Catalog) -> R) -> R {
+    pub fn with_catalog<R>(&self, look: impl FnOnce(&Draft) -> R) -> R {
         look(self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).catalog())
     }
 
     /// Takes the catalog out of a runtime that is no longer needed: nothing is declared in it any more.
-    pub fn take_catalog(&self) -> Catalog {
+    pub fn take_catalog(&self) -> Draft {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).take_catalog()
     }
 

@@ -7,12 +7,14 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use crate::types::parse::capitalize_segments;
 use crate::types::{ResourceType, Type};
 use crate::value::Value;
 
 /// The type and the title of a resource: `File[/etc/motd]`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Reference {
     type_name: Arc<str>,
     title: Arc<str>,
@@ -128,6 +130,13 @@ impl Reference {
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]", self.type_name, self.title)
+    }
+}
+
+/// As it is shown.
+impl Serialize for Reference {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -7,8 +7,7 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
-use puppetfn::catalog::data::{Identity, Selection, to_data};
-use puppetfn::catalog::{Catalog, Reference, Resource};
+use puppetfn::catalog::{Draft, Identity, Reference, Resource, Selection};
 use puppetfn::error::{Error as CoreError, Place};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, DefinitionOutline, Exposure, Inclusion};
@@ -437,9 +436,9 @@ impl Evaluator {
             let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
             let selection = if r#virtual { Selection::All } else { Selection::Real };
             let made = this.with_catalog(ruby, |core| {
-                core.with_catalog(|catalog| to_data(catalog, &identity, selection, &limits::current()))
+                core.with_catalog(|draft| draft.finish(identity, selection, &limits::current()))
             })?;
-            Ok((to_object(ruby, &made.data)?, made.warnings))
+            Ok((to_object(ruby, &made.catalog.to_value())?, made.warnings))
         })
     }
 }
@@ -460,7 +459,7 @@ fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Referenc
 }
 
 /// Returns the resources of a catalog, and what contains what, by their places.
-fn resources_and_edges(catalog: &Catalog) -> (Vec<Resource>, Vec<(usize, usize)>) {
+fn resources_and_edges(catalog: &Draft) -> (Vec<Resource>, Vec<(usize, usize)>) {
     let resources: Vec<Resource> = catalog.resources().cloned().collect();
     let places: HashMap<&Reference, usize> =
         resources.iter().enumerate().map(|(place, resource)| (resource.reference(), place)).collect();

@@ -9,7 +9,7 @@ use magnus::value::ReprValue;
 use magnus::{
     Error, IntoValue, KwArgs, Module, RArray, RClass, RHash, RModule, Ruby, Symbol, TryConvert, Value, kwargs,
 };
-use puppetfn::catalog::{Catalog, Reference};
+use puppetfn::catalog::{Draft, Reference};
 use puppetfn::error::{Error as CoreError, Explanation};
 use puppetfn::eval::{Manifest, NodeClass, Runtime as CoreRuntime};
 use puppetfn::function::{LogLevel, LookupExplanation};
@@ -125,7 +125,7 @@ impl<'a> RubyCompiler<'a> {
     }
 
     /// Takes the catalog out of a runtime.
-    fn take_catalog(&self, runtime: Value) -> Result<Catalog, Error> {
+    fn take_catalog(&self, runtime: Value) -> Result<Draft, Error> {
         let evaluator: Value = runtime.funcall("evaluator", ())?;
         self.evaluator(&evaluator)?.with_core(CoreRuntime::take_catalog)
     }

@@ -1,8 +1,8 @@
 //! `Puppetfn::Graph`: catalogs as graphs.
 
 use magnus::{Error, Module, Object, RArray, RModule, Ruby, function};
+use puppetfn::catalog::{Catalog, Shown, View};
 use puppetfn_cli::graph::{Format, cycles, draw};
-use puppetfn_diff::{Catalog, Shown, View};
 use puppetfn_graph::Reach;
 
 use crate::ruby::error::guarded;

@@ -9,7 +9,7 @@ use super::overview::{KINDS, by_kind};
 use super::{Html, Room, names, not_shown, number};
 use crate::difference::{Change, ContainmentDifference, Order, OrderDifference, ResourceDifference};
 use crate::group::{Group, Report};
-use crate::reference::Reference;
+use puppetfn_catalog::Reference;
 
 /// How many names of nodes are in the heading of a group.
 const NAMES: usize = 3;
@@ -218,9 +218,9 @@ fn resource(found: &ResourceDifference, how: &Html) -> Markup {
     let is_open = found.change == Change::Changed;
     html! {
         @if found.attributes.is_empty() {
-            div.item.(kind) data-kind=(kind) data-types=(visible(&found.reference.type_name)) { (head) }
+            div.item.(kind) data-kind=(kind) data-types=(visible(found.reference.type_name())) { (head) }
         } @else {
-            details.item.(kind) data-kind=(kind) data-types=(visible(&found.reference.type_name)) open[is_open] {
+            details.item.(kind) data-kind=(kind) data-types=(visible(found.reference.type_name())) open[is_open] {
                 summary { (head) }
                 (attributes(&found.attributes, how))
             }
@@ -240,7 +240,7 @@ fn ordering(order: &OrderDifference) -> Markup {
     };
     let (shown, word) = order.new.or(order.old).map(arrow).unwrap_or_default();
     let was = order.old.filter(|_| order.new.is_some()).map(arrow);
-    let types = format!("{}|{}", visible(&order.first.type_name), visible(&order.then.type_name));
+    let types = format!("{}|{}", visible(order.first.type_name()), visible(order.then.type_name()));
     html! {
         div.item.(kind) data-kind="order" data-types=(types) {
             span.sign aria-hidden="true" { (sign) }
@@ -260,7 +260,7 @@ fn ordering(order: &OrderDifference) -> Markup {
 
 fn containment(found: &ContainmentDifference) -> Markup {
     html! {
-        div.item.changed data-kind="containment" data-types=(visible(&found.reference.type_name)) {
+        div.item.changed data-kind="containment" data-types=(visible(found.reference.type_name())) {
             span.sign aria-hidden="true" { "⊂" }
             code.reference { (name(&found.reference)) }
             span.moved { (moved(found)) }

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use puppetfn_types::types::Reference;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
@@ -12,7 +13,22 @@ const LARGEST: u64 = 1 << 28;
 
 /// How deep a catalog nests at most. Values nest 200 levels deep where `puppetfn compile` is not told otherwise; reading what
 /// nests a thousand levels deep would overflow the stack of a thread that was built without optimizations.
-const DEEPEST: usize = 500;
+pub(crate) const DEEPEST: u32 = 500;
+
+/// Returns the reference to a resource of a catalog, however its names are written. The class of the top level is called `main` there.
+pub fn reference(type_name: &str, title: &str) -> Reference {
+    let is_main = type_name.eq_ignore_ascii_case("class") && title.eq_ignore_ascii_case("main");
+    Reference::new(type_name, if is_main { "" } else { title })
+}
+
+/// Reads `Type[title]` as catalogs have it. `None` if it is something else.
+pub fn parse_reference(text: &str) -> Option<Reference> {
+    let (type_name, rest) = text.split_once('[')?;
+    let title = rest.strip_suffix(']')?;
+    let is_name =
+        !type_name.is_empty() && type_name.chars().all(|c| c.is_alphanumeric() || c == ':' || c == '_');
+    is_name.then(|| reference(type_name, title))
+}
 
 /// Returns all that a reader has.
 pub(crate) fn text(reader: impl Read) -> Result<String, Error> {
@@ -60,7 +76,7 @@ fn check_nesting(text: &str) -> Result<(), Error> {
             b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEEPEST {
+        if depth > DEEPEST as usize {
             let message = format!("expected values that nest at most {DEEPEST} levels deep, got more");
             return Err(Error::new(format!("line {line}"), message));
         }
@@ -72,7 +88,7 @@ fn check_nesting(text: &str) -> Result<(), Error> {
 pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
     let mut rest = vec![(json, 0usize)];
     while let Some((json, depth)) = rest.pop() {
-        if depth > DEEPEST {
+        if depth > DEEPEST as usize {
             return Err(Error::new(
                 "",
                 format!("expected values that nest at most {DEEPEST} levels deep, got more"),
@@ -169,4 +185,24 @@ pub(crate) fn unexpected(expected: &str, got: &Json) -> Error {
         Json::Object(_) => "an object",
     };
     Error::new("", format!("expected {expected}, got {got}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_capitals() {
+        for (text, expected) in [
+            ("file[/a]", "File[/a]"),
+            ("class[::ntp::server]", "Class[Ntp::Server]"),
+            ("Class[Main]", "Class[main]"),
+            ("my::type[a[b]]", "My::Type[a[b]]"),
+        ] {
+            assert_eq!(parse_reference(text).unwrap().to_string(), expected);
+        }
+        for text in ["", "File", "[a]", "File[a", "a text [with] brackets]"] {
+            assert_eq!(parse_reference(text), None, "{text}");
+        }
+    }
 }

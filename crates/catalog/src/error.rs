@@ -1,4 +1,4 @@
-//! What is wrong with a text that was given.
+//! What is wrong with the text of a catalog, or of a rule about catalogs.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Error {
 
 impl Error {
     /// Creates an error about a place, which is empty where the text is meant as a whole.
-    pub(crate) fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
         let mut message: String = message.into();
         if let Some((end, _)) = message.char_indices().nth(LONGEST) {
             message.truncate(end);
@@ -32,7 +32,7 @@ impl Error {
     }
 
     /// Returns the same error, further out: `resources[3]`, then `parameters`.
-    pub(crate) fn within(mut self, outer: &str) -> Self {
+    pub fn within(mut self, outer: &str) -> Self {
         self.place = match self.place.as_str() {
             "" => outer.to_owned(),
             inner if inner.starts_with('[') => format!("{outer}{inner}"),

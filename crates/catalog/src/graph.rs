@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use puppetfn_graph::{Edge, Graph, Kind, Mark, Node, NodeId, Reach, Relation};
 use puppetfn_types::types::ops::describe::most_similar;
 
-use crate::catalog::{Catalog, Relationship};
+use puppetfn_types::types::Reference;
+
 use crate::error::Error;
-use crate::reference::Reference;
+use crate::read::parse_reference;
+use crate::{Catalog, Relations, Relationship};
 
 /// How many resources are suggested for one that is not there.
 const SUGGESTED: usize = 3;
@@ -70,7 +72,7 @@ impl View {
 
 /// Finds the resource that is meant.
 fn find(graph: &Graph, named: &str) -> Result<NodeId, Error> {
-    let Some(reference) = Reference::parse(named) else {
+    let Some(reference) = parse_reference(named) else {
         return Err(Error::new("", format!("expected a resource such as File[/etc/motd], got '{named}'")));
     };
     let label = reference.to_string();
@@ -92,7 +94,7 @@ impl Catalog {
     /// called as references are, and sorted by these.
     ///
     /// ```
-    /// use puppetfn_diff::Catalog;
+    /// use puppetfn_catalog::Catalog;
     /// use puppetfn_graph::render;
     ///
     /// let package = r#"{"type": "Package", "title": "ntp"}"#;
@@ -104,30 +106,33 @@ impl Catalog {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn graph(&self) -> Graph {
+        let relations = Relations::of(self);
         let mut graph = Graph::new(self.node());
-        let ids: BTreeMap<&Reference, NodeId> = self
-            .resources()
+        let mut resources: Vec<_> = self.resources().iter().collect();
+        resources.sort_by_key(|resource| &resource.reference);
+        let ids: BTreeMap<&Reference, NodeId> = resources
+            .into_iter()
             .map(|resource| {
-                let kind = match &*resource.reference.type_name {
+                let kind = match &**resource.reference.type_name() {
                     "Class" | "Stage" | "Node" => Kind::Class,
                     _ => Kind::Resource,
                 };
                 let mut node = Node::new(resource.reference.to_string(), kind);
-                node.note = resource.place.as_ref().map(ToString::to_string);
+                node.note = resource.place().map(|place| place.to_string());
                 (&resource.reference, graph.add_node(node))
             })
             .collect();
         for (content, id) in &ids {
             // Nearest first: a class that another one contains is in its stage, too.
             let (stages, nearer): (Vec<_>, Vec<_>) =
-                self.containers(content).partition(|container| &*container.type_name == "Stage");
+                relations.containers(content).partition(|container| &**container.type_name() == "Stage");
             for container in nearer.into_iter().chain(stages) {
                 if let Some(container) = ids.get(container) {
                     graph.connect(*container, *id, Relation::Contains);
                 }
             }
         }
-        for ((first, second), relationship) in self.relationships() {
+        for ((first, second), relationship) in relations.relationships() {
             if let (Some(&from), Some(&to)) = (ids.get(first), ids.get(second)) {
                 let relation = if relationship.notifies { Relation::Notifies } else { Relation::Before };
                 graph.add_edge(Edge { from, to, relation, mark: Mark::None, note: Some(said(relationship)) });

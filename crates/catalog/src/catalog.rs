@@ -1,0 +1,364 @@
+//! Catalogs as agents get them, as Puppet and PuppetDB write them too.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::json::from_json;
+use puppetfn_types::types::Reference;
+use puppetfn_types::value::{Hash, Value};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::error::Error;
+use crate::read::{self, DEEPEST, Members, unexpected};
+
+/// The version of the form that catalogs have.
+const FORMAT: i64 = 2;
+
+/// What is said of a catalog besides what is in it.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The name of the environment.
+    pub environment: String,
+    /// The version of the code: seconds since 1970 in UTC, or what a program of the environment says.
+    pub version: Value,
+    /// An identifier of the code, where there is one.
+    pub code_id: Option<String>,
+    /// What distinguishes this catalog from all others.
+    pub uuid: String,
+}
+
+/// The catalog of a node: resources whose parameters have only values that JSON has, other values as hashes that name their type
+/// (Puppet's rich data).
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    pub(crate) node: Arc<str>,
+    pub(crate) identity: Identity,
+    pub(crate) tags: Vec<Arc<str>>,
+    pub(crate) classes: Vec<Arc<str>>,
+    pub(crate) resources: Vec<CatalogResource>,
+    index: HashMap<Reference, usize>,
+    /// What contains what.
+    pub(crate) edges: Vec<(Reference, Reference)>,
+    /// Attributes that functions have set, by their names in Puppet's format.
+    pub(crate) attributes: IndexMap<Arc<str>, Value>,
+}
+
+/// A resource of a catalog.
+#[derive(Clone, Debug)]
+pub struct CatalogResource {
+    /// Its type and title.
+    pub reference: Reference,
+    /// Its tags.
+    pub tags: Vec<Arc<str>>,
+    /// The file that declares it; empty for code that is in none.
+    pub file: Option<Arc<str>>,
+    /// The line there, from 1.
+    pub line: Option<u64>,
+    /// Whether it is for other nodes.
+    pub is_exported: bool,
+    /// What Puppet calls the kind of its type: `compilable_type` and so on.
+    pub kind: Option<Arc<str>>,
+    /// Its parameters, in order.
+    pub parameters: IndexMap<Arc<str>, Value>,
+    /// The names of the parameters whose values are sensitive.
+    pub sensitive: Vec<Arc<str>>,
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FileLine {
+    /// The file.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+impl fmt::Display for FileLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}", self.file),
+            None => f.write_str(&self.file),
+        }
+    }
+}
+
+impl Catalog {
+    pub(crate) fn new(node: Arc<str>, identity: Identity) -> Self {
+        Self {
+            node,
+            identity,
+            tags: Vec::new(),
+            classes: Vec::new(),
+            resources: Vec::new(),
+            index: HashMap::new(),
+            edges: Vec::new(),
+            attributes: IndexMap::new(),
+        }
+    }
+
+    /// Adds a resource. Returns false if there is one of the same type and title, which stays.
+    pub(crate) fn add(&mut self, resource: CatalogResource) -> bool {
+        if self.index.contains_key(&resource.reference) {
+            return false;
+        }
+        self.index.insert(resource.reference.clone(), self.resources.len());
+        self.resources.push(resource);
+        true
+    }
+
+    /// Returns the name of the node.
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// Returns what is said of the catalog besides what is in it.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Returns the resources, in order.
+    pub fn resources(&self) -> &[CatalogResource] {
+        &self.resources
+    }
+
+    /// Returns the resources, in order, to be changed.
+    pub fn resources_mut(&mut self) -> impl Iterator<Item = &mut CatalogResource> {
+        self.resources.iter_mut()
+    }
+
+    /// Returns the resource of a type and title.
+    pub fn get(&self, reference: &Reference) -> Option<&CatalogResource> {
+        self.resources.get(*self.index.get(reference)?)
+    }
+
+    /// Returns what contains what: pairs of a container and a resource.
+    pub fn edges(&self) -> &[(Reference, Reference)] {
+        &self.edges
+    }
+
+    /// Returns the names of the classes.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        self.classes.iter().map(|name| &**name)
+    }
+
+    /// Returns true if the catalog has only the classes and resources that every catalog has.
+    pub fn is_empty(&self) -> bool {
+        const IN_ALL: [(&str, &str); 3] = [("Stage", "main"), ("Class", "Settings"), ("Class", "main")];
+        self.resources.iter().map(|resource| &resource.reference).all(|found| {
+            let (type_name, title) = (&**found.type_name(), found.title());
+            // The definition of a node is a resource, too.
+            type_name == "Node"
+                || IN_ALL.iter().any(|known| type_name == known.0 && title.eq_ignore_ascii_case(known.1))
+        })
+    }
+
+    /// Returns the catalog as a hash of nothing but what JSON has, in the form of Puppet's `Puppet::Resource::Catalog#to_data_hash`.
+    pub fn to_value(&self) -> Value {
+        let identity = &self.identity;
+        let edges = self.edges.iter().map(|(source, target)| {
+            hash([("source", source.to_string().into()), ("target", target.to_string().into())])
+        });
+        let mut data = entries([
+            ("tags", texts(&self.tags)),
+            ("name", self.node().into()),
+            ("version", identity.version.clone()),
+            ("code_id", identity.code_id.as_deref().map_or(Value::Undef, Value::from)),
+            ("catalog_uuid", identity.uuid.as_str().into()),
+            ("catalog_format", FORMAT.into()),
+            ("environment", identity.environment.as_str().into()),
+            ("resources", self.resources.iter().map(CatalogResource::to_value).collect::<Vec<_>>().into()),
+            ("edges", edges.collect::<Vec<_>>().into()),
+            ("classes", texts(&self.classes)),
+        ]);
+        for (name, value) in &self.attributes {
+            data.insert(Value::String(Arc::clone(name)), value.clone());
+        }
+        data.into()
+    }
+
+    /// Reads a catalog from JSON. What `puppet catalog compile` logs in front of it is passed over.
+    ///
+    /// # Errors
+    /// What is not as a catalog has it, and where.
+    pub fn of_json(text: &str) -> Result<Self, Error> {
+        Self::of_document(read::json(text)?)
+    }
+
+    /// Reads a catalog from what has its JSON.
+    ///
+    /// # Errors
+    /// As of [`Catalog::of_json`], and what the reader fails with.
+    pub fn of_reader(reader: impl Read) -> Result<Self, Error> {
+        Self::of_json(&Self::text_of(reader)?)
+    }
+
+    /// Returns the JSON that a reader has, for [`Catalog::of_json`].
+    ///
+    /// # Errors
+    /// What the reader fails with, and if it is too large or not in UTF-8.
+    pub fn text_of(reader: impl Read) -> Result<String, Error> {
+        read::text(reader)
+    }
+
+    /// Makes a catalog of JSON that was read before.
+    ///
+    /// # Errors
+    /// What is not as a catalog has it, and where.
+    pub fn of_value(json: Json) -> Result<Self, Error> {
+        read::check_depth(&json)?;
+        Self::of_document(json)
+    }
+
+    fn of_document(json: Json) -> Result<Self, Error> {
+        let mut members = Members::of(json)?;
+        if !members.has("resources")
+            && let Some(data) = members.take("data")
+        {
+            // Puppet 3 has it within the type of the document.
+            members = Members::of(data).map_err(|error| error.within("data"))?;
+        }
+        let node = members.string("certname")?.or(members.string("name")?).unwrap_or_default();
+        let identity = Identity {
+            environment: members.string("environment")?.unwrap_or_default(),
+            version: members
+                .take("version")
+                .map_or(Ok(Value::Undef), |version| value("version", &version))?,
+            code_id: members.string("code_id")?,
+            uuid: members.string("catalog_uuid")?.unwrap_or_default(),
+        };
+        let mut catalog = Self::new(node.into(), identity);
+        catalog.tags = members.strings("tags")?.into_iter().map(Arc::from).collect();
+        catalog.classes = members.strings("classes")?.into_iter().map(Arc::from).collect();
+        let missing = || Error::new("resources", "expected the resources of a catalog, and there are none");
+        let resources = members.array("resources")?.ok_or_else(missing)?;
+        for (index, resource) in resources.into_iter().enumerate() {
+            let added = CatalogResource::of_json(resource).and_then(|resource| {
+                let reference = resource.reference.clone();
+                let is_first = catalog.add(resource);
+                is_first
+                    .then_some(())
+                    .ok_or_else(|| Error::new("", format!("expected one {reference}, got another")))
+            });
+            added.map_err(|error| error.within(&format!("resources[{index}]")))?;
+        }
+        for (index, edge) in members.array("edges")?.unwrap_or_default().into_iter().enumerate() {
+            let added = catalog.add_edge(edge);
+            added.map_err(|error| error.within(&format!("edges[{index}]")))?;
+        }
+        Ok(catalog)
+    }
+
+    /// Adds what an edge says is contained in what. Other edges, which only PuppetDB has, repeat what parameters say.
+    fn add_edge(&mut self, edge: Json) -> Result<(), Error> {
+        let mut edge = Members::of(edge)?;
+        if edge.string("relationship")?.is_some_and(|kind| kind != "contains") {
+            return Ok(());
+        }
+        self.edges.push((end(&mut edge, "source")?, end(&mut edge, "target")?));
+        Ok(())
+    }
+}
+
+impl CatalogResource {
+    /// Returns the place where it is declared.
+    pub fn place(&self) -> Option<FileLine> {
+        let file = self.file.as_ref().filter(|file| !file.is_empty())?;
+        Some(FileLine { file: Arc::clone(file), line: self.line })
+    }
+
+    /// Returns the resource as a hash of nothing but what JSON has.
+    pub fn to_value(&self) -> Value {
+        let mut data = entries([
+            ("type", Value::String(Arc::clone(self.reference.type_name()))),
+            ("title", Value::String(Arc::clone(self.reference.title()))),
+            ("tags", texts(&self.tags)),
+        ]);
+        let mut add = |key: &str, value: Value| _ = data.insert(key.into(), value);
+        if let Some(file) = &self.file {
+            add("file", Value::String(Arc::clone(file)));
+        }
+        if let Some(line) = self.line.and_then(|line| i64::try_from(line).ok()) {
+            add("line", line.into());
+        }
+        add("exported", self.is_exported.into());
+        if let Some(kind) = &self.kind {
+            add("kind", Value::String(Arc::clone(kind)));
+        }
+        if !self.parameters.is_empty() {
+            let parameters = self.parameters.iter();
+            let parameters = parameters.map(|(name, value)| (Value::String(Arc::clone(name)), value.clone()));
+            add("parameters", parameters.collect());
+        }
+        if !self.sensitive.is_empty() {
+            add("sensitive_parameters", texts(&self.sensitive));
+        }
+        data.into()
+    }
+
+    fn of_json(json: Json) -> Result<Self, Error> {
+        let mut members = Members::of(json)?;
+        let reference = read::reference(&members.required("type")?, &members.required("title")?);
+        let mut parameters = IndexMap::new();
+        for (name, json) in members.object("parameters")?.unwrap_or_default() {
+            // A parameter that is `undef` is left out.
+            if !json.is_null() {
+                let value = value(&name, &json).map_err(|error| error.within("parameters"))?;
+                parameters.insert(name.into(), value);
+            }
+        }
+        Ok(Self {
+            reference,
+            tags: members.strings("tags")?.into_iter().map(Arc::from).collect(),
+            file: members.string("file")?.map(Arc::from),
+            line: members.number("line"),
+            is_exported: members.take("exported") == Some(Json::Bool(true)),
+            kind: members.string("kind")?.map(Arc::from),
+            parameters,
+            sensitive: members.strings("sensitive_parameters")?.into_iter().map(Arc::from).collect(),
+        })
+    }
+}
+
+/// Returns the value of JSON, whose depth was checked before.
+fn value(name: &str, json: &Json) -> Result<Value, Error> {
+    let limits = Limits { nesting: DEEPEST, ..Limits::DEFAULT };
+    from_json(json, &limits).map_err(|error| Error::new(name, error.to_string()))
+}
+
+/// Takes one end of an edge: a reference, or its parts as PuppetDB has them.
+fn end(edge: &mut Members, name: &str) -> Result<Reference, Error> {
+    match edge.take(name) {
+        Some(Json::String(text)) => read::parse_reference(&text).ok_or_else(|| {
+            Error::new(name, format!("expected a reference such as File[/a], got \"{text}\""))
+        }),
+        Some(Json::Object(parts)) => {
+            let mut parts = Members::of(Json::Object(parts))?;
+            let made =
+                parts.required("type").and_then(|t| Ok(read::reference(&t, &parts.required("title")?)));
+            made.map_err(|error| error.within(name))
+        }
+        Some(other) => Err(unexpected("a reference to a resource", &other).within(name)),
+        None => match (edge.string(&format!("{name}_type"))?, edge.string(&format!("{name}_title"))?) {
+            (Some(type_name), Some(title)) => Ok(read::reference(&type_name, &title)),
+            _ => Err(Error::new(name, "expected a reference to a resource, and there is none")),
+        },
+    }
+}
+
+fn texts(texts: &[Arc<str>]) -> Value {
+    texts.iter().map(|text| Value::String(Arc::clone(text))).collect::<Vec<_>>().into()
+}
+
+fn entries<const N: usize>(entries: [(&str, Value); N]) -> Hash {
+    entries.into_iter().map(|(key, value)| (key.into(), value)).collect()
+}
+
+fn hash<const N: usize>(members: [(&str, Value); N]) -> Value {
+    entries(members).into()
+}

@@ -1,0 +1,131 @@
+//! What the resources of a catalog have to do with each other: containers and order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use puppetfn_types::types::Reference;
+use puppetfn_types::value::Value;
+
+use crate::read::{parse_reference, reference};
+use crate::{Catalog, CatalogResource, RELATIONSHIPS};
+
+/// What contains what in a catalog, and what comes before what.
+#[derive(Clone, Debug, Default)]
+pub struct Relations {
+    containers: BTreeMap<Reference, BTreeSet<Reference>>,
+    relationships: BTreeMap<(Reference, Reference), Relationship>,
+}
+
+/// That one resource comes before another one, and where it is said: any of four parameters may say it, and it is the same
+/// whichever does.
+#[derive(Clone, Default, Debug)]
+pub struct Relationship {
+    /// Whether the other one is also notified of changes.
+    pub notifies: bool,
+    /// The resources whose parameters say it, and the parameters.
+    pub declared: BTreeSet<(Reference, &'static str)>,
+}
+
+impl Relations {
+    /// Finds the relations of a catalog's resources.
+    pub fn of(catalog: &Catalog) -> Self {
+        let mut relations = Self::default();
+        for (container, resource) in catalog.edges() {
+            relations.containers.entry(resource.clone()).or_default().insert(container.clone());
+        }
+        let resources = catalog.resources();
+        let aliases: BTreeMap<Reference, &Reference> = resources
+            .iter()
+            .flat_map(|resource| aliases(resource).into_iter().map(|alias| (alias, &resource.reference)))
+            .collect();
+        for resource in resources {
+            for (parameter, others) in relationships(resource) {
+                for other in others {
+                    let known = match catalog.get(&other) {
+                        Some(_) => None,
+                        None => aliases.get(&plain(&other)).map(|known| (*known).clone()),
+                    };
+                    relations.relate(&resource.reference, parameter, known.unwrap_or(other));
+                }
+            }
+        }
+        relations
+    }
+
+    fn relate(&mut self, this: &Reference, parameter: &'static str, other: Reference) {
+        let is_first = matches!(parameter, "before" | "notify");
+        let ends = if is_first { (this.clone(), other) } else { (other, this.clone()) };
+        let relationship = self.relationships.entry(ends).or_default();
+        relationship.notifies |= matches!(parameter, "notify" | "subscribe");
+        relationship.declared.insert((this.clone(), parameter));
+    }
+
+    /// Returns what contains a resource: usually one class, node or resource of a defined type.
+    pub fn containers(&self, reference: &Reference) -> impl Iterator<Item = &Reference> {
+        self.containers.get(reference).into_iter().flatten()
+    }
+
+    /// Returns what comes before what.
+    pub fn relationships(&self) -> &BTreeMap<(Reference, Reference), Relationship> {
+        &self.relationships
+    }
+}
+
+/// Returns the resources that each of the parameters `before`, `notify`, `require` and `subscribe` names. One that names something else is no
+/// relationship, nor is one that is sensitive.
+pub fn relationships(resource: &CatalogResource) -> BTreeMap<&'static str, BTreeSet<Reference>> {
+    let named = |name: &'static str| {
+        let is_sensitive = resource.sensitive.iter().any(|sensitive| **sensitive == *name);
+        let value = resource.parameters.get(name).filter(|_| !is_sensitive)?;
+        Some((name, references(value)?))
+    };
+    RELATIONSHIPS.into_iter().filter_map(named).collect()
+}
+
+/// Returns the names by which relationships may mean a resource: its aliases, and what it is really called where the title says
+/// something else.
+fn aliases(resource: &CatalogResource) -> BTreeSet<Reference> {
+    let type_name = resource.reference.type_name();
+    let text = |name: &str| resource.parameters.get(name).map(items).unwrap_or_default();
+    let named = text(if &**type_name == "File" { "path" } else { "name" });
+    let own = [Value::String(Arc::clone(resource.reference.title()))];
+    let names = text("alias").iter().chain(named.iter().take(1)).chain(&own);
+    let names = names.filter_map(|name| if let Value::String(name) = name { Some(name) } else { None });
+    names.map(|title| plain(&reference(type_name, title))).collect()
+}
+
+/// Files are the same with and without a slash at the end.
+fn plain(reference: &Reference) -> Reference {
+    let title = reference.title().trim_end_matches('/');
+    if &**reference.type_name() == "File" && !title.is_empty() {
+        Reference::new(reference.type_name(), title)
+    } else {
+        reference.clone()
+    }
+}
+
+/// Returns the references in the value of a relationship, if there is nothing else in it.
+fn references(value: &Value) -> Option<BTreeSet<Reference>> {
+    let one = |item: &Value| match item {
+        Value::String(text) => parse_reference(text),
+        Value::Hash(hash) => {
+            // As PuppetDB has it.
+            let text = |name: &str| match hash.get_str(name) {
+                Some(Value::String(text)) => Some(Arc::clone(text)),
+                _ => None,
+            };
+            Some(reference(&text("type")?, &text("title")?))
+        }
+        _ => None,
+    };
+    items(value).iter().map(one).collect()
+}
+
+/// Returns the items of an array, or the value alone; nothing for `undef`.
+fn items(value: &Value) -> &[Value] {
+    match value {
+        Value::Undef => &[],
+        Value::Array(items) => items,
+        other => std::slice::from_ref(other),
+    }
+}

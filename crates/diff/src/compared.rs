@@ -1,0 +1,93 @@
+//! Catalogs as they are compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use puppetfn_catalog::{
+    Catalog, CatalogResource, FileLine, Reference, Relations, Relationship, relationships,
+};
+
+use crate::value::Value;
+
+/// A catalog with its resources sorted, and relationships apart from other parameters.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    resources: BTreeMap<Reference, Resource>,
+    relations: Relations,
+}
+
+/// A resource.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    /// Its type and title.
+    pub reference: Reference,
+    /// Its parameters by name, without relationships.
+    pub parameters: BTreeMap<Arc<str>, Value>,
+    /// What its parameters `before`, `notify`, `require` and `subscribe` name.
+    pub relationships: BTreeMap<&'static str, BTreeSet<Reference>>,
+    /// Its tags.
+    pub tags: BTreeSet<Arc<str>>,
+    /// Whether it is for other nodes.
+    pub is_exported: bool,
+    /// Where it is declared. That is shown, and never compared: a line that was moved is no difference.
+    pub place: Option<FileLine>,
+}
+
+impl Compared {
+    pub fn of(catalog: &Catalog) -> Self {
+        let resources = catalog.resources().iter().map(Resource::of);
+        Self {
+            resources: resources.map(|resource| (resource.reference.clone(), resource)).collect(),
+            relations: Relations::of(catalog),
+        }
+    }
+
+    /// Returns the resources, sorted by type and title.
+    pub fn resources(&self) -> impl Iterator<Item = &Resource> {
+        self.resources.values()
+    }
+
+    /// Returns the resource of a type and title.
+    pub fn get(&self, reference: &Reference) -> Option<&Resource> {
+        self.resources.get(reference)
+    }
+
+    /// Returns what contains a resource: usually one class, node or resource of a defined type.
+    pub fn containers(&self, reference: &Reference) -> impl Iterator<Item = &Reference> {
+        self.relations.containers(reference)
+    }
+
+    /// Returns what comes before what.
+    pub fn relationships(&self) -> &BTreeMap<(Reference, Reference), Relationship> {
+        self.relations.relationships()
+    }
+}
+
+impl Resource {
+    fn of(resource: &CatalogResource) -> Self {
+        let relationships = relationships(resource);
+        let mut parameters = BTreeMap::new();
+        for (name, value) in &resource.parameters {
+            let value = Value::of_data(value);
+            if resource.sensitive.contains(name) {
+                parameters.insert(Arc::clone(name), Value::sensitive(value));
+            } else if !relationships.contains_key(&**name) {
+                parameters.insert(Arc::clone(name), value);
+            }
+        }
+        Self {
+            reference: resource.reference.clone(),
+            parameters,
+            relationships,
+            tags: resource.tags.iter().cloned().collect(),
+            is_exported: resource.is_exported,
+            place: resource.place(),
+        }
+    }
+
+    /// Returns the path of a file that has one beside its title.
+    pub fn file(&self) -> Option<&str> {
+        let path = self.parameters.get("path").filter(|_| &**self.reference.type_name() == "File");
+        path.and_then(Value::as_str)
+    }
+}
