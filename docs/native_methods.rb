@@ -47,6 +47,7 @@ module NativeMethods
       "(?<name>[^"]+)",\s(?:method|function)!\((?<target>[\w:]+),
     /x
     NAMESPACE = /let (?<variable>\w+)(?:: RClass)? = (?<owner>\w+)\.(?<how>define|define_class|define_module|const_get)\("(?<name>\w+)"/
+    OWN_CLASS = /let (?<variable>\w+) = (?<how>define_class)::<\w+>\(ruby, (?<owner>\w+), "(?<name>\w+)"/
     ITS_CLASS = /#\[magnus\(class = "([\w:]+)".*?\bstruct (\w+)/m
     IMPLEMENTATION = /^impl(?:<.*?>)? (?:\w+(?:<.*?>)? for )?(?<structure>\w+)/
     FUNCTION = /^\s*(?:pub(?:\([^)]*\))? )?fn (?<name>\w+)/
@@ -101,7 +102,7 @@ module NativeMethods
     end
 
     def namespaces(line, names)
-      return {} unless (found = line.match(NAMESPACE))
+      return {} unless (found = line.match(NAMESPACE) || line.match(OWN_CLASS))
 
       owner = names.fetch(found[:owner], "Puppetfn")
       {found[:variable] => found[:how] == "define" ? VALUE_CLASSES.fetch(found[:name]) : "#{owner}::#{found[:name]}"}
