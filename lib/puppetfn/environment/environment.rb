@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module Puppetfn
   # The environment that functions see: a name, and where modules are.
   class Environment
@@ -62,6 +60,7 @@ module Puppetfn
     def compile(node, facts: {}, **options)
       given = {environment: @directory, environment_name: name.to_s, modulepath: @own_modulepath, **options}
       facts = facts.to_path if facts.respond_to?(:to_path)
+      require "json"
       Nodes.compile_node(JSON.generate(Configuration.of(given)), node.to_s, facts).compiler.catalog
     end
 

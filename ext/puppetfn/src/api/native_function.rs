@@ -440,7 +440,6 @@ impl Caller for RubyHost<'_> {
     }
 }
 
-/// Defines the class.
 /// @yard
 /// @def scope_methods
 /// Returns the methods of scopes by which code in Puppet's 3.x API calls built-in functions: their arity, as Ruby counts
@@ -467,6 +466,7 @@ fn scope_methods(ruby: &Ruby) -> Result<RHash, Error> {
     })
 }
 
+/// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<NativeFunction>(ruby, puppetfn, "NativeFunction", ruby.class_object())?;
     class.define_method("call", method!(NativeFunction::call, -1))?;
