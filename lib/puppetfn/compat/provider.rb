@@ -94,7 +94,11 @@ module Puppetfn
           definition.instance_eval(&block) if block
           confine(exists: path, for_binary: true) unless definition.optional?
           @commands[name.intern] = path
-          run = ->(*arguments) { Util::Execution.execute([path, *arguments], failonfail: true, combine: true) }
+          options = {failonfail: true, combine: true, custom_environment: definition.variables}.compact
+          run = lambda do |*arguments|
+            program = Util.which(path) or raise MissingCommand, "Command #{name} is missing"
+            Util::Execution.execute([program, *arguments], options)
+          end
           define_singleton_method(name) { |*arguments| run.call(*arguments) } unless singleton_class.method_defined?(name)
           define_method(name) { |*arguments| self.class.public_send(name, *arguments) } unless method_defined?(name)
         end
@@ -102,7 +106,7 @@ module Puppetfn
         # @return [String, nil] the path of a program
         # @raise [DevError] when none has the name
         def command(name)
-          program = @commands[name.intern] || (superclass.command(name) if superclass.respond_to?(:command))
+          program = @commands&.[](name.intern) || (superclass.command(name) if superclass.respond_to?(:command))
           raise DevError, "No command #{name} defined for provider #{self.name}" unless program
 
           Util.which(program)
@@ -171,9 +175,12 @@ module Puppetfn
           @optional
         end
 
+        # @return [Hash{Symbol, String=>String}, nil] what {#environment} set
+        attr_reader :variables
+
         # Variables that the program is run with.
         def environment(variables)
-          (@environment ||= {}).merge!(variables)
+          (@variables ||= {}).merge!(variables)
         end
       end
 
