@@ -22,6 +22,16 @@ module Puppetfn
       def to_s = "#{source} => #{target}"
     end
 
+    class << self
+      # Creates a catalog. One without a runtime, as specs of types make it, has instances of resource types.
+      #
+      # @param arguments [Array<Object>] the runtime; or the name of a node and its environment, neither of which is needed
+      # @return [Catalog, RalCatalog]
+      def new(*arguments)
+        equal?(Catalog) && !arguments.first.is_a?(Runtime) ? RalCatalog.empty(*arguments) : super
+      end
+    end
+
     # @return [Runtime] that compiles the catalog
     attr_reader :runtime
 

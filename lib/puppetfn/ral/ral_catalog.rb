@@ -29,20 +29,67 @@ module Puppetfn
     # @return [Array<String>]
     attr_reader :classes
 
-    # @param catalog [Catalog]
+    # @return [String, nil] the identifier of the code
+    attr_reader :code_id
+
+    # Creates a catalog without resources, in the runtime at work.
+    #
+    # @param name [String, nil] the name of the node
+    # @param environment [Environment, nil]
+    # @param code_id [String, nil]
+    # @return [RalCatalog]
+    def self.empty(name = nil, environment = nil, code_id = nil)
+      runtime = Runtime.current!("Puppet::Resource::Catalog.new")
+      environment = runtime.environment unless environment.is_a?(Environment)
+      new(nil, runtime, name: name, environment: environment, code_id: code_id)
+    end
+
+    # @param catalog [Catalog, nil] whose resources it has
     # @param runtime [Runtime]
     # @raise [Puppet::ResourceError] when a resource is wrong
-    def initialize(catalog, runtime)
+    def initialize(catalog, runtime, name: catalog.name, environment: catalog.environment_instance, code_id: nil)
       @runtime = runtime
-      @name = catalog.name
-      @environment_instance = catalog.environment_instance
-      @classes = catalog.classes
+      @name = name
+      @environment_instance = environment
+      @code_id = code_id
+      @classes = catalog ? catalog.classes : []
       @resources = []
       @edges = []
       @table = {}
       @around = {}.compare_by_identity
       @inside = {}.compare_by_identity
-      running { build(catalog) }
+      running { build(catalog) } if catalog
+    end
+
+    # @return [RalCatalog] this
+    def to_ral
+      self
+    end
+
+    # Adds the names of classes.
+    #
+    # @param names [Array<String>]
+    # @return [void]
+    def add_class(*names)
+      @classes |= names.map(&:to_s)
+    end
+
+    # Adds an edge.
+    #
+    # @param source [Puppet::Type] the container
+    # @param target [Puppet::Type] the contained resource
+    # @return [void]
+    def add_edge(source, target)
+      contain(source, target)
+    end
+
+    # Creates a resource and adds it.
+    #
+    # @param type [String, Symbol]
+    # @param options [Hash] the parameters, with the title
+    # @return [Puppet::Type]
+    def create_resource(type, options)
+      Puppet::Type.type(type).new(options).tap { |resource| add_resource(resource) }
     end
 
     # @yieldparam resource [Puppet::Type]
@@ -185,11 +232,17 @@ module Puppetfn
     end
 
     def add_names(resource)
-      resource.parameter(:alias)&.value&.flatten&.each { |name| self.alias(resource, name) }
+      aliases(resource).each { |name| self.alias(resource, name) }
       return unless resource.isomorphic?
 
       key = resource.uniqueness_key
       self.alias(resource, key) unless key == [resource.title] || key.none?
+    end
+
+    # A type may have a parameter of its own that is called `alias`.
+    def aliases(resource)
+      given = resource.parameter(:alias)
+      given&.metaparam? ? Array(given.value).flatten : []
     end
 
     # A title can be another form of the resource's name.

@@ -34,6 +34,24 @@ module Puppetfn
           namespace.singleton_class.prepend(Missing)
         end
       end
+
+      # Looks for a constant in the namespaces around a module, as Ruby looks into those that are written around its code.
+      #
+      # @param inner [Module]
+      # @param name [Symbol]
+      # @return [Object, nil]
+      def around(inner, name)
+        path = inner.name
+        types = Runtime.current&.resource_types if path
+        return unless types
+
+        outer = NAMESPACES.keys.select { |namespace| path.start_with?("#{namespace.name}::") }
+        outer.sort_by { |namespace| -namespace.name.size }.each do |namespace|
+          found = types.constant(namespace, name)
+          return found unless found.nil?
+        end
+        nil
+      end
     end
 
     def initialize
