@@ -68,20 +68,12 @@ RSpec.describe "puppetfn test" do
     expect(status.exitstatus).to eq(0)
   end
 
-  it "leaves out what needs Puppet, and says so" do
-    output, error, status = run("spec/types")
-
-    expect(output).to eq("")
-    expect(error).to include("left out, because only Puppet can run it: 1 file (types)")
-    expect(status.exitstatus).to eq(0)
-  end
-
-  it "leaves out groups that need Puppet, in files that do not" do
+  it "leaves out groups that need Puppet, and says so" do
     output, error, = run("spec/functions/mixed_spec.rb")
 
     # One is that of the coverage of resources.
     expect(output).to include("2 examples, 0 failures")
-    expect(error).to include("1 example (provider)")
+    expect(error).to include("left out, because only Puppet can run it: 1 example (application)")
   end
 
   it "runs in several processes, with the output of one" do

@@ -33,6 +33,11 @@ module Puppetfn
         settings[name] = value
       end
 
+      # Does nothing: settings have their values from the start.
+      #
+      # @return [void]
+      def initialize_settings(*) = nil
+
       # @return [Settings] of the runtime at work
       def settings
         Runtime.surroundings!("Puppet.settings").settings

@@ -153,6 +153,12 @@ module Puppetfn
       @set.key?(name.to_sym) || SettingsTable.known?(name.to_s)
     end
 
+    # @return [true] they have values from the start
+    def global_defaults_initialized?
+      true
+    end
+    alias app_defaults_initialized? global_defaults_initialized?
+
     # @api private
     # @param name [Symbol]
     # @return [Boolean] whether somebody has set a setting

@@ -43,7 +43,11 @@ module Puppetfn
       # @param name [Symbol]
       # @return [Object]
       def const_missing(name)
-        return super unless equal?(Object)
+        unless equal?(Object)
+          # A class within a shared namespace, whose code names what is beside it.
+          found = SharedNames.around(self, name) unless Puppetfn.autoload?(:SharedNames)
+          return found.nil? ? super : found
+        end
 
         sandbox = [Thread.current[EVALUATING], Runtime.current&.sandbox].find { |one| one&.const_defined?(name, false) }
         sandbox ? sandbox.const_get(name, false) : super

@@ -166,6 +166,13 @@ module Puppetfn
         @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
       end
 
+      # @return [ExampleTypes] those in the modules of examples that configure no others
+      def self.types_of_fixtures
+        # The module itself is one of them, as its `lib` is on RSpec's load path.
+        @linked ||= ::RSpec.configuration.setup_fixtures ? Fixtures.new.link || true : true
+        types(environment_of(Settings.modulepath(nil), "production"))
+      end
+
       class << self
         # @return [Hash{Array<String>=>Hash}, nil] the files of functions of the 3.x API, by modulepath
         attr_accessor :legacy_function_files
@@ -260,10 +267,13 @@ module Puppetfn
         Facter.leave_node
       end
 
-      # The resource types are evaluated once for each modulepath.
+      # The resource types are evaluated once for each modulepath. Code outside of examples sees those of the modules that
+      # examples have where nothing else is said, as it does in Puppet, whose autoloader looks into `$LOAD_PATH`.
       #
       # @return [ExampleTypes]
       def resource_types
+        return self.class.types_of_fixtures if equal?(self.class.between_examples)
+
         @resource_types ||= self.class.types(environment)
       end
 

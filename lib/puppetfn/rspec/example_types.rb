@@ -9,12 +9,42 @@ module Puppetfn
     class ExampleTypes < ResourceTypes
       # Where the files are evaluated. What they require is what specs get that require the same.
       class Files < Sandbox
+        # Specs and files of modules that specs require add to one `PuppetX`, whichever way a file is required.
+        #
+        # @param environment [Environment]
+        def initialize(environment)
+          super
+          top = Object.const_defined?(:PuppetX, false) ? ::PuppetX : Object.const_set(:PuppetX, ::Module.new)
+          const_set(:PuppetX, top)
+        end
+
+        # Leaves helpers that are named by a path to Ruby, as it is with those that are found on the load path.
+        #
+        # @param feature [String] as `require` takes it
+        # @return [Boolean, nil] (see Sandbox#require_of_modules)
+        def require_of_modules(feature)
+          super unless helper?(feature)
+        end
+
+        # @param feature [String] as `require_relative` takes it
+        # @param location [Thread::Backtrace::Location] where that was called
+        # @return [Boolean, nil] (see Sandbox#require_beside)
+        def require_beside(feature, location)
+          path = File.expand_path(feature, File.dirname(location.absolute_path || location.path))
+          helper?(path) ? ::Kernel.require(path) : super
+        end
+
         # @return [ExampleTypes]
         def resource_types
           @resource_types ||= ExampleTypes.new(self)
         end
 
         private
+
+        # True for the path of a file that is neither a type nor a provider.
+        def helper?(path)
+          path.start_with?("/") && !path.match?(%r{/lib/puppet/(?:type|provider)/})
+        end
 
         def real_libraries
           []

@@ -22,6 +22,12 @@ module Puppetfn
         @processes = processes
       end
 
+      # Loads the files. One that cannot be loaded is an error, and the others are run nevertheless; RSpec would run none.
+      def setup(err, out)
+        super
+        @world.wants_to_quit = false if @world.non_example_failure && @world.example_groups.any?
+      end
+
       # @param groups [Array<Class>] the outermost groups
       # @return [Integer] the exit code
       def run_specs(groups)

@@ -10,10 +10,40 @@ module Puppetfn
       private
 
       def require(feature)
-        return super unless feature.is_a?(String) && feature.start_with?("puppet/") && PuppetFiles.none_of_modules?(feature)
+        return super unless feature.is_a?(String)
+        return PuppetFiles.once(feature) { super } if feature.start_with?("/")
+        return super unless feature.start_with?("puppet/")
 
-        loaded = Runtime.current.sandbox.require_of_puppet(feature)
+        loaded = PuppetFiles.none_of_modules?(feature) ? Runtime.current.sandbox.require_of_puppet(feature) : PuppetFiles.require_type(feature)
         loaded.nil? ? super : loaded
+      end
+
+      # Loads a file that is named by a path through a link, unless it was loaded by the path that the link leads to: a module is
+      # on the load path, and linked among the fixtures. Ruby 3.3 does so by itself.
+      #
+      # @param path [String]
+      # @yieldreturn [Boolean] whether it is loaded now
+      # @return [Boolean]
+      def self.once(path) # rubocop:disable Lint/IneffectiveAccessModifier
+        file = path.end_with?(".rb") ? path : "#{path}.rb"
+        real = File.exist?(file) ? File.realpath(file) : file
+        return yield if real == file
+        return false if $LOADED_FEATURES.include?(real)
+
+        yield.tap { |loaded| $LOADED_FEATURES << real if loaded }
+      end
+
+      # Takes the resource type or provider that the autoloader finds, so that there is one of each name.
+      #
+      # @param feature [String]
+      # @return [false, nil] nil for other files, and for types that no module on the modulepath has
+      def self.require_type(feature) # rubocop:disable Lint/IneffectiveAccessModifier
+        kind, type, provider = feature.delete_suffix(".rb").split("/").drop(1)
+        types = Runtime.current&.resource_types if type && %w[type provider].include?(kind)
+        return unless types&.type(type)
+
+        types.load_provider(type, provider) if kind == "provider" && provider
+        false
       end
 
       # @param feature [String]

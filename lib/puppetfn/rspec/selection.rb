@@ -6,17 +6,13 @@ module Puppetfn
     #
     # @api private
     class Selection
-      # Groups of these types are about providers and applications.
-      TYPES_FOR_PUPPET = %i[provider application].freeze
-      # Where the specs of custom facts are.
-      FACTS = %r{\bspec/(?:unit/)?(?:lib/)?facter/}
+      # Groups of this type are about applications of Puppet's.
+      TYPE_FOR_PUPPET = :application
       # Where the specs are that Puppet or a machine has to run.
-      PLACES_FOR_PUPPET = %r{\bspec/(types|providers|applications|acceptance|integration)/}
-      # How a group says that it describes what can be run here.
-      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host|fact)\b|\bbe_valid_type\b/
+      PLACES_FOR_PUPPET = %r{\bspec/(applications|acceptance|integration)/}
       # What RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
-      private_constant :FACTS, :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES
+      private_constant :TYPE_FOR_PUPPET, :PLACES_FOR_PUPPET, :EXAMPLES
 
       # @return [Array<String>] what is run, as RSpec wants it named
       attr_reader :files
@@ -83,10 +79,7 @@ module Puppetfn
       end
 
       def runnable?(path, named)
-        file = file_of(path)
-        return true if FACTS.match?(file) || PLACES.any? { |type, place| type != :type && place.match?(file) }
-
-        (named && !file.match?(PLACES_FOR_PUPPET)) || RegularFile.read(file).scrub.match?(DECLARED)
+        named || !file_of(path).match?(PLACES_FOR_PUPPET)
       end
 
       def examples_for_puppet
@@ -94,10 +87,8 @@ module Puppetfn
           .select { |example| for_puppet?(example.metadata) }
       end
 
-      # Groups of a type that describe the class itself try what only Puppet does with it.
       def for_puppet?(metadata)
-        type = metadata[:type]
-        TYPES_FOR_PUPPET.include?(type) || (type == :type && metadata[:described_class].is_a?(Class))
+        metadata[:type] == TYPE_FOR_PUPPET
       end
 
       def count(number, thing)

@@ -11,11 +11,11 @@ RSpec.describe "Puppet's names" do
     end
 
     it "is said to be so for a method" do
-      expect { Puppet.initialize_settings }.to raise_error(Puppetfn::UnavailableError, /\APuppet\.initialize_settings is/)
+      expect { Puppet.initialize_facts }.to raise_error(Puppetfn::UnavailableError, /\APuppet\.initialize_facts is/)
     end
 
     it "can be asked about" do
-      expect([defined?(Puppet::Util::Ldap), Puppet.respond_to?(:initialize_settings)]).to eq([nil, false])
+      expect([defined?(Puppet::Util::Ldap), Puppet.respond_to?(:initialize_facts)]).to eq([nil, false])
     end
 
     it "is said to be so for commands" do

@@ -6,6 +6,6 @@ describe 'shop::price' do
   it { is_expected.to run.with_params(5).and_return(6.0) }
 end
 
-describe 'shop', type: :provider do
-  it { is_expected.to be_suitable }
+describe 'shop', type: :application do
+  it { is_expected.to be_nil }
 end
