@@ -34,7 +34,9 @@ end
 RSpec.const_set(:Puppet, Puppetfn::RSpec)
 
 # Puppet and puppetlabs_spec_helper have loaded these.
-{Tempfile: "tempfile", FileUtils: "fileutils", Pathname: "pathname"}.each { |name, file| Object.autoload(name, file) unless Object.const_defined?(name) }
+{Tempfile: "tempfile", FileUtils: "fileutils", Pathname: "pathname"}.each do |name, file|
+  Object.autoload(name, file) unless Object.const_defined?(name)
+end
 
 require_relative "rspec/heap"
 require_relative "rspec/settings"
