@@ -56,6 +56,11 @@ RSpec.describe "puppetfn test of types and providers" do
         end
       end
     RUBY
+    "lib/facter/asked.rb" => "Facter.add(:asked) { confine { $asked = ($asked || 0) + 1; true }; setcode { $asked } }",
+    "spec/unit/asked_spec.rb" => <<~RUBY,
+      require 'spec_helper'
+      describe('a fact of the module') { it { expect(Facter.value(:asked)).to eq(1) } }
+    RUBY
     "spec/unit/broken_spec.rb" => "require 'spec_helper'\nraise 'broken'"
   }.freeze
 
@@ -71,14 +76,14 @@ RSpec.describe "puppetfn test of types and providers" do
 
   it "runs them like rspec-puppet" do
     output, status = run(files.except("spec/unit/broken_spec.rb"))
-    expect(output).to include("5 examples, 0 failures")
+    expect(output).to include("6 examples, 0 failures")
     expect(output).not_to include("already initialized constant")
     expect(status.exitstatus).to eq(0)
   end
 
   it "goes on after a file that cannot be loaded" do
     output, status = run(files)
-    expect(output).to include("An error occurred while loading ./spec/unit/broken_spec.rb.", "broken", "5 examples, 0 failures, 1 error occurred outside of examples")
+    expect(output).to include("An error occurred while loading ./spec/unit/broken_spec.rb.", "broken", "6 examples, 0 failures, 1 error occurred outside of examples")
     expect(status.exitstatus).to eq(1)
   end
 end

@@ -53,7 +53,9 @@ module Puppetfn
             # The library itself has no custom facts.
             directories = $LOAD_PATH.reject { |path| FileTest.file?(File.join(path, "facter", "version.rb")) }
               .map { |path| File.expand_path("facter", path) }
-            @on_load_path = directories.uniq.to_h { |directory| [directory, names(directory)] }.reject { |_, names| names.empty? }
+            # The module is linked among the fixtures, besides.
+            directories = directories.uniq.uniq { |directory| File.exist?(directory) ? File.realpath(directory) : directory }
+            @on_load_path = directories.to_h { |directory| [directory, names(directory)] }.reject { |_, names| names.empty? }
           end
 
           # Returns the names of files. In specs, `spec` is on the load path, where `facter` has specs of facts.
