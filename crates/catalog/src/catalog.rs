@@ -19,7 +19,7 @@ use crate::read::{self, DEEPEST, Members, unexpected};
 /// The version of the form that catalogs have.
 const FORMAT: i64 = 2;
 
-/// What is said of a catalog besides what is in it.
+/// Environment, version and identifiers of a catalog.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The name of the environment.
@@ -117,7 +117,7 @@ impl Catalog {
         &self.node
     }
 
-    /// Returns what is said of the catalog besides what is in it.
+    /// Returns the environment, the version and the identifiers.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -327,7 +327,7 @@ impl CatalogResource {
 
 /// Returns the value of JSON, whose depth was checked before.
 fn value(name: &str, json: &Json) -> Result<Value, Error> {
-    let limits = Limits { nesting: DEEPEST, ..Limits::DEFAULT };
+    let limits = Limits { nesting: DEEPEST, ..Limits::FURTHEST };
     from_json(json, &limits).map_err(|error| Error::new(name, error.to_string()))
 }
 

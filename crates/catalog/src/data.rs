@@ -1,4 +1,4 @@
-//! Catalogs become what agents get.
+//! Drafts become catalogs in the format that agents get.
 //!
 //! See Puppet's `resource/catalog.rb`.
 

@@ -1,4 +1,4 @@
-//! What the resources of a catalog have to do with each other: containers and order.
+//! Relations between resources of a catalog: containment and order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use puppetfn_types::value::Value;
 use crate::read::{parse_reference, reference};
 use crate::{Catalog, CatalogResource, RELATIONSHIPS};
 
-/// What contains what in a catalog, and what comes before what.
+/// The containment and the order of a catalog's resources.
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
     containers: BTreeMap<Reference, BTreeSet<Reference>>,

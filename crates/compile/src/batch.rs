@@ -53,14 +53,14 @@ impl NodeSource {
     }
 }
 
-/// How many nodes are compiled.
+/// The compilation of many nodes into a directory.
 #[derive(Debug)]
 pub struct Batch {
     /// The directory of the catalogs.
     pub folder: Folder,
     /// The part of the nodes.
     pub shard: Shard,
-    /// What was compiled before and is kept.
+    /// Whether catalogs of an earlier run are kept.
     pub start: Start,
     /// The number of processes, instead of one for each processor.
     pub jobs: Option<NonZero<usize>>,

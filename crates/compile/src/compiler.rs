@@ -1,4 +1,4 @@
-//! What makes catalogs.
+//! The interface of compilers.
 
 use std::process;
 
@@ -9,7 +9,7 @@ use puppetfn_types::function::LookupExplanation;
 use crate::standalone;
 use crate::{Compiled, Explained, Options, Outcome, Question, Request};
 
-/// A program that can compile catalogs. Without an answer of its own, one that runs no Ruby.
+/// A compiler of catalogs. The default implementations run no Ruby.
 pub trait Compiler {
     /// Compiles the catalog of a node.
     fn compile(&mut self, options: &Options, request: &Request) -> Compiled {

@@ -1,4 +1,4 @@
-//! What a user configures for the compilation of catalogs.
+//! The configuration of compilations.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::fmt::Display;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::{FactSource, read_hash};
 use crate::{Failure, Options, ServerFacts};
 
-/// Where code and data are, and how they are used. Of several that say the same, a field here comes first.
+/// Where code and data are, and how they are used. A field takes precedence over `puppetfn.toml`, `puppet.conf` and `environment.conf`.
 ///
 /// It can be serialized for a process that compiles with it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub struct Configuration {
     pub classes: Vec<String>,
     /// The node classifier: a program that is run with the name of the node, or a file with its output.
     pub enc: Option<PathBuf>,
-    /// Whether the program that `environment.conf` names as `config_version` is left alone.
+    /// Whether the `config_version` program of `environment.conf` is not run.
     pub no_config_version: bool,
     /// The `hiera.yaml` of the global layer of data.
     pub hiera_config: Option<PathBuf>,
@@ -47,7 +47,7 @@ pub struct Configuration {
     pub strict: Option<Strict>,
     /// Whether variables without a value are undef, as far as `strict` does not mind.
     pub no_strict_variables: bool,
-    /// Whether Ruby of modules and of the environment is left alone.
+    /// Whether Ruby code of modules and of the environment is not run.
     pub no_ruby: bool,
     /// Whether code and data may only read files of modules, of the environment and beside `hiera_config`.
     pub no_outside_files: bool,
@@ -102,7 +102,7 @@ impl SettingSources {
 }
 
 impl Configuration {
-    /// Returns the options without a node, whose facts may be known nevertheless.
+    /// Returns the options for code without a catalog, with these facts.
     ///
     /// # Errors
     /// When a file or directory cannot be used: a mistyped one would only show as a function that is not found.

@@ -1,4 +1,4 @@
-//! Why nothing can be compiled.
+//! Failures before a catalog is compiled.
 
 use std::fmt;
 use std::io;

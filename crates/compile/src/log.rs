@@ -1,4 +1,4 @@
-//! What is logged while catalogs are compiled.
+//! Log entries of compilations.
 
 use std::fmt;
 

@@ -1,32 +1,32 @@
-//! Reports of long work.
+//! Progress of long work.
 
 use puppetfn_fleet::Summary;
 
 use crate::LogEntry;
 
-/// Follows work on many nodes.
+/// Follows the compilation of many nodes.
 pub trait Observer {
-    /// Takes a message.
+    /// Receives a message.
     fn log(&mut self, entry: LogEntry);
 
-    /// Is told how many nodes are going to be compiled.
+    /// Called before nodes are compiled, with their number.
     fn begin(&mut self, _nodes: usize) {}
 
-    /// Is told that one more of these is done.
+    /// Called after each of these nodes.
     fn advance(&mut self) {}
 
-    /// Is told that all of these are done.
+    /// Called after the last of these nodes.
     fn end(&mut self) {}
 
-    /// Is asked from time to time whether to go on.
+    /// Called about ten times a second: an error cancels the work.
     ///
     /// # Errors
-    /// Ends the work: nodes that are done are kept.
+    /// The reason for the cancellation. Catalogs that are done are kept.
     fn poll(&mut self) -> Result<(), puppetfn_fleet::Failure> {
         Ok(())
     }
 
-    /// Is told of the nodes that have no catalog.
+    /// Called with the outcome of all nodes, some of which may have failed.
     fn failed(&mut self, _summary: &Summary) {}
 }
 

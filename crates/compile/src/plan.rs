@@ -1,4 +1,4 @@
-//! What one node is compiled with, before code is evaluated.
+//! Plans: the inputs of one node's compilation.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::facts::FactSource;
 use crate::version::{uuid, version};
 use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
 
-/// What one node is compiled with.
+/// The inputs of one node's compilation.
 #[derive(Debug)]
 pub struct Plan {
     /// The options, with the facts of the node.
@@ -32,15 +32,15 @@ pub struct Plan {
 pub struct NodeCatalog {
     /// The catalog as the compiler has it.
     pub draft: Draft,
-    /// What types relate by themselves, if that was asked for.
+    /// Relationships that resource types add, if they were requested.
     pub automatic: Vec<Automatic>,
-    /// What is said of the catalog besides its content.
+    /// Environment, version and identifiers of the catalog.
     pub identity: Identity,
-    /// What it was compiled with.
+    /// The options of the compilation.
     pub options: Options,
-    /// How long it took to find out what to compile.
+    /// Time spent on facts, classifier and environment.
     pub reading: Duration,
-    /// How long it took to compile it.
+    /// Time spent on the compilation.
     pub compiling: Duration,
 }
 

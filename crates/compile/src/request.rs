@@ -1,4 +1,4 @@
-//! What is asked of a compiler, and its answers.
+//! Requests to a compiler, and its results.
 
 use std::sync::Arc;
 

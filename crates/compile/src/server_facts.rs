@@ -1,4 +1,4 @@
-//! What code knows of the server that compiles: `$server_facts`. See Puppet's `node/server_facts.rb`.
+//! Facts of the server that compiles: `$server_facts`. See Puppet's `node/server_facts.rb`.
 
 use std::collections::BTreeMap;
 use std::net::UdpSocket;

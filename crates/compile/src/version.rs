@@ -1,4 +1,4 @@
-//! How catalogs are told apart: the version of their code, and identifiers.
+//! Versions and identifiers of catalogs.
 #![allow(clippy::disallowed_methods, reason = "the environment names the program")]
 
 use std::hash::{BuildHasher, RandomState};

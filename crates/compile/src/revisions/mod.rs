@@ -1,4 +1,4 @@
-//! States of the same nodes: directories, commits, catalogs that are kept.
+//! Revisions of the same nodes: directories, commits, kept catalogs.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
 mod differences;

@@ -31,7 +31,7 @@ enum Refusal {
     Error,
 }
 
-/// What [`batch`] gets.
+/// Arguments of [`compile_nodes`], as JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BatchArguments {
