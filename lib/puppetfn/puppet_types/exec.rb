@@ -114,7 +114,8 @@ module Puppetfn
 
             value = Float(value)
           end
-          raise ArgumentError, "try_sleep cannot be a negative number" if value.negative?
+          # An error about another value names this method, as in Puppet.
+          raise ArgumentError, "try_sleep cannot be a negative number" if value < 0 # rubocop:disable Style/NumericPredicate
 
           value
         end
