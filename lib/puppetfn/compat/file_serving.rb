@@ -69,7 +69,7 @@ module Puppetfn
 
       # The content of a file.
       class Content < Base
-        # @param content [String]
+        # @return [String]
         attr_writer :content
 
         # @return [Indirection]
@@ -118,8 +118,9 @@ module Puppetfn
         # @return [:use, :use_when_creating, :ignore, nil]
         attr_reader :source_permissions
 
-        # (see Base#initialize)
-        def initialize(path, **)
+        # @param path [String] the file
+        # @param options [Hash{Symbol=>Object}] as for {Base#initialize}
+        def initialize(path, **options)
           super
           @checksum_type = Puppet[:digest_algorithm]
         end
