@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use puppetfn::convert::json;
-use puppetfn_compile::{Configuration, FactSource, Standalone};
+use puppetfn_compile::{Configuration, FactSource, StandaloneCompiler};
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 fn compile(directory: &Path, node: &str, facts: &FactSource) -> Result<String, Box<dyn std::error::Error>> {
     let configuration = Configuration { environment: Some(directory.to_owned()), ..Configuration::default() };
     let mut log = Vec::new();
-    let compiled = configuration.compile(node, facts, false, &mut Standalone, &mut log);
+    let compiled = configuration.compile(node, facts, false, &mut StandaloneCompiler, &mut log);
     let catalog = compiled.map(|compiled| compiled.and_then(|made| made.finish(&mut log)));
     log.iter().filter(|entry| entry.is_shown()).for_each(|entry| eprintln!("{entry}"));
     Ok(format!("{:#}", json::to_json(&catalog??.to_value(), &configuration.limits)?))

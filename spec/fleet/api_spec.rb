@@ -11,6 +11,14 @@ RSpec.describe Puppetfn::Fleet do
 
   let(:given) { {nodes: "#{directory}/facts", enc: "#{directory}/repository/scripts/classifier.sh", environment_name: "production"} }
 
+  def with_variables(variables)
+    before = ENV.to_h.slice(*variables.keys)
+    ENV.update(variables)
+    yield
+  ensure
+    variables.each_key { |name| ENV[name] = before[name] }
+  end
+
   it "compiles nodes, in parts too" do
     out = "#{directory}/out"
     environment = "#{directory}/repository"
@@ -19,6 +27,18 @@ RSpec.describe Puppetfn::Fleet do
     described_class.compile(**given, out: out, environment: environment, shard: "2/2")
     expect(described_class.merge(out)).to include("nodes" => 9, "compiled" => 9, "failed" => 0, "problems" => [])
     expect { described_class.compile(**given, out: out, environment: "/none") }.to raise_error(ArgumentError, %r{\Aenvironment: /none: No such file})
+  end
+
+  it "takes the shard from the variables of a scheduler" do
+    out = "#{directory}/out"
+    (1..2).each do |index|
+      with_variables("PARALLEL_SEQ" => index.to_s, "PUPPETFN_SHARDS" => "2") do
+        described_class.compile(**given, out: out, environment: "#{directory}/repository", shard: "auto")
+      end
+    end
+    expect(described_class.merge(out)).to include("nodes" => 9, "compiled" => 9)
+    expect { described_class.compile(**given, out: out, environment: "/none", shard: "3/2") }
+      .to raise_error(ArgumentError, "shard: there is no part 3 of 2: the first is 1, the last 2")
   end
 
   it "says why nodes have no catalog" do

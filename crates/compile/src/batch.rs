@@ -1,5 +1,8 @@
 //! The catalogs of many nodes, compiled by processes.
-#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the user names these files and directories, and schedulers of jobs set variables"
+)]
 
 use std::fmt;
 use std::num::NonZero;
@@ -19,7 +22,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::SettingSources;
 use crate::worker::{Job, Paths};
-use crate::{Compiler, Configuration, Failure, Observer};
+use crate::{Configuration, Failure, Observer};
+
+/// The shard that the variables of the process name.
+const AUTO: &str = "auto";
 
 /// Where the nodes are read from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,21 +59,77 @@ impl NodeSource {
     }
 }
 
+/// A request to compile the catalogs of many nodes into a directory.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BatchRequest {
+    /// The configuration of every node.
+    pub configuration: Configuration,
+    /// The nodes.
+    pub nodes: NodeSource,
+    /// The directory of the catalogs.
+    pub out: PathBuf,
+    /// The shard of the nodes: `1/8`, or `auto` for [`Shard::of_environment`]. All nodes if it is `None`.
+    #[serde(default)]
+    pub shard: Option<String>,
+    /// The number of processes, instead of one for each processor.
+    #[serde(default)]
+    pub jobs: Option<NonZero<usize>>,
+    /// Whether catalogs of an earlier run are kept.
+    #[serde(default)]
+    pub resume: bool,
+}
+
+impl BatchRequest {
+    /// Compiles the nodes in worker processes, which `worker` starts: see [`crate::Compiler::worker`].
+    ///
+    /// # Errors
+    /// Fails if a setting is wrong, the directory cannot be written, or no process can be started.
+    pub fn compile(&self, worker: &Command, observer: &mut dyn Observer) -> Result<BatchResult, Failure> {
+        let Self { configuration, nodes: source, out, jobs, resume, .. } = self;
+        let folder = Folder::create(out)?;
+        let shard = self.shard()?;
+        let mut nodes = source.read(&folder.root().join("facts"), &configuration.limits)?;
+        nodes.retain(|node| shard.contains(&node.name));
+        let batch = Batch {
+            basis: Basis::of(configuration, &[Some(&*source.source), Some(folder.root())])?,
+            folder,
+            shard,
+            start: if *resume { Start::Resumed } else { Start::New },
+            jobs: *jobs,
+            paths: Paths::Absolute,
+            others: Vec::new(),
+        };
+        batch.compile(configuration, &nodes, worker, observer)
+    }
+
+    fn shard(&self) -> Result<Shard, Failure> {
+        let shard = match self.shard.as_deref() {
+            None => return Ok(Shard::ALL),
+            Some(AUTO) => Shard::of_environment(&|name| std::env::var(name).ok()),
+            Some(named) => named.parse(),
+        };
+        shard.map_err(|failure| Failure::setting("shard", failure.to_string()))
+    }
+}
+
 /// The compilation of many nodes into a directory.
 #[derive(Debug)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// The directory of the catalogs.
     pub folder: Folder,
-    /// The part of the nodes.
+    /// The shard of the nodes.
     pub shard: Shard,
     /// Whether catalogs of an earlier run are kept.
     pub start: Start,
     /// The number of processes, instead of one for each processor.
     pub jobs: Option<NonZero<usize>>,
-    pub(crate) paths: Paths,
-    pub(crate) basis: Basis,
-    /// Catalogs of other states, which are taken over where they would be the same: those first that have most in common.
-    pub(crate) others: Vec<Folder>,
+    /// How catalogs name files of the environment.
+    pub paths: Paths,
+    /// Inputs of all catalogs.
+    pub basis: Basis,
+    /// Catalogs of other states, for reuse. States that have most in common come first.
+    pub others: Vec<Folder>,
 }
 
 /// The result of a batch.
@@ -97,32 +159,15 @@ impl fmt::Display for BatchResult {
 }
 
 impl Batch {
-    /// Prepares the compilation of nodes into a directory. `nodes` is their source, which is neither code nor data.
-    ///
-    /// # Errors
-    /// When the directory or the environment cannot be used.
-    pub fn new(configuration: &Configuration, folder: Folder, nodes: Option<&Path>) -> Result<Self, Failure> {
-        let basis = Basis::of(configuration, &[nodes, Some(folder.root())])?;
-        Ok(Self {
-            folder,
-            shard: Shard::ALL,
-            start: Start::New,
-            jobs: None,
-            paths: Paths::Absolute,
-            basis,
-            others: Vec::new(),
-        })
-    }
-
     /// Compiles the nodes that are not done yet.
     ///
     /// # Errors
-    /// When the directory cannot be written, or no process can be started.
+    /// Fails if the directory cannot be written, or no process can be started.
     pub fn compile(
         &self,
         configuration: &Configuration,
         nodes: &[Node],
-        compiler: &dyn Compiler,
+        worker: &Command,
         observer: &mut dyn Observer,
     ) -> Result<BatchResult, Failure> {
         let started = Instant::now();
@@ -157,14 +202,14 @@ impl Batch {
             paths: self.paths,
         };
         let job = serde_json::to_string(&job).map_err(std::io::Error::from)?;
-        let program = compiler.worker()?;
-        let start = || again(&program);
+        let start = || again(worker);
         let profile = Pool::new(processes).run(&start, &job, &open, &mut |answer| {
-            let Some((process, answer)) = answer else { return observer.poll() };
-            let digest = facts.get(&answer.outcome.node);
-            observer.advance();
-            summary.add(journal.add(process, answer, digest)?);
-            Ok(())
+            if let Some((process, answer)) = answer {
+                let digest = facts.get(&answer.outcome.node);
+                observer.advance();
+                summary.add(journal.add(process, answer, digest)?);
+            }
+            observer.poll()
         })?;
         summary.profile = profile;
         observer.end();

@@ -2,9 +2,9 @@
 //!
 //! A [`Configuration`] says where code, data and facts are, and how they are used: what a user configures. A [`Plan`] is made of it for
 //! one node: the environment, the facts, the classes of the node classifier, the variables. A [`Compiler`] makes a catalog of a plan's
-//! [`Request`]; [`Standalone`] is the one without Ruby.
+//! [`Request`]; [`StandaloneCompiler`] is the one without Ruby.
 //!
-//! [`Batch`] compiles many nodes in processes that [`serve`] runs in, [`Comparison`] compares two states of the same nodes: directories,
+//! [`BatchRequest`] compiles many nodes in processes that [`serve`] runs in, [`Comparison`] compares two states of the same nodes: directories,
 //! commits and kept catalogs.
 //!
 //! Nothing here prints: what is logged is in the results, as [`LogEntry`].
@@ -30,7 +30,7 @@ mod standalone;
 mod version;
 mod worker;
 
-pub use batch::{Batch, BatchResult, NodeSource};
+pub use batch::{BatchRequest, BatchResult, NodeSource};
 pub use compiler::Compiler;
 pub use configuration::{Configuration, RunMode, check_directories, check_directory};
 pub use facts::{FactSource, Facts};
@@ -43,7 +43,7 @@ pub use plan::{NodeCatalog, Plan};
 pub use request::{Automatic, Compiled, Explained, Outcome, Question, Request};
 pub use revisions::{Comparison, DifferenceOptions, Revisions};
 pub use server_facts::ServerFacts;
-pub use standalone::Standalone;
+pub use standalone::StandaloneCompiler;
 pub use worker::serve;
 
 // What the directories of many catalogs are.

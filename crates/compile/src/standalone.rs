@@ -15,10 +15,9 @@ use puppetfn_types::value::Value;
 
 use crate::{Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request};
 
-/// Knows Puppet's own functions, and those of modules in the Puppet language. Functions in Ruby need
-/// Ruby.
+/// The compiler with Puppet's own functions and the modules' functions in the Puppet language. Functions in Ruby fail.
 #[derive(Clone, Copy, Debug)]
-pub struct Standalone;
+pub struct StandaloneCompiler;
 
 /// Host of a runtime: collects log messages, and may let functions run programs.
 #[derive(Clone, Default)]
@@ -171,4 +170,4 @@ fn runtime_of_question(options: &Options, question: &Question) -> (Result<Runtim
     (made.map_err(|error| error.on_node(&request.node)).map(|_| runtime), logs)
 }
 
-impl Compiler for Standalone {}
+impl Compiler for StandaloneCompiler {}

@@ -37,7 +37,7 @@ pub(crate) struct Job {
 }
 
 /// Compiles the nodes that an input names after the job, a line of JSON each, and answers each with the outcome in another: the work of
-/// a process that a [`crate::Batch`] starts.
+/// a process that a [`crate::BatchRequest`] starts.
 ///
 /// # Errors
 /// When the input is no job, or something cannot be read or written.

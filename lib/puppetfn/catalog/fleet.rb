@@ -43,8 +43,8 @@ module Puppetfn
       def compile(nodes:, out:, **options)
         source, rest = take(options, SOURCE)
         batch, rest = take(rest, BATCH)
-        arguments = {configuration: Configuration.of(rest), nodes: source.merge(source: nodes.to_s), out: out.to_s}
-        Nodes.compile_nodes(JSON.generate(arguments.merge(batch)))
+        nodes = source.merge(source: nodes.to_s)
+        Nodes.compile_nodes(JSON.generate(**batch, configuration: Configuration.of(rest), nodes: nodes, out: out.to_s))
         merge(out) unless batch[:shard]
       end
 

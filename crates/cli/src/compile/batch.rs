@@ -5,12 +5,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use puppetfn_compile::{Batch, LogEntry, Observer};
-use puppetfn_fleet::{Folder, Shard, Start, Summary};
+use puppetfn_compile::{BatchRequest, LogEntry, Observer, Summary};
 use puppetfn_types::function::LogLevel;
 
 use crate::args::compile::Compile;
-use crate::args::fleet::Many;
 use crate::{FAILED, Failure, Host, OK, advice, complain};
 
 /// How often the bar of a terminal is drawn while nothing is done.
@@ -23,44 +21,22 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let Some(directory) = &compile.out else {
-        return Err(Failure::Usage("--out: expected the directory that catalogs are put into".to_owned()));
+    let many = &compile.many;
+    let missing = |option: &str, expected: &str| Failure::Usage(format!("{option}: expected {expected}"));
+    let request = BatchRequest {
+        configuration: compile.given.configuration(),
+        nodes: many.nodes.source().ok_or_else(|| missing("--nodes", "facts of nodes, or their names"))?,
+        out: compile.out.clone().ok_or_else(|| missing("--out", "the directory for the catalogs"))?,
+        shard: many.shard.clone(),
+        jobs: many.nodes.jobs,
+        resume: many.resume,
     };
-    let (configuration, many) = (compile.given.configuration(), &compile.many);
-    let folder = Folder::create(directory)?;
-    let shard = shard(many)?;
-    let Some(source) = many.nodes.source() else {
-        return Err(Failure::Usage("--nodes: expected facts of nodes, or their names".to_owned()));
-    };
-    let mut nodes = source.read(&folder.root().join("facts"), &configuration.limits)?;
-    nodes.retain(|node| shard.contains(&node.name));
-    let mut batch = Batch::new(&configuration, folder, Some(&source.source))?;
-    batch.shard = shard;
-    batch.jobs = many.nodes.jobs;
-    batch.start = if many.resume { Start::Resumed } else { Start::New };
     let mut progress = Progress::new(host.terminals().err, err);
-    let result = batch.compile(&configuration, &nodes, host, &mut progress)?;
+    let result = request.compile(&host.worker()?, &mut progress)?;
     progress.log(LogEntry::new(LogLevel::Notice, result.to_string()));
     progress.failed(&result.summary);
     write!(out, "{}", result.summary)?;
     Ok(if result.summary.failed == 0 { OK } else { FAILED })
-}
-
-fn shard(many: &Many) -> Result<Shard, Failure> {
-    let found = match many.shard.as_deref() {
-        None => return Ok(Shard::ALL),
-        Some("auto") => Shard::of_environment(&variable),
-        Some(named) => named.parse(),
-    };
-    found.map_err(|failure| Failure::Usage(format!("--shard: {failure}")))
-}
-
-#[allow(
-    clippy::disallowed_methods,
-    reason = "what starts processes says there which part of the work each has"
-)]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }
 
 /// Prints messages, and on a terminal how many nodes are done.

@@ -23,7 +23,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let mut progress = Progress::new(host.terminals().err, err);
-    let comparison = Comparison::new(revisions(diff), host, &mut progress)?;
+    let comparison = Comparison::new(revisions(diff), &host.worker()?, &mut progress)?;
     let mut report = comparison.report()?;
     if diff.format == DiffFormat::Html {
         report.add_surroundings(DRAWN, |node| comparison.catalogs(node));

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::SystemTime;
 
 use puppetfn_fleet::{Folder, Node, Shard, Start};
@@ -11,7 +12,7 @@ use puppetfn_types::function::LogLevel;
 use super::Revisions;
 use crate::batch::{Basis, Batch};
 use crate::worker::Paths;
-use crate::{Compiler, Failure, LogEntry, Observer};
+use crate::{Failure, LogEntry, Observer};
 
 /// In how many states that are kept it is looked for catalogs that would be the same, the latest first.
 const LOOKED_INTO: usize = 8;
@@ -36,7 +37,7 @@ impl<'a> Sides<'a> {
         environment: &Path,
         modulepath: Option<Vec<PathBuf>>,
         scratch: PathBuf,
-        compiler: &dyn Compiler,
+        worker: &Command,
         observer: &mut dyn Observer,
     ) -> Result<(Folder, Vec<PathBuf>), Failure> {
         let Self { revisions, nodes, known } = self;
@@ -61,7 +62,7 @@ impl<'a> Sides<'a> {
             start: if revisions.compile_all { Start::Again } else { Start::Resumed },
             paths: Paths::OfEnvironment,
         };
-        let result = batch.compile(&configuration, nodes, compiler, observer)?;
+        let result = batch.compile(&configuration, nodes, worker, observer)?;
         observer.log(LogEntry::new(LogLevel::Notice, result.to_string()));
         observer.failed(&result.summary);
         known.insert(0, batch.folder.clone());

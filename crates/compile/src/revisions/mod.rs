@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, render};
 use puppetfn_project::{absolute, environment_name, expand};
@@ -25,7 +26,7 @@ use self::kept::Sides;
 use self::modules::Modulepaths;
 use self::same::is_same;
 use self::side::{Catalogs, Found, Side};
-use crate::{Compiler, Configuration, Failure, LogEntry, NodeSource, Observer};
+use crate::{Configuration, Failure, LogEntry, NodeSource, Observer};
 
 /// How many nodes are compared before what was found is put together.
 const BATCH: usize = 64;
@@ -86,13 +87,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compiles the sides that are no catalogs yet.
+    /// Compiles the sides that are environments, in processes that `worker` starts: see [`crate::Compiler::worker`].
     ///
     /// # Errors
-    /// When a side, the environment in it or the source of nodes cannot be used.
+    /// Fails if a side, its environment or the source of nodes cannot be used.
     pub fn new(
         mut revisions: Revisions,
-        compiler: &dyn Compiler,
+        worker: &Command,
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
         let scratch = tempfile::Builder::new().prefix("puppetfn-diff-").tempdir()?;
@@ -125,7 +126,7 @@ impl Comparison {
         for ((side, modulepath), label) in sides.into_iter().zip(modules).zip(["old", "new"]) {
             let folder = scratch.path().join("catalogs").join(label);
             let compile =
-                |directory: &Path| compiled.compile(directory, modulepath, folder, compiler, observer);
+                |directory: &Path| compiled.compile(directory, modulepath, folder, worker, observer);
             catalogs.push(side.catalogs(compile)?);
         }
         let mut names: BTreeSet<String> = nodes.into_iter().map(|node| node.name).collect();

@@ -1,20 +1,16 @@
 //! Catalogs of nodes: one of an environment, those of many, and comparisons of these.
 
-use std::num::NonZero;
 use std::path::PathBuf;
-use std::process;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RHash, RModule, Ruby, TryConvert, Value, function};
-use puppetfn::error::Error as CoreError;
 use puppetfn::value::Value as CoreValue;
 use puppetfn_compile::{
-    Batch, Comparison, Compiler, Configuration, FactSource, Failure, LogEntry, NodeSource, Observer, Plan,
-    Revisions, ServerFacts,
+    BatchRequest, Comparison, Compiler, Configuration, FactSource, Failure, Folder, LogEntry, Observer, Plan,
+    Revisions, ServerFacts, merge,
 };
-use puppetfn_compile::{Folder, Shard, Start, merge};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::compiler::{RubyCompiler, library};
@@ -31,46 +27,14 @@ enum Refusal {
     Error,
 }
 
-/// Arguments of [`compile_nodes`], as JSON.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BatchArguments {
-    configuration: Configuration,
-    nodes: NodeSource,
-    out: PathBuf,
-    #[serde(default)]
-    shard: Option<String>,
-    #[serde(default)]
-    jobs: Option<NonZero<usize>>,
-    #[serde(default)]
-    resume: bool,
-}
+/// Cancels the work when its Ruby thread is interrupted. Log entries are dropped: the report or the summary has the outcome of each node.
+struct Interruptible<'a>(&'a AtomicBool);
 
-/// Starts processes, which needs no Ruby.
-struct Workers(Vec<String>);
-
-impl Compiler for Workers {
-    fn worker(&self) -> Result<process::Command, CoreError> {
-        let mut words = self.0.iter();
-        let mut command = process::Command::new(words.next().map(String::as_str).unwrap_or_default());
-        command.args(words).arg("worker");
-        Ok(command)
-    }
-}
-
-/// Keeps messages, and ends the work when its thread is interrupted.
-struct Follower<'a> {
-    log: Vec<LogEntry>,
-    is_interrupted: &'a AtomicBool,
-}
-
-impl Observer for Follower<'_> {
-    fn log(&mut self, entry: LogEntry) {
-        self.log.push(entry);
-    }
+impl Observer for Interruptible<'_> {
+    fn log(&mut self, _entry: LogEntry) {}
 
     fn poll(&mut self) -> Result<(), puppetfn_compile::FleetFailure> {
-        match self.is_interrupted.load(Ordering::Relaxed) {
+        match self.0.load(Ordering::Relaxed) {
             true => Err(puppetfn_compile::FleetFailure::new("it was interrupted")),
             false => Ok(()),
         }
@@ -103,8 +67,9 @@ fn error_class(ruby: &Ruby) -> magnus::ExceptionClass {
     found.unwrap_or_else(|_| ruby.exception_standard_error())
 }
 
-fn workers(ruby: &Ruby) -> Result<Workers, Error> {
-    Ok(Workers(library(ruby)?.const_get::<_, RModule>("CLI")?.funcall("command", ())?))
+/// Returns the command of worker processes.
+fn worker(ruby: &Ruby) -> Result<Command, Error> {
+    RubyCompiler::new(ruby).worker().map_err(|error| to_ruby(ruby, &error))
 }
 
 /// @yard
@@ -146,29 +111,16 @@ fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) 
 }
 
 /// @yard
-/// @def compile_nodes(arguments)
+/// @def compile_nodes(request)
 /// @api private
-/// @param arguments [String] JSON
+/// @param request [String] JSON of the fields of a `puppetfn_compile::BatchRequest`
 /// @return [void]
-fn compile_nodes(ruby: &Ruby, arguments: String) -> Result<(), Error> {
+fn compile_nodes(ruby: &Ruby, request: String) -> Result<(), Error> {
     guarded(ruby, || {
-        let BatchArguments { configuration, nodes, out, shard, jobs, resume } = parsed(ruby, &arguments)?;
-        let workers = workers(ruby)?;
-        let compiled = unlocked(ruby, |is_interrupted| {
-            let folder = Folder::create(out)?;
-            let shard = match shard.map(|shard| shard.parse()).transpose() {
-                Ok(shard) => shard.unwrap_or(Shard::ALL),
-                Err(problem) => return Err(Failure::setting("shard", problem.to_string())),
-            };
-            let mut found = nodes.read(&folder.root().join("facts"), &configuration.limits)?;
-            found.retain(|node| shard.contains(&node.name));
-            let mut batch = Batch::new(&configuration, folder, Some(&nodes.source))?;
-            batch.shard = shard;
-            batch.jobs = jobs;
-            batch.start = if resume { Start::Resumed } else { Start::New };
-            let mut follower = Follower { log: Vec::new(), is_interrupted };
-            batch.compile(&configuration, &found, &workers, &mut follower)
-        })?;
+        let request: BatchRequest = parsed(ruby, &request)?;
+        let worker = worker(ruby)?;
+        let compiled =
+            unlocked(ruby, |is_interrupted| request.compile(&worker, &mut Interruptible(is_interrupted)))?;
         compiled.map(drop).map_err(|failure| failed(ruby, failure, Refusal::Argument))
     })
 }
@@ -195,10 +147,9 @@ fn merged(ruby: &Ruby, directory: PathBuf) -> Result<String, Error> {
 fn compare(ruby: &Ruby, revisions: String) -> Result<String, Error> {
     guarded(ruby, || {
         let revisions: Revisions = parsed(ruby, &revisions)?;
-        let workers = workers(ruby)?;
+        let worker = worker(ruby)?;
         let report = unlocked(ruby, |is_interrupted| {
-            let mut follower = Follower { log: Vec::new(), is_interrupted };
-            let report = Comparison::new(revisions, &workers, &mut follower)?.report()?;
+            let report = Comparison::new(revisions, &worker, &mut Interruptible(is_interrupted))?.report()?;
             let mut json = Vec::new();
             puppetfn_diff::render::json(&report, &mut json)?;
             Ok(String::from_utf8_lossy(&json).into_owned())
