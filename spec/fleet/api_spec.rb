@@ -41,6 +41,24 @@ RSpec.describe Puppetfn::Fleet do
       .to raise_error(ArgumentError, "shard: there is no part 3 of 2: the first is 1, the last 2")
   end
 
+  it "stops its processes when the thread is interrupted" do
+    waiting = "#{directory}/waiting"
+    FileUtils.touch(waiting)
+    File.write("#{directory}/classifier", "#!/bin/sh\ntouch #{directory}/started\nwhile [ -e #{waiting} ]; do sleep 0.1; done\n", perm: 0o755)
+    work = Thread.new do
+      described_class.compile(**given, enc: "#{directory}/classifier", out: "#{directory}/out", environment: "#{directory}/repository")
+    end
+    work.report_on_exception = false
+    # Other threads run meanwhile.
+    sleep 0.01 until File.exist?("#{directory}/started")
+    work.raise(Interrupt, "enough")
+    # The classifier would wait for longer.
+    expect { expect(work.join(60)).to be(work) }.to raise_error(Interrupt, "enough")
+    expect { described_class.merge("#{directory}/out") }.to raise_error(Puppetfn::Error, /parts are missing: 1\/1 was stopped after 0 of 9 nodes/)
+  ensure
+    FileUtils.rm_f(waiting)
+  end
+
   it "says why nodes have no catalog" do
     File.write("#{directory}/repository/manifests/zzz.pp", "fail('no')\n")
     summary = described_class.compile(**given, out: "#{directory}/out", environment: "#{directory}/repository")

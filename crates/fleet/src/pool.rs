@@ -3,48 +3,63 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::{Answer, Failure, Node, Outcome, Problem, Profile, Result};
 
-/// How often whoever takes the answers is asked whether to go on, while there are none.
+/// The interval at which the receiver of the answers may cancel the work while there are none.
 const POLL: Duration = Duration::from_millis(100);
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Processes that are each given their job in a first line, then the name of a node and where its facts are, in a line of JSON, and
-/// answer with an [`Answer`] in another. When there are no more, it may say in a last line where the time went: a [`Profile`]. A process that ends early costs
-/// the node that it was compiling, and no other.
+/// Worker processes. Each is given its job in a first line, then a node in a line of JSON, and answers with an [`Answer`] in another line. After
+/// the last node it may write a [`Profile`]. A process that ends early costs the node that it was compiling, and no other.
 #[derive(Debug)]
 pub struct Pool {
     processes: usize,
 }
 
-/// A process.
-struct Worker {
-    /// Which of all that are started it is.
+/// The state that the threads of a pool share. Each thread has one process at a time.
+struct Shared<'a> {
+    command: &'a (dyn Fn() -> Command + Sync),
+    job: &'a str,
+    nodes: &'a [Node],
+    /// The index of the next node.
+    next: AtomicUsize,
+    /// The number of processes started so far.
+    started: AtomicUsize,
+    is_cancelled: AtomicBool,
+    profile: Mutex<Profile>,
+}
+
+/// A process of a thread, to be killed when the work is cancelled.
+type Slot = Mutex<Option<Child>>;
+
+/// A running process.
+struct Worker<'a> {
+    /// Its number among all processes of the pool, in the order of their start.
     number: usize,
-    child: Child,
+    slot: &'a Slot,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    /// How many nodes it has compiled.
+    /// The number of nodes it has compiled.
     done: usize,
 }
 
 impl Pool {
-    /// Returns a pool of as many processes, at least one.
+    /// Creates a pool of this number of processes, at least one.
     pub fn new(processes: usize) -> Self {
         Self { processes: processes.max(1) }
     }
 
-    /// Has all nodes compiled by processes that the command starts for a job, and hands over what came of each as soon as that is known, with
-    /// the number of the process. While nothing is known, `take` is called with nothing from time to time: an error of it ends the work
-    /// after the nodes that are being compiled. Returns where the time went.
+    /// Compiles all nodes in processes of the command, and passes each answer to `take` with the number of its process. While there are no
+    /// answers, `take` is called with `None` about ten times a second. An error of `take` cancels the work: the processes are killed.
+    /// Returns the times of all processes.
     ///
     /// # Errors
-    /// When a process cannot be started, or ends before it has compiled anything; and what `take` fails with.
+    /// Fails if a process cannot be started or ends before it has compiled anything; otherwise as `take`.
     pub fn run(
         &self,
         command: &(dyn Fn() -> Command + Sync),
@@ -52,91 +67,125 @@ impl Pool {
         nodes: &[Node],
         take: &mut dyn FnMut(Option<(usize, Answer)>) -> Result<()>,
     ) -> Result<Profile> {
-        let profile = Mutex::new(Profile::default());
-        let (next, started, is_over) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+        let shared = Shared {
+            command,
+            job,
+            nodes,
+            next: AtomicUsize::new(0),
+            started: AtomicUsize::new(0),
+            is_cancelled: AtomicBool::new(false),
+            profile: Mutex::default(),
+        };
+        let slots: Vec<Slot> = (0..self.processes.min(nodes.len())).map(|_| Slot::default()).collect();
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..self.processes.min(nodes.len()) {
-                let (sender, next, started, is_over, profile) =
-                    (sender.clone(), &next, &started, &is_over, &profile);
-                let start = move || Worker::start(command(), job, started.fetch_add(1, Ordering::Relaxed));
+            for slot in &slots {
+                let (sender, shared) = (sender.clone(), &shared);
                 scope.spawn(move || {
-                    match work(&start, nodes, next, is_over, &sender) {
-                        Ok(own) => profile.lock().unwrap_or_else(PoisonError::into_inner).merge(own),
-                        // Whoever receives it has the others stopped.
-                        Err(failure) => _ = sender.send(Err(failure)),
+                    if let Err(failure) = shared.work(slot, &sender) {
+                        // The receiver cancels the work of the others.
+                        _ = sender.send(Err(failure));
                     }
                 });
             }
             drop(sender);
-            let taken = loop {
-                let taken = match receiver.recv_timeout(POLL) {
-                    Ok(answer) => answer.and_then(|answer| take(Some(answer))),
-                    Err(mpsc::RecvTimeoutError::Timeout) => take(None),
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
-                };
-                if taken.is_err() {
-                    break taken;
-                }
-            };
-            is_over.store(true, Ordering::Relaxed);
+            let taken = receive(&receiver, take);
+            if taken.is_err() {
+                shared.cancel(&slots);
+            }
             taken
         })?;
-        Ok(profile.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(shared.profile.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Has nodes compiled by one process after the other until there are no more.
-fn work(
-    start: &dyn Fn() -> Result<Worker>,
-    nodes: &[Node],
-    next: &AtomicUsize,
-    is_over: &AtomicBool,
-    sender: &mpsc::Sender<Result<(usize, Answer)>>,
-) -> Result<Profile> {
-    let mut worker: Option<Worker> = None;
-    while !is_over.load(Ordering::Relaxed) {
-        let Some(node) = nodes.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-        let mut current = match worker.take() {
-            Some(worker) => worker,
-            None => start()?,
-        };
-        let number = current.number;
-        let started = Instant::now();
-        let answer = match current.ask(node) {
-            Ok(answer) => {
-                worker = Some(current);
-                answer
-            }
-            Err(problem) => {
-                let outcome = current.lost(node, started.elapsed().as_secs_f64(), &problem)?;
-                Answer { outcome, asked: Vec::new() }
-            }
-        };
-        if sender.send(Ok((number, answer))).is_err() {
-            break;
+/// Takes answers until all threads have ended, or one of them or `take` fails.
+fn receive(
+    receiver: &mpsc::Receiver<Result<(usize, Answer)>>,
+    take: &mut dyn FnMut(Option<(usize, Answer)>) -> Result<()>,
+) -> Result<()> {
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(answer) => take(Some(answer?))?,
+            Err(mpsc::RecvTimeoutError::Timeout) => take(None)?,
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
         }
     }
-    Ok(worker.map(|worker| worker.end().1).unwrap_or_default())
 }
 
-impl Worker {
-    fn start(mut command: Command, job: &str, number: usize) -> Result<Self> {
+impl Shared<'_> {
+    /// Compiles nodes in one process after the other until there are no more.
+    fn work(&self, slot: &Slot, sender: &mpsc::Sender<Result<(usize, Answer)>>) -> Result<()> {
+        let mut worker: Option<Worker<'_>> = None;
+        while !self.is_cancelled.load(Ordering::Relaxed) {
+            let Some(node) = self.nodes.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let current = match worker.take() {
+                Some(worker) => Some(worker),
+                None => self.start(slot)?,
+            };
+            let Some(mut current) = current else { break };
+            let number = current.number;
+            let started = Instant::now();
+            let answer = match current.ask(node) {
+                Ok(answer) => {
+                    worker = Some(current);
+                    answer
+                }
+                Err(problem) => {
+                    let outcome = current.lost(node, started.elapsed().as_secs_f64(), &problem)?;
+                    Answer { outcome, asked: Vec::new() }
+                }
+            };
+            if sender.send(Ok((number, answer))).is_err() {
+                break;
+            }
+        }
+        if let Some(worker) = worker {
+            let (_, profile) = worker.end();
+            lock(&self.profile).merge(profile);
+        }
+        Ok(())
+    }
+
+    /// Starts a process, unless the work is cancelled.
+    fn start<'s>(&self, slot: &'s Slot) -> Result<Option<Worker<'s>>> {
+        let mut command = (self.command)();
         let failure = |error: io::Error, command: &Command| {
             Failure::new(format!("{} cannot be started: {error}", command.get_program().to_string_lossy()))
         };
-        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut child = spawned.map_err(|error| failure(error, &command))?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(mut input), Some(output)) => {
-                // A process that ends before it reads this is noticed when it is asked for the first time.
-                _ = input.write_all(format!("{job}\n").as_bytes());
-                Ok(Self { number, child, input, output: BufReader::new(output), done: 0 })
+        let (mut input, output) = {
+            let mut slot = lock(slot);
+            // The work is cancelled before the slots are locked: either that is seen here, or the process is there to be killed.
+            if self.is_cancelled.load(Ordering::Relaxed) {
+                return Ok(None);
             }
-            _ => Err(failure(io::ErrorKind::BrokenPipe.into(), &command)),
-        }
+            let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+            let child = slot.insert(spawned.map_err(|error| failure(error, &command))?);
+            let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+                return Err(failure(io::ErrorKind::BrokenPipe.into(), &command));
+            };
+            (input, output)
+        };
+        // A process that ends before it reads this is noticed when it is asked for the first time.
+        _ = input.write_all(format!("{}\n", self.job).as_bytes());
+        let number = self.started.fetch_add(1, Ordering::Relaxed);
+        Ok(Some(Worker { number, slot, input, output: BufReader::new(output), done: 0 }))
     }
 
+    /// Kills the processes. The threads end when they have noticed it.
+    fn cancel(&self, slots: &[Slot]) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+        for slot in slots {
+            if let Some(child) = &mut *lock(slot) {
+                // One that has ended already is as good as killed.
+                _ = child.kill();
+            }
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Compiles a node. Fails with the problem if the process gives no answer.
     fn ask(&mut self, node: &Node) -> std::result::Result<Answer, String> {
         let question = serde_json::to_string(node).map_err(|error| error.to_string())?;
         self.input.write_all(format!("{question}\n").as_bytes()).map_err(|error| error.to_string())?;
@@ -147,7 +196,7 @@ impl Worker {
         Ok(answer)
     }
 
-    /// Returns what is known of a node whose process gave no answer.
+    /// Returns the outcome of a node whose process gave no answer.
     fn lost(self, node: &Node, seconds: f64, problem: &str) -> Result<Outcome> {
         let done = self.done;
         let (ended, _) = self.end();
@@ -155,31 +204,48 @@ impl Worker {
         let ended =
             ended.map_or_else(|| "stopped, as it did not end".to_owned(), |status| status.to_string());
         let message = format!("the process that compiled the node ended ({ended}): {problem}");
-        // What goes wrong before anything is compiled goes wrong for each node.
+        // A problem before the first catalog is one of every node.
         if done == 0 && !is_signal {
             return Err(Failure::new(format!("{}: {message}", node.name)));
         }
         Ok(Outcome::failed(&*node.name, seconds, Problem { message }))
     }
 
-    /// Waits for the end of the process, which comes when there is no more input; stops it if that takes long. Returns what it
-    /// ended with, and its last line.
-    fn end(mut self) -> (Option<ExitStatus>, Profile) {
-        drop(self.input);
-        let mut last = String::new();
-        // One that hangs is stopped below: its output ends with it.
-        let read = if self.done > 0 { self.output.read_line(&mut last).is_ok() } else { false };
-        let profile = if read { serde_json::from_str(&last).unwrap_or_default() } else { Profile::default() };
-        let started = Instant::now();
-        while started.elapsed() < PATIENCE {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return (Some(status), profile),
-                Ok(None) => thread::sleep(Duration::from_millis(1)),
-                Err(_) => break,
-            }
-        }
-        _ = self.child.kill();
-        _ = self.child.wait();
-        (None, profile)
+    /// Closes the input of the process, at which it ends, and kills it if that takes too long. Returns its exit status, and the profile in
+    /// its last line.
+    fn end(self) -> (Option<ExitStatus>, Profile) {
+        let Self { slot, input, mut output, .. } = self;
+        drop(input);
+        thread::scope(|scope| {
+            let last = scope.spawn(move || {
+                let mut last = String::new();
+                output.read_line(&mut last).map(|_| last).unwrap_or_default()
+            });
+            let status = wait_or_kill(slot);
+            let profile = last.join().ok().and_then(|last| serde_json::from_str(&last).ok());
+            (status, profile.unwrap_or_default())
+        })
     }
+}
+
+/// Returns the exit status of a process; `None` if it had to be killed.
+fn wait_or_kill(slot: &Slot) -> Option<ExitStatus> {
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        let status = lock(slot).as_mut().map(Child::try_wait);
+        match status {
+            Some(Ok(Some(status))) => return Some(status),
+            Some(Ok(None)) => thread::sleep(Duration::from_millis(1)),
+            Some(Err(_)) | None => break,
+        }
+    }
+    if let Some(mut child) = lock(slot).take() {
+        _ = child.kill();
+        _ = child.wait();
+    }
+    None
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
