@@ -1,6 +1,7 @@
 //! Catalogs as agents get them, as Puppet and PuppetDB write them too.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
@@ -41,8 +42,7 @@ pub struct Catalog {
     pub(crate) tags: Vec<Arc<str>>,
     pub(crate) classes: Vec<Arc<str>>,
     pub(crate) resources: Vec<CatalogResource>,
-    index: HashMap<Reference, usize>,
-    /// What contains what.
+    /// Edges of containment: a container and a resource.
     pub(crate) edges: Vec<(Reference, Reference)>,
     /// Attributes that functions have set, by their names in Puppet's format.
     pub(crate) attributes: IndexMap<Arc<str>, Value>,
@@ -61,8 +61,8 @@ pub struct CatalogResource {
     pub line: Option<u64>,
     /// Whether it is for other nodes.
     pub is_exported: bool,
-    /// What Puppet calls the kind of its type: `compilable_type` and so on.
-    pub kind: Option<Arc<str>>,
+    /// Puppet's name for the kind of its type, such as `compilable_type`.
+    pub kind: Option<Cow<'static, str>>,
     /// Its parameters, in order.
     pub parameters: IndexMap<Arc<str>, Value>,
     /// The names of the parameters whose values are sensitive.
@@ -96,20 +96,9 @@ impl Catalog {
             tags: Vec::new(),
             classes: Vec::new(),
             resources: Vec::new(),
-            index: HashMap::new(),
             edges: Vec::new(),
             attributes: IndexMap::new(),
         }
-    }
-
-    /// Adds a resource. Returns false if there is one of the same type and title, which stays.
-    pub(crate) fn add(&mut self, resource: CatalogResource) -> bool {
-        if self.index.contains_key(&resource.reference) {
-            return false;
-        }
-        self.index.insert(resource.reference.clone(), self.resources.len());
-        self.resources.push(resource);
-        true
     }
 
     /// Returns the name of the node.
@@ -132,12 +121,7 @@ impl Catalog {
         self.resources.iter_mut()
     }
 
-    /// Returns the resource of a type and title.
-    pub fn get(&self, reference: &Reference) -> Option<&CatalogResource> {
-        self.resources.get(*self.index.get(reference)?)
-    }
-
-    /// Returns what contains what: pairs of a container and a resource.
+    /// Returns the edges of containment: pairs of a container and a resource.
     pub fn edges(&self) -> &[(Reference, Reference)] {
         &self.edges
     }
@@ -237,15 +221,16 @@ impl Catalog {
         catalog.classes = members.strings("classes")?.into_iter().map(Arc::from).collect();
         let missing = || Error::new("resources", "expected the resources of a catalog, and there are none");
         let resources = members.array("resources")?.ok_or_else(missing)?;
+        let mut references = HashSet::with_capacity(resources.len());
         for (index, resource) in resources.into_iter().enumerate() {
-            let added = CatalogResource::of_json(resource).and_then(|resource| {
-                let reference = resource.reference.clone();
-                let is_first = catalog.add(resource);
-                is_first
-                    .then_some(())
-                    .ok_or_else(|| Error::new("", format!("expected one {reference}, got another")))
+            let read = CatalogResource::of_json(resource).and_then(|resource| {
+                let reference = &resource.reference;
+                match references.insert(reference.clone()) {
+                    true => Ok(resource),
+                    false => Err(Error::new("", format!("expected one {reference}, got another"))),
+                }
             });
-            added.map_err(|error| error.within(&format!("resources[{index}]")))?;
+            catalog.resources.push(read.map_err(|error| error.within(&format!("resources[{index}]")))?);
         }
         for (index, edge) in members.array("edges")?.unwrap_or_default().into_iter().enumerate() {
             let added = catalog.add_edge(edge);
@@ -288,7 +273,7 @@ impl CatalogResource {
         }
         add("exported", self.is_exported.into());
         if let Some(kind) = &self.kind {
-            add("kind", Value::String(Arc::clone(kind)));
+            add("kind", (&**kind).into());
         }
         if !self.parameters.is_empty() {
             let parameters = self.parameters.iter();
@@ -318,7 +303,7 @@ impl CatalogResource {
             file: members.string("file")?.map(Arc::from),
             line: members.number("line"),
             is_exported: members.take("exported") == Some(Json::Bool(true)),
-            kind: members.string("kind")?.map(Arc::from),
+            kind: members.string("kind")?.map(Cow::Owned),
             parameters,
             sensitive: members.strings("sensitive_parameters")?.into_iter().map(Arc::from).collect(),
         })

@@ -2,6 +2,7 @@
 //!
 //! See Puppet's `resource/catalog.rb`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -75,7 +76,7 @@ impl Draft {
         let mut warnings = Vec::new();
         let mut catalog = Catalog::new(self.node().into(), identity);
         for resource in self.resources().filter(|resource| selection.takes(resource)) {
-            catalog.add(resource.finish(self.strict, limits, &mut warnings)?);
+            catalog.resources.push(resource.finish(self.strict, limits, &mut warnings)?);
         }
         let edges =
             self.edges().filter(|(source, target)| selection.takes(source) && selection.takes(target));
@@ -101,10 +102,10 @@ impl Resource {
             reference: self.reference().clone(),
             tags: self.tags().iter().cloned().collect(),
             // Code that is from no file has a file without a name.
-            file: place.map(|place| place.file.as_deref().unwrap_or_default().into()),
+            file: place.map(|place| place.file.clone().unwrap_or_default()),
             line: place.and_then(|place| place.line).map(u64::from),
             is_exported: self.is_exported(),
-            kind: Some(self.kind_name().into()),
+            kind: Some(Cow::Borrowed(self.kind_name())),
             parameters: parameters(self, strict, limits, warnings)?,
             sensitive: self.sensitive_parameters().map(Arc::from).collect(),
         })
@@ -134,7 +135,7 @@ fn parameters(
         let repeats_title =
             *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
         if !repeats_title {
-            parameters.insert(Arc::from(name.as_str()), rich.of(&name, &with_references(value))?);
+            parameters.insert(Arc::from(&*name), rich.of(&name, &with_references(value))?);
         }
     }
     let issue = |prefix: &str, warning: String| {
@@ -155,11 +156,11 @@ fn parameters(
 }
 
 /// Returns the parameters by the names that finished catalogs have for them. Of parameters with the same name the last wins.
-fn given(resource: &Resource) -> IndexMap<String, Value> {
+fn given(resource: &Resource) -> IndexMap<Cow<'_, str>, Value> {
     let mut given = IndexMap::new();
     for (name, value) in resource.parameters() {
         let value = if RELATIONSHIPS.contains(&name) { without_undef(value) } else { value };
-        given.insert(resource.finished_name(name).into_owned(), flattened(value));
+        given.insert(resource.finished_name(name), flattened(value));
     }
     given
 }

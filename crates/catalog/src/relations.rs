@@ -1,6 +1,6 @@
 //! Relations between resources of a catalog: containment and order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use puppetfn_types::types::Reference;
@@ -38,14 +38,15 @@ impl Relations {
             .iter()
             .flat_map(|resource| aliases(resource).into_iter().map(|alias| (alias, &resource.reference)))
             .collect();
+        let references: HashSet<&Reference> = resources.iter().map(|resource| &resource.reference).collect();
         for resource in resources {
             for (parameter, others) in relationships(resource) {
                 for other in others {
-                    let known = match catalog.get(&other) {
-                        Some(_) => None,
-                        None => aliases.get(&plain(&other)).map(|known| (*known).clone()),
+                    let aliased = match references.contains(&other) {
+                        true => None,
+                        false => aliases.get(&plain(&other)).map(|known| (*known).clone()),
                     };
-                    relations.relate(&resource.reference, parameter, known.unwrap_or(other));
+                    relations.relate(&resource.reference, parameter, aliased.unwrap_or(other));
                 }
             }
         }
