@@ -82,7 +82,7 @@ class Reference
 
   def section(name, members)
     names = names_of(name)
-    # What files begin with is no comment of the module.
+    # The header of a file is not a comment of the module.
     about = names.filter_map { |path| YARD::Registry.at(path) }.first unless name == "Puppetfn"
     methods = members.map { |method, signatures| entry(method, signatures, comment(name, names, method)) }
     ["## `#{name}`\n", *(about && paragraphs(about)), *methods].join("\n")

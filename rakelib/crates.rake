@@ -18,8 +18,8 @@ module PackedCrates
       Dir.glob("#{directory}/*.crate")
     end
 
-    # Compiles the content of packed crates, as one workspace with the lock file and the profile of this one. The dependencies are
-    # those that `rake clippy` has compiled. The times of the files are new: Cargo takes older ones for unchanged.
+    # Compiles the content of packed crates, as one workspace with the lock file and the profile of this one. The compiled
+    # dependencies of `rake clippy` are reused. The files get a new modification time: Cargo takes older ones for unchanged.
     #
     # @param files [Array<String>]
     # @return [void]

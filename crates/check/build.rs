@@ -1,6 +1,6 @@
-//! Makes the enum of the rules, and what is said of each, from the files in `rules/`.
+//! Generates the enum of the rules and their descriptions from the files in `rules/`.
 //!
-//! The name of a file is that of its rule. It begins with settings: `order` (of the list, the document and findings at one
+//! Each file is named after its rule. It begins with settings: `order` (of the list, the document and findings at one
 //! place), `summary`, `severity` (`error` or `warning`) and maybe `tag` (`unnecessary` or `deprecated`), which editors
 //! show. After an empty line comes the text, and then code that breaks the rule (```` ```puppet reported ````) and code
 //! that does not.

@@ -98,7 +98,7 @@ module Puppetfn
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; those of the environment and of
     #   modules are found by themselves
     # @param trusted [Hash] the trusted facts of the node: `$trusted`
-    # @param server_facts [Hash, nil] the facts of the server, `$server_facts`; if nil, those of this machine, also as variables
+    # @param server_facts [Hash, nil] the facts of the server, `$server_facts`; if nil, the facts of this machine, also as variables
     # @param settings [Hash{Symbol=>Object}] settings that are not Puppet's defaults: functions see all as `Puppet[:name]`, code as
     #   `$settings::name`. Texts may refer to other settings, as in `$vardir/lib`
     # @param strict [:off, :warning, :error] how to treat code that is probably a mistake: strings that are used as

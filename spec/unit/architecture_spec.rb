@@ -3,7 +3,7 @@
 require "json"
 require "open3"
 
-# The list of layers in docs/architecture.md is what Cargo knows of the crates.
+# The list of layers in docs/architecture.md has the dependencies that Cargo reports.
 RSpec.describe "docs/architecture.md" do
   root = File.expand_path("../..", __dir__)
   document = File.read("#{root}/docs/architecture.md", encoding: "UTF-8")

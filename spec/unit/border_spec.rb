@@ -3,7 +3,7 @@
 require_relative "../support/border"
 require_relative "../support/regexes"
 
-# Few of what script/verify fuzz-ruby-api and script/verify differential-regexes draw without end.
+# A few inputs of script/verify fuzz-ruby-api and script/verify differential-regexes.
 RSpec.describe "What is drawn at random" do
   it "ends in an answer or a clear error, whatever Ruby's values are" do
     outcome = Border.run(seconds: 5, seed: 7_000)

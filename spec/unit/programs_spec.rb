@@ -34,7 +34,7 @@ RSpec.describe "Programs that functions run" do
     RUBY
   }.freeze
 
-  # What code gives or says, with `DIR` for the directory of the programs.
+  # The messages of the code, or its error, with `DIR` for the directory of the programs.
   define_method(:answer) do |code|
     with_runtime(files, node: "web1", allow: [:exec]) do |runtime|
       runtime.compile("notice(#{code.gsub("DIR", @directory)})")

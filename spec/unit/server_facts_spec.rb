@@ -4,7 +4,7 @@ require "json"
 require "open3"
 require "tmpdir"
 
-# The keys are those of Puppet 8.11: https://github.com/puppetlabs/puppet/blob/8.11.0/lib/puppet/node/server_facts.rb.
+# The keys are Puppet 8.11's: https://github.com/puppetlabs/puppet/blob/8.11.0/lib/puppet/node/server_facts.rb.
 RSpec.describe "facts of the server" do
   def command(*words)
     Open3.capture2e(RbConfig.ruby, "-Ilib", "exe/puppetfn", *words).first

@@ -5,7 +5,7 @@ require "json"
 require "open3"
 require "tmpdir"
 
-# The answers are those of simp-rspec-puppet-facts 4: https://github.com/simp/rubygem-simp-rspec-puppet-facts.
+# The answers are simp-rspec-puppet-facts 4's: https://github.com/simp/rubygem-simp-rspec-puppet-facts.
 RSpec.describe "facts of the SIMP modules' specs" do
   metadata = {name: "ada-shop", version: "1.0.0", author: "ada", license: "MIT", source: "", dependencies: [],
               operatingsystem_support: [{operatingsystem: "CentOS", operatingsystemrelease: ["9"]}]}

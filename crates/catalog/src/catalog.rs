@@ -25,11 +25,11 @@ const FORMAT: i64 = 2;
 pub struct Identity {
     /// The name of the environment.
     pub environment: String,
-    /// The version of the code: seconds since 1970 in UTC, or what a program of the environment says.
+    /// The version of the code: seconds since 1970 in UTC, or the output of the environment's `config_version` program.
     pub version: Value,
     /// An identifier of the code, where there is one.
     pub code_id: Option<String>,
-    /// What distinguishes this catalog from all others.
+    /// A unique identifier of this catalog.
     pub uuid: String,
 }
 
@@ -142,7 +142,7 @@ impl Catalog {
         })
     }
 
-    /// Returns the catalog as a hash of nothing but what JSON has, in the form of Puppet's `Puppet::Resource::Catalog#to_data_hash`.
+    /// Returns the catalog as a hash of JSON values, in the form of Puppet's `Puppet::Resource::Catalog#to_data_hash`.
     pub fn to_value(&self) -> Value {
         let identity = &self.identity;
         let edges = self.edges.iter().map(|(source, target)| {
@@ -166,34 +166,34 @@ impl Catalog {
         data.into()
     }
 
-    /// Reads a catalog from JSON. What `puppet catalog compile` logs in front of it is passed over.
+    /// Parses the JSON of a catalog. Log entries of `puppet catalog compile` in front of it are skipped.
     ///
     /// # Errors
-    /// What is not as a catalog has it, and where.
+    /// Fails if the text is not JSON, or not a catalog. The error names the member.
     pub fn of_json(text: &str) -> Result<Self, Error> {
         Self::of_document(read::json(text)?)
     }
 
-    /// Reads a catalog from what has its JSON.
+    /// Reads and parses the JSON of a catalog.
     ///
     /// # Errors
-    /// As of [`Catalog::of_json`], and what the reader fails with.
+    /// The same errors as [`Catalog::text_of`] and [`Catalog::of_json`].
     pub fn of_reader(reader: impl Read) -> Result<Self, Error> {
         Self::of_json(&Self::text_of(reader)?)
     }
 
-    /// Returns the JSON that a reader has, for [`Catalog::of_json`].
+    /// Reads the JSON of a catalog, for [`Catalog::of_json`].
     ///
     /// # Errors
-    /// What the reader fails with, and if it is too large or not in UTF-8.
+    /// Fails if the reader does, or if the text is too large or not UTF-8.
     pub fn text_of(reader: impl Read) -> Result<String, Error> {
         read::text(reader)
     }
 
-    /// Makes a catalog of JSON that was read before.
+    /// Converts parsed JSON to a catalog.
     ///
     /// # Errors
-    /// What is not as a catalog has it, and where.
+    /// Fails if the value is not a catalog, or nests too deep. The error names the member.
     pub fn of_value(json: Json) -> Result<Self, Error> {
         read::check_depth(&json)?;
         Self::of_document(json)
@@ -239,7 +239,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// Adds what an edge says is contained in what. Other edges, which only PuppetDB has, repeat what parameters say.
+    /// Adds an edge of containment. Other edges, which only PuppetDB has, repeat relationships of parameters.
     fn add_edge(&mut self, edge: Json) -> Result<(), Error> {
         let mut edge = Members::of(edge)?;
         if edge.string("relationship")?.is_some_and(|kind| kind != "contains") {
@@ -257,7 +257,7 @@ impl CatalogResource {
         Some(FileLine { file: Arc::clone(file), line: self.line })
     }
 
-    /// Returns the resource as a hash of nothing but what JSON has.
+    /// Returns the resource as a hash of JSON values.
     pub fn to_value(&self) -> Value {
         let mut data = entries([
             ("type", Value::String(Arc::clone(self.reference.type_name()))),

@@ -49,7 +49,7 @@ pub struct Declaration {
     pub title_parts: Vec<(Arc<str>, Value)>,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub place: Option<Place>,
     /// Whether only collectors and `realize` add it.
     pub is_virtual: bool,

@@ -15,21 +15,21 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
-/// A catalog as agents get it, and what had to be changed for that.
+/// A catalog in the format for agents, and warnings of the conversion.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// The catalog.
     pub catalog: Catalog,
-    /// What could not be written as what it is, in Puppet's words.
+    /// Puppet's warnings about values that the format does not have.
     pub warnings: Vec<String>,
 }
 
-/// Which resources are wanted.
+/// A selection of resources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
-    /// Those of the node.
+    /// Resources of the node.
     Real,
-    /// Also those that are virtual.
+    /// Virtual resources too.
     All,
 }
 
@@ -90,7 +90,7 @@ impl Draft {
 }
 
 impl Resource {
-    /// Returns the resource as agents get it. What had to be changed is added to the warnings.
+    /// Returns the resource in the format for agents. Warnings of the conversion are added to `warnings`.
     fn finish(
         &self,
         strict: Strict,
@@ -112,7 +112,7 @@ impl Resource {
     }
 }
 
-/// Returns the tags, first those of classes.
+/// Returns the tags; the tags of classes come first.
 fn tags(draft: &Draft) -> Result<Vec<Arc<str>>, Error> {
     let mut tags = Tags::default();
     draft.classes().try_for_each(|name| tags.add(name))?;
@@ -165,7 +165,7 @@ fn given(resource: &Resource) -> IndexMap<Cow<'_, str>, Value> {
     given
 }
 
-/// Lists of what a resource is related to have only that.
+/// Removes `undef` from a list of related resources.
 fn without_undef(value: Value) -> Value {
     if !matches!(value, Value::Array(_)) {
         return value;

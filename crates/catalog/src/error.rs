@@ -1,4 +1,4 @@
-//! What is wrong with the text of a catalog, or of a rule about catalogs.
+//! Errors in the text of a catalog, or of a rule about catalogs.
 
 use std::fmt;
 

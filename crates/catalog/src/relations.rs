@@ -61,12 +61,12 @@ impl Relations {
         relationship.declared.insert((this.clone(), parameter));
     }
 
-    /// Returns what contains a resource: usually one class, node or resource of a defined type.
+    /// Returns the containers of a resource: usually one class, node or resource of a defined type.
     pub fn containers(&self, reference: &Reference) -> impl Iterator<Item = &Reference> {
         self.containers.get(reference).into_iter().flatten()
     }
 
-    /// Returns what comes before what.
+    /// Returns the relationships by their ends, of which the first comes before the second.
     pub fn relationships(&self) -> &BTreeMap<(Reference, Reference), Relationship> {
         &self.relationships
     }
@@ -83,8 +83,7 @@ pub fn relationships(resource: &CatalogResource) -> BTreeMap<&'static str, BTree
     RELATIONSHIPS.into_iter().filter_map(named).collect()
 }
 
-/// Returns the names by which relationships may mean a resource: its aliases, and what it is really called where the title says
-/// something else.
+/// Returns the names by which relationships may refer to a resource: its aliases, and its name where that is not its title.
 fn aliases(resource: &CatalogResource) -> BTreeSet<Reference> {
     let type_name = resource.reference.type_name();
     let text = |name: &str| resource.parameters.get(name).map(items).unwrap_or_default();

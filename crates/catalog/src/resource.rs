@@ -56,7 +56,7 @@ pub struct Parameter {
     pub is_added: bool,
     /// Without a column.
     pub place: Option<Place>,
-    /// What set it.
+    /// The cause of the value.
     pub cause: Cause,
     /// The number of the object that several resources share, as Puppet's resources of one expression share their
     /// parameters; 0 for one that belongs to a single resource.

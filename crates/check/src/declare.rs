@@ -105,8 +105,7 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// Returns what a text defines, where names of types stand for those of `types`. If it is the text of a file, that
-    /// comes with its lines.
+    /// Returns the definitions of a text, with the names of types resolved by `types`. Definitions of a file have its path and their lines.
     pub fn of(
         program: &Program<'_>,
         file: Option<(&Arc<str>, &LineIndex)>,

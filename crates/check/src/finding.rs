@@ -14,7 +14,7 @@ pub struct Finding {
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
-    /// The part of the text that it is about. Line and column of the finding are those of its start.
+    /// The span of the code. It starts at the line and column of the finding.
     pub span: Span,
     /// Where what it is about is declared.
     pub related: Vec<Related>,

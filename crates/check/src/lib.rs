@@ -67,7 +67,7 @@ pub struct Origin {
 }
 
 impl World {
-    /// Finds what is wrong with a text, in the order of the text. Of one that is not Puppet that is the first error.
+    /// Returns the findings about a text, in the order of the text. For a text that is not Puppet, that is the first syntax error.
     pub fn check(&self, tree: &Arc<Tree>, origin: &Origin) -> Vec<Finding> {
         let (text, program) = (tree.text(), tree.program());
         if let Some(error) = tree.error() {

@@ -1,16 +1,16 @@
-//! The rules: what the checker looks for. Each has a file in `rules/`, from which the build script makes all of this.
+//! The checker's rules. Each has a file in `rules/`, from which the build script generates the enum.
 
 use puppetfn_base::diagnostic::Severity;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-/// What the file of a rule says.
+/// The content of a rule's file.
 struct Description {
     name: &'static str,
     summary: &'static str,
     severity: Severity,
     tag: Option<Tag>,
-    /// What it finds, in Markdown.
+    /// The description, in Markdown.
     text: &'static str,
     examples: &'static [Example],
 }
@@ -24,10 +24,10 @@ pub enum Tag {
     Deprecated,
 }
 
-/// What is documented of a rule.
+/// The documentation of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// The severity and what it finds, in Markdown.
+    /// The severity and the description, in Markdown.
     pub text: String,
     /// Code or data that breaks it, and such that does not.
     pub examples: &'static [Example],
@@ -55,7 +55,7 @@ impl Rule {
         self.description().name
     }
 
-    /// Returns what it finds, in a few words.
+    /// Returns a summary of its findings.
     pub fn summary(self) -> &'static str {
         self.description().summary
     }
@@ -70,7 +70,7 @@ impl Rule {
         self.description().tag
     }
 
-    /// Returns what is documented of the rule.
+    /// Returns the documentation of the rule.
     pub fn explanation(self) -> Explanation {
         let Description { severity, text, examples, .. } = self.description();
         let word = if *severity == Severity::Error { "Error" } else { "Warning" };

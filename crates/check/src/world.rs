@@ -194,8 +194,8 @@ impl World {
         Self { misses_modules, ..self }
     }
 
-    /// Returns what a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
-    /// If the text is that of a file, findings can refer to it.
+    /// Returns the definitions of a text, to be added to a world. A text that is not Puppet defines nothing. Findings can refer to
+    /// definitions of a file.
     pub fn declarations(&self, tree: &Arc<Tree>) -> Definitions {
         if tree.error().is_some() {
             return Definitions::default();

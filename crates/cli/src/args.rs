@@ -137,7 +137,7 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Compile the nodes that are named on standard input: what `compile --nodes` and `diff` start
+    /// Compile the nodes that standard input names, as a worker process of `compile --nodes` and `diff`
     #[command(hide = true)]
     Worker,
     Call(Call),
@@ -273,7 +273,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "RULE", conflicts_with = "paths")]
     pub explain: Option<String>,
 
-    /// Print the rules: name, severity and what each finds
+    /// Print the name, severity and summary of each rule
     #[arg(long, conflicts_with_all = ["paths", "explain"])]
     pub list: bool,
 

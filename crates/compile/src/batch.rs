@@ -27,7 +27,7 @@ use crate::{Configuration, Failure, Observer};
 /// The shard that the variables of the process name.
 const AUTO: &str = "auto";
 
-/// Where the nodes are read from.
+/// A source of nodes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeSource {
@@ -36,7 +36,7 @@ pub struct NodeSource {
     /// The path of the facts of listed nodes, with `{}` for the name.
     #[serde(default)]
     pub facts_for: Option<String>,
-    /// Whether nodes have the names that their facts give, not those of their files.
+    /// Whether nodes are named by their facts instead of their files.
     #[serde(default)]
     pub named_by_facts: bool,
 }
@@ -45,7 +45,7 @@ impl NodeSource {
     /// Returns the nodes. The facts of an export are written to the directory `split`.
     ///
     /// # Errors
-    /// When the source cannot be read, names a node twice or names none.
+    /// Fails if the source cannot be read, names a node twice or names none.
     pub fn read(&self, split: &Path, limits: &Limits) -> Result<Vec<Node>, Failure> {
         let Self { source, facts_for, named_by_facts } = self;
         let given = nodes::Given {
@@ -227,11 +227,11 @@ fn again(command: &Command) -> Command {
     again
 }
 
-/// What all catalogs depend on.
+/// Inputs of all catalogs.
 pub(crate) struct Basis {
-    /// The digest of code, data and options.
+    /// The fingerprint of code, data and options.
     pub inputs: String,
-    /// That of the options, and of what they name outside of the environment.
+    /// The fingerprint of the options, and of the files outside of the environment that they name.
     pub options: String,
     pub files: Arc<dyn FileSystem>,
     /// The directory of the environment, empty if there is none.
@@ -249,9 +249,9 @@ impl fmt::Debug for Basis {
 }
 
 impl Basis {
-    /// Reads the environment, and all that is in it. Facts and catalogs may be there, which are neither code nor data: `others`.
+    /// Reads the environment with all its files. `others` are paths in it with facts and catalogs, which are neither code nor data.
     pub fn of(configuration: &Configuration, others: &[Option<&Path>]) -> Result<Self, Failure> {
-        // What is wrong for all nodes is said once.
+        // A mistake that affects every node is reported once.
         configuration.refuse_nothing()?;
         let environment = configuration.environment(None)?;
         let mut inputs = options(configuration, &environment)?;

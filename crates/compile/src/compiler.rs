@@ -34,7 +34,7 @@ pub trait Compiler {
     /// Returns the command of a process that compiles nodes: one that calls [`crate::serve`].
     ///
     /// # Errors
-    /// When that is not known.
+    /// Fails if the program's own path is not known.
     fn worker(&self) -> Result<process::Command, Error> {
         standalone::worker()
     }

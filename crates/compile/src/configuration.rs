@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use crate::facts::{FactSource, read_hash};
 use crate::{Failure, Options, ServerFacts};
 
-/// Where code and data are, and how they are used. A field takes precedence over `puppetfn.toml`, `puppet.conf` and `environment.conf`.
+/// The locations of code and data, and the options of their evaluation. A field takes precedence over `puppetfn.toml`, `puppet.conf` and
+/// `environment.conf`.
 ///
 /// It can be serialized for a process that compiles with it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -29,11 +30,11 @@ pub struct Configuration {
     pub environment_name: Option<String>,
     /// The main manifest instead of the environment's: a file, or a directory of files.
     pub manifest: Option<PathBuf>,
-    /// Directories with modules, in order of preference, instead of those of `environment.conf`.
+    /// Directories with modules, in order of precedence, instead of the modulepath of `environment.conf`.
     pub modulepath: Vec<PathBuf>,
     /// The value of `$basemodulepath` in `environment.conf`.
     pub basemodulepath: Vec<PathBuf>,
-    /// Classes of every node, besides those that code includes.
+    /// Classes that every node includes.
     pub classes: Vec<String>,
     /// The node classifier: a program that is run with the name of the node, or a file with its output.
     pub enc: Option<PathBuf>,
@@ -61,7 +62,7 @@ pub struct Configuration {
     pub puppet_conf: Option<PathBuf>,
     /// The section of the `puppet.conf` that counts besides `main`.
     pub run_mode: RunMode,
-    /// Facts of the server, by name, instead of those of this machine: see [`crate::ServerFacts`].
+    /// Facts of the server by name, which override the facts of this machine: see [`crate::ServerFacts`].
     pub server_facts: ServerFacts,
     /// Limits of the evaluation.
     pub limits: Limits,
@@ -105,7 +106,7 @@ impl Configuration {
     /// Returns the options for code without a catalog, with these facts.
     ///
     /// # Errors
-    /// When a file or directory cannot be used: a mistyped one would only show as a function that is not found.
+    /// Fails if a file or directory cannot be used: a mistyped path would only show as an unknown function.
     pub fn options(&self, facts: &FactSource) -> Result<Options, Failure> {
         self.options_with(facts.read(None, &self.limits)?.values)
     }
@@ -113,7 +114,7 @@ impl Configuration {
     /// Returns the settings of Puppet that somebody has set, for an environment without any of its own.
     ///
     /// # Errors
-    /// When a file with settings cannot be used.
+    /// Fails if a file with settings cannot be used.
     pub fn puppet_settings(&self) -> Result<Hash, Failure> {
         Ok(self.sources()?.with(&Hash::default()))
     }
@@ -244,18 +245,18 @@ fn puppet_conf(path: &Path, mode: &str, limits: &Limits) -> Result<Hash, Failure
         .collect())
 }
 
-/// Checks that the directories of a setting are there.
+/// Checks the directories of a setting.
 ///
 /// # Errors
-/// When one is not, or is no directory.
+/// Fails if one does not exist or is not a directory.
 pub fn check_directories(setting: &'static str, directories: &[PathBuf]) -> Result<(), Failure> {
     directories.iter().try_for_each(|directory| check_directory(setting, directory))
 }
 
-/// Checks that the directory of a setting is there.
+/// Checks the directory of a setting.
 ///
 /// # Errors
-/// When it is not, or is no directory.
+/// Fails if it does not exist or is not a directory.
 pub fn check_directory(setting: &'static str, path: &Path) -> Result<(), Failure> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),

@@ -21,14 +21,14 @@ pub(crate) struct ReadEnvironment {
 }
 
 impl Configuration {
-    /// Reads the configured environment, or the one that the classifier names.
+    /// Reads the environment that the classifier names, or else the configured one.
     pub(crate) fn read_environment(&self, classified: Option<&str>) -> Result<ReadEnvironment, Failure> {
         let environment = self.environment(classified)?;
         let main = environment.main(&self.limits)?;
         Ok(ReadEnvironment { environment, main })
     }
 
-    /// Returns the configured environment, or the one that the classifier names.
+    /// Returns the environment that the classifier names, or else the configured one.
     pub(crate) fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
         let (name, directory) = self.name_and_directory(classified)?;
         let manifest = self.manifest.as_deref().map(absolute);

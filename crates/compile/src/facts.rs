@@ -14,13 +14,13 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::value::{Hash, Value};
 
-/// How the YAML of facts begins that Puppet stores.
+/// The first line of the YAML in which Puppet stores facts.
 const FACTS_OBJECT: &str = "--- !ruby/object:Puppet::Node::Facts";
 
-/// Where the facts of a node are.
+/// A source of a node's facts.
 #[derive(Clone, Debug, Default)]
 pub enum FactSource {
-    /// There are none.
+    /// No facts.
     #[default]
     None,
     /// A file in any format in which facts are exported.
@@ -44,7 +44,7 @@ impl FactSource {
     }
 }
 
-/// The facts of a node, and what else their file says of it.
+/// The facts of a node, and other data of their file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// The facts by name.
@@ -61,7 +61,7 @@ impl Facts {
     /// for are taken.
     ///
     /// # Errors
-    /// When the file cannot be read, or has no facts of the node.
+    /// Fails if the file cannot be read, or has no facts of the node.
     pub fn read(path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |problem: String| wrong("facts", path, &problem);
         let found = match read("facts", path, limits)? {

@@ -1,13 +1,13 @@
 //! Compiles the catalogs of nodes.
 //!
-//! A [`Configuration`] says where code, data and facts are, and how they are used: what a user configures. A [`Plan`] is made of it for
-//! one node: the environment, the facts, the classes of the node classifier, the variables. A [`Compiler`] makes a catalog of a plan's
-//! [`Request`]; [`StandaloneCompiler`] is the one without Ruby.
+//! A [`Configuration`] has the user's options: the locations of code, data and facts, and the options of their evaluation. A [`Plan`] has
+//! the inputs of one node's catalog: the environment, the facts, the classes of the node classifier, the variables. A [`Compiler`]
+//! compiles a plan's [`Request`]; [`StandaloneCompiler`] does so without Ruby.
 //!
-//! [`BatchRequest`] compiles many nodes in processes that [`serve`] runs in, [`Comparison`] compares two states of the same nodes: directories,
-//! commits and kept catalogs.
+//! [`BatchRequest`] compiles many nodes in worker processes that run [`serve`]. [`Comparison`] compares two states of the same nodes:
+//! directories, commits and cached catalogs.
 //!
-//! Nothing here prints: what is logged is in the results, as [`LogEntry`].
+//! Nothing here prints: results have their log entries, as [`LogEntry`].
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -46,5 +46,5 @@ pub use server_facts::ServerFacts;
 pub use standalone::StandaloneCompiler;
 pub use worker::serve;
 
-// What the directories of many catalogs are.
+// Types of this crate's interface.
 pub use puppetfn_fleet::{Failure as FleetFailure, Folder, Shard, Start, Summary, merge};

@@ -12,7 +12,7 @@ const TRUSTED: &str = "trusted";
 const OF_MAIN: [&str; 3] = ["module_name", "title", "name"];
 const ENVIRONMENT: &str = "environment";
 
-/// Returns the trusted facts of a node without a certificate: those of its name.
+/// Returns the trusted facts of a node without a certificate, derived from its name.
 pub fn trusted(node: &str, facts: &Hash) -> Hash {
     let certname = match facts.get_str("clientcert") {
         Some(Value::String(name)) => name.to_string(),

@@ -1,4 +1,4 @@
-//! What is the same for all catalogs of an environment, and the facts of one node.
+//! Options that all catalogs of an environment share, and the facts of one node.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,30 +10,30 @@ use puppetfn_runtime::loader::{Confined, FileSystem, Loader, StdFileSystem};
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::value::{Hash, Value};
 
-/// Where functions are found, and what they can know.
+/// The paths of modules and data, the facts, and the options of the evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// Directories with modules, in order of preference.
     pub modulepath: Vec<PathBuf>,
     /// The directory of an environment.
     pub environment: Option<PathBuf>,
-    /// What the environment is called, where that is not the name of its directory.
+    /// The name of the environment, if it is not the name of its directory.
     pub environment_name: Option<String>,
     /// The `hiera.yaml` of the global layer of data.
     pub hiera_config: Option<PathBuf>,
     /// The facts by name.
     pub facts: Hash,
-    /// How much may be used.
+    /// Limits of the evaluation.
     pub limits: Limits,
-    /// What is certain of the node: `$trusted`.
+    /// Trusted facts of the node: `$trusted`.
     pub trusted: Hash,
     /// How code that is probably a mistake is treated.
     pub strict: Strict,
     /// Whether the use of a variable without a value is an error in any case.
     pub strict_variables: bool,
-    /// Whether Ruby of modules and the environment is run, where the host can.
+    /// Whether Ruby code of modules and the environment is run. A host without Ruby runs none.
     pub ruby: bool,
-    /// Whether other files may be read than those of modules, of the environment and beside [`Self::hiera_config`].
+    /// Whether functions may read files outside of modules, the environment and the directory of [`Self::hiera_config`].
     pub outside_files: bool,
     /// Whether functions may run programs.
     pub may_execute: bool,
@@ -70,7 +70,7 @@ impl Options {
         self.settings.get_str(name) == Some(&Value::Boolean(true))
     }
 
-    /// Returns what may be read of the machine.
+    /// Returns the file system that functions may read.
     pub fn file_system(&self) -> Arc<dyn FileSystem> {
         let files = StdFileSystem::new(&self.limits);
         if self.outside_files {
@@ -81,7 +81,7 @@ impl Options {
         Arc::new(Confined::new(files, roots))
     }
 
-    /// Returns what finds the files of modules and of the environment.
+    /// Returns the loader of files in modules and the environment.
     pub fn loader(&self) -> Loader {
         self.loader_in(self.file_system())
     }
@@ -98,7 +98,7 @@ impl Options {
         Hiera::new(files).environment(name, self.environment.clone()).global(self.hiera_config.clone())
     }
 
-    /// Returns what the environment is called: as its directory, unless that is said.
+    /// Returns the name of the environment: the configured one, or else the name of its directory.
     pub fn environment_name(&self) -> String {
         let directory = || Some(self.environment.as_deref()?.file_name()?.to_string_lossy().into_owned());
         self.environment_name.clone().or_else(directory).unwrap_or_else(|| "production".to_owned())

@@ -48,7 +48,7 @@ impl NodeCatalog {
     /// Returns the catalog as agents get it. Warnings about values are added to the log.
     ///
     /// # Errors
-    /// As of [`Draft::finish`].
+    /// The same errors as [`Draft::finish`].
     pub fn finish(&self, log: &mut Vec<LogEntry>) -> Result<Catalog, Error> {
         finish(&self.draft, self.identity.clone(), &self.options, log)
     }
@@ -66,7 +66,7 @@ pub(crate) fn finish(
 }
 
 impl Configuration {
-    /// Compiles the catalog of a node. What is logged is added to the log, also if there is no catalog; the reason for that is not.
+    /// Compiles the catalog of a node. `log` gets the log entries even if the compilation fails; the error itself is not logged.
     ///
     /// # Errors
     /// [`Failure`] if the node cannot be compiled with this configuration. The inner error is the reason for there being no catalog: one
@@ -115,7 +115,7 @@ impl Configuration {
     /// Finds out why a resource is in the catalog of a node.
     ///
     /// # Errors
-    /// As of [`Configuration::compile`].
+    /// The same errors as [`Configuration::compile`].
     pub fn why(
         &self,
         node: &str,
@@ -141,7 +141,7 @@ impl Configuration {
     /// Reads all that is known of a node before code is evaluated. Warnings are added to the log.
     ///
     /// # Errors
-    /// When the configuration, the facts or the answer of the node classifier cannot be used.
+    /// Fails if the configuration, the facts or the answer of the node classifier cannot be used.
     pub fn plan(&self, node: &str, facts: &FactSource, log: &mut Vec<LogEntry>) -> Result<Plan, Failure> {
         self.plan_in(node, facts, log, &mut |classified| self.read_environment(classified))
     }
@@ -149,7 +149,7 @@ impl Configuration {
     /// Returns the options and the request of a node's catalog.
     ///
     /// # Errors
-    /// As of [`Configuration::plan`], and when the node has parameters whose names are the compiler's.
+    /// The same errors as [`Configuration::plan`]. Fails too if a parameter of the node has a name that the compiler reserves.
     pub fn checked_plan(
         &self,
         node: &str,
@@ -165,7 +165,7 @@ impl Configuration {
     /// file only.
     ///
     /// # Errors
-    /// As of [`Configuration::checked_plan`].
+    /// The same errors as [`Configuration::checked_plan`].
     pub fn codeless_plan(&self, node: &str, facts: &FactSource) -> Result<(Options, Request), Failure> {
         let facts = facts.read(Some(node), &self.limits)?;
         let mut options = self.options_with(facts.values)?;

@@ -55,7 +55,7 @@ impl Question {
     }
 }
 
-/// What a catalog is compiled for, and of what besides modules and data.
+/// The inputs of a catalog besides modules and data.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The name of the node.
@@ -66,48 +66,48 @@ pub struct Request {
     pub classes: Vec<NodeClass>,
     /// Variables of the top scope, besides facts.
     pub variables: Hash,
-    /// What is known of the server: `$server_facts`.
+    /// Facts of the server: `$server_facts`.
     pub server_facts: Hash,
-    /// Whether it is wanted what resource types relate by themselves, where the host can say.
+    /// Whether to return the relationships that resource types add, if the host runs Ruby.
     pub automatic: bool,
-    /// The files of modules and of the environment, where these are not read anew: [`Options::file_system`] as it was.
+    /// A snapshot of [`Options::file_system`], to be used in its place.
     pub files: Option<Arc<Snapshot>>,
 }
 
-/// What came of a compilation.
+/// The result of a compilation.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The catalog, or why there is none: the error says for which node.
+    /// The catalog, or an error that names the node.
     pub result: Result<Draft, Error>,
-    /// What types relate by themselves, if that was wanted and the host can say.
+    /// Relationships that resource types add, if [`Request::automatic`] asks for them.
     pub automatic: Vec<Automatic>,
-    /// What was logged on the way, each message with what it is from.
+    /// Log entries of the compilation. Messages name their sources.
     pub log: Vec<LogEntry>,
 }
 
-/// That a resource comes before another one because the type of one of them says so.
+/// A relationship that a resource type adds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automatic {
-    /// What comes first.
+    /// The resource that comes first.
     pub first: Reference,
-    /// What comes after it.
+    /// The resource that comes second.
     pub second: Reference,
     /// `autorequire`, `autosubscribe`, `autobefore` or `autonotify`.
     pub kind: &'static str,
 }
 
 impl Automatic {
-    /// Returns the resource whose type says so.
+    /// Returns the resource whose type adds the relationship.
     pub fn said_by(&self) -> &Reference {
         if matches!(self.kind, "autobefore" | "autonotify") { &self.first } else { &self.second }
     }
 
-    /// Returns true if the second is told when the first changes.
+    /// Returns true if changes of the first resource notify the second.
     pub fn notifies(&self) -> bool {
         matches!(self.kind, "autosubscribe" | "autonotify")
     }
 
-    /// Returns what it is to one of the two.
+    /// Returns the relation from the view of one end; `None` for other resources.
     pub fn relation(&self, of: &Reference) -> Option<ResourceRelation> {
         let is_before = self.second == *of;
         let other = if is_before { &self.first } else { &self.second };
@@ -122,22 +122,22 @@ impl Automatic {
     }
 }
 
-/// What was found out about a resource.
+/// An explanation of a resource.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// Why it is in the catalog, or why that is not known: the error says for which node.
+    /// The reasons for the resource, or an error that names the node.
     pub result: Result<Why, Error>,
-    /// What types relate by themselves.
+    /// Relationships that resource types add.
     pub automatic: Vec<Automatic>,
-    /// What was logged on the way, each message with what it is from.
+    /// Log entries of the compilation. Messages name their sources.
     pub log: Vec<LogEntry>,
 }
 
 /// Outcome of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome<T = Value> {
-    /// What the function returned, or why it failed.
+    /// The return value of the function, or its error.
     pub result: Result<T, Error>,
-    /// What was logged on the way.
+    /// Log entries of the call.
     pub log: Vec<LogEntry>,
 }

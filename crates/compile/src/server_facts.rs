@@ -12,8 +12,8 @@ const ENVIRONMENT: &str = "environment";
 /// The facts besides the environment, in Puppet's order.
 const NAMES: [&str; 4] = ["serverversion", "servername", "serverip", "serverip6"];
 
-/// Facts of the server that are not those of this machine, by name: `servername`, `serverip`, `serverip6`, `serverversion`. One without
-/// a value is left out.
+/// Facts of the server by name: `servername`, `serverip`, `serverip6`, `serverversion`. They override the facts of this machine; a fact
+/// without a value is left out.
 ///
 /// ```
 /// use puppetfn_compile::ServerFacts;
@@ -46,7 +46,7 @@ impl ServerFacts {
     /// Sets a fact; an empty value leaves it out.
     ///
     /// # Errors
-    /// When there is no such fact.
+    /// Fails if there is no such fact.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         if !NAMES.contains(&name) {
             return Err(format!("expected {}, got '{name}'", NAMES.join(", ")));

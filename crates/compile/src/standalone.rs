@@ -88,7 +88,7 @@ pub(crate) fn why(options: &Options, request: &Request, resource: &Reference) ->
     Explained { result, automatic: Vec::new(), log: LogEntry::all(logs.take()) }
 }
 
-/// Returns a runtime for a catalog, and what is logged in it.
+/// Returns a runtime for a catalog, and its log.
 fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
     let host =
         StandaloneHost { names_sources: true, may_execute: options.may_execute, ..StandaloneHost::default() };

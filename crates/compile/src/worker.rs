@@ -27,7 +27,7 @@ use crate::plan::{Plan, finish};
 use crate::version::version;
 use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
-/// What a process is started for: the first line of its input, in JSON.
+/// The job of a worker process: the first line of its input, in JSON.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub configuration: Configuration,
@@ -40,7 +40,7 @@ pub(crate) struct Job {
 /// a process that a [`crate::BatchRequest`] starts.
 ///
 /// # Errors
-/// When the input is no job, or something cannot be read or written.
+/// Fails if the input is not a job, or a file cannot be read or written.
 pub fn serve(
     compiler: &mut dyn Compiler,
     input: &mut dyn BufRead,

@@ -23,13 +23,13 @@ pub(crate) struct Resource {
     pub reference: Reference,
     /// Its parameters by name, without relationships.
     pub parameters: BTreeMap<Arc<str>, Value>,
-    /// What its parameters `before`, `notify`, `require` and `subscribe` name.
+    /// The resources that its parameters `before`, `notify`, `require` and `subscribe` name.
     pub relationships: BTreeMap<&'static str, BTreeSet<Reference>>,
     /// Its tags.
     pub tags: BTreeSet<Arc<str>>,
     /// Whether it is for other nodes.
     pub is_exported: bool,
-    /// Where it is declared. That is shown, and never compared: a line that was moved is no difference.
+    /// The place of the declaration, for reports. It is not compared: a moved line is no difference.
     pub place: Option<FileLine>,
 }
 
@@ -52,12 +52,12 @@ impl Compared {
         self.resources.get(reference)
     }
 
-    /// Returns what contains a resource: usually one class, node or resource of a defined type.
+    /// Returns the containers of a resource: usually one class, node or resource of a defined type.
     pub fn containers(&self, reference: &Reference) -> impl Iterator<Item = &Reference> {
         self.relations.containers(reference)
     }
 
-    /// Returns what comes before what.
+    /// Returns the relationships by their ends, of which the first comes before the second.
     pub fn relationships(&self) -> &BTreeMap<(Reference, Reference), Relationship> {
         self.relations.relationships()
     }

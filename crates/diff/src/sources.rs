@@ -73,7 +73,7 @@ fn text(value: &Value) -> Option<&str> {
     if let Value::String(text) = value { Some(text) } else { None }
 }
 
-/// Returns what stands for content that is no text, as Puppet writes digests.
+/// Returns the digest of content that is not text, in Puppet's notation.
 fn digest(content: &[u8]) -> String {
     Sha256::digest(content).iter().fold("{sha256}".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }

@@ -94,7 +94,7 @@ impl Value {
         }
     }
 
-    /// Returns a value of a catalog's parameter. A hash that says it is sensitive is what is in it.
+    /// Converts the value of a catalog's parameter. Puppet's hashes for sensitive data are unwrapped.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the values that JSON has are few")]
     pub(crate) fn of_data(value: &Data) -> Self {
         match value {

@@ -1,9 +1,9 @@
 //! Measures a keystroke: how long it takes until a changed file of 2,000 lines has its diagnostics.
 //!
 //! `cargo bench -p puppetfn-ide -- [KIND] [COUNT]` types COUNT characters of one kind, or of all: `text` changes a string,
-//! `mistake` writes something that is not finished, `mend` finishes it again. The time is that of one thread. Under callgrind,
-//! the difference between two counts is what the keystrokes cost.
-#![allow(clippy::print_stdout, reason = "it prints what it measures")]
+//! `mistake` makes a statement incomplete, `mend` completes it again. It prints the processor time of one thread. Under callgrind,
+//! the difference between two counts is the cost of the keystrokes.
+#![allow(clippy::print_stdout, reason = "it prints measurements")]
 
 use std::path::Path;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn typed(kind: &str, count: u32) -> (f64, usize) {
     (time, found)
 }
 
-/// Returns a manifest with what manifests have, of about 2,000 lines.
+/// Returns a typical manifest of about 2,000 lines.
 fn manifest() -> String {
     let mut text = String::new();
     for number in 0.. {

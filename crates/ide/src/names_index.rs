@@ -1,5 +1,4 @@
-//! The index of names, which catches up with changed texts when something asks for it: what is wrong with a text can be
-//! said without it.
+//! The index of names. It is updated lazily, as diagnostics do not need it.
 
 use std::collections::BTreeMap;
 use std::mem;

@@ -77,7 +77,7 @@ impl Tree {
         self.mode
     }
 
-    /// Returns why the text is not Puppet, if it is not. The syntax tree has what was understood of it then.
+    /// Returns the first syntax error, if there is one. The tree then has the code that could be parsed.
     pub fn error(&self) -> Option<&Diagnostic> {
         self.error.as_ref()
     }

@@ -22,11 +22,11 @@ module Puppetfn
     BATCH = %i[jobs shard resume].freeze
     # The options about the two sides of a comparison.
     SIDES = %i[repository only_tracked cache compile_all jobs].freeze
-    # The options that say what counts as a difference.
+    # The options of the comparison.
     DIFFERENCES = %i[
       ignore ignore_file ignore_attr ignore_tags filters include_tags no_classes no_ordering no_containment no_data_types
     ].freeze
-    # Those of them that are lists.
+    # The options of the comparison that are lists.
     LISTS = %i[ignore ignore_file ignore_attr ignore_tags filters].freeze
     private_constant :SOURCE, :BATCH, :SIDES, :DIFFERENCES, :LISTS
 

@@ -93,13 +93,13 @@ module Puppetfn
         end
       end
 
-      # What a file is: its owner, mode, checksum and so on. See Puppet's `file_serving/metadata.rb`.
+      # The owner, mode, checksum and so on of a file. See Puppet's `file_serving/metadata.rb`.
       class Metadata < Base
-        # @return [Integer] the owner of this process, unless `source_permissions` asks for that of the file
+        # @return [Integer] the owner of this process; the file's owner if `source_permissions` asks for it
         attr_reader :owner
-        # @return [Integer] the group of this process, unless `source_permissions` asks for that of the file
+        # @return [Integer] the group of this process; the file's group if `source_permissions` asks for it
         attr_reader :group
-        # @return [Integer] 0644, unless `source_permissions` asks for that of the file
+        # @return [Integer] 0644; the file's mode if `source_permissions` asks for it
         attr_reader :mode
         # @return [String] such as `file`, `directory` or `link`
         attr_reader :ftype
@@ -205,7 +205,7 @@ module Puppetfn
         # @option options [String, Symbol] :checksum_type
         # @option options [:use, :use_when_creating, :ignore] :source_permissions
         # @return [Base, nil] nil if there is no such file
-        # @raise [ArgumentError] for URLs of other protocols, and those that are none
+        # @raise [ArgumentError] for URLs of other protocols, and invalid URLs
         # @raise [UnavailableError] for files of other servers
         def find(key, options = {})
           options = options.to_h.transform_keys(&:to_sym)

@@ -175,7 +175,7 @@ module Puppetfn
           @optional
         end
 
-        # @return [Hash{Symbol, String=>String}, nil] what {#environment} set
+        # @return [Hash{Symbol, String=>String}, nil] the variables that {#environment} set
         attr_reader :variables
 
         # Variables that the program is run with.

@@ -29,7 +29,7 @@ module Puppetfn
     end
 
     # @param directory [String, nil] the directory of the environment; its last part is the name
-    # @param modulepath [Array<String>, nil] directories with modules; if nil, those that the `environment.conf` names
+    # @param modulepath [Array<String>, nil] directories with modules; if nil, the modulepath of `environment.conf`
     # @param name [String, Symbol, nil] another name
     # @raise [Puppetfn::Error] when the `environment.conf` cannot be used
     def initialize(directory, modulepath = nil, name: nil)

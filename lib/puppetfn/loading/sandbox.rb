@@ -44,7 +44,7 @@ module Puppetfn
       # @return [Object]
       def const_missing(name)
         unless equal?(Object)
-          # A class within a shared namespace, whose code names what is beside it.
+          # The code of a class within a shared namespace refers to constants of that namespace.
           found = SharedNames.around(self, name) unless Puppetfn.autoload?(:SharedNames)
           return found.nil? ? super : found
         end

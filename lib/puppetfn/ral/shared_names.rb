@@ -35,7 +35,7 @@ module Puppetfn
         end
       end
 
-      # Looks for a constant in the namespaces around a module, as Ruby looks into those that are written around its code.
+      # Resolves a constant in the enclosing namespaces of a module, as Ruby does lexically.
       #
       # @param inner [Module]
       # @param name [Symbol]

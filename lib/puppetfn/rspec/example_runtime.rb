@@ -166,7 +166,7 @@ module Puppetfn
         @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
       end
 
-      # @return [ExampleTypes] those in the modules of examples that configure no others
+      # @return [ExampleTypes] the types in the default modulepath of examples
       def self.types_of_fixtures
         # The module itself is one of them, as its `lib` is on RSpec's load path.
         @linked ||= ::RSpec.configuration.setup_fixtures ? Fixtures.new.link || true : true
@@ -267,8 +267,8 @@ module Puppetfn
         Facter.leave_node
       end
 
-      # The resource types are evaluated once for each modulepath. Code outside of examples sees those of the modules that
-      # examples have where nothing else is said, as it does in Puppet, whose autoloader looks into `$LOAD_PATH`.
+      # The resource types are evaluated once for each modulepath. Code outside of examples sees the types of the default
+      # modulepath, as it does in Puppet, whose autoloader looks into `$LOAD_PATH`.
       #
       # @return [ExampleTypes]
       def resource_types

@@ -18,7 +18,7 @@ module Puppetfn
           const_set(:PuppetX, top)
         end
 
-        # Leaves helpers that are named by a path to Ruby, as it is with those that are found on the load path.
+        # Leaves helpers that are required by a path to Ruby, like helpers on the load path.
         #
         # @param feature [String] as `require` takes it
         # @return [Boolean, nil] (see Sandbox#require_of_modules)

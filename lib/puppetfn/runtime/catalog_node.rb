@@ -47,7 +47,7 @@ module Puppetfn
 
       private
 
-      # Gives the scope the facts of this machine as those of the server, unless others are given.
+      # Gives the scope the facts of the server; by default the facts of this machine.
       def make_scope(facts:, variables:, server_facts:, **others)
         unless server_facts
           server_facts = Nodes.server_facts(environment.to_s)

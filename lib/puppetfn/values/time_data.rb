@@ -53,7 +53,7 @@ module Puppetfn
 
     private
 
-    # What another operand of a calculation is in nanoseconds: a number, or a time of the given kind.
+    # Converts the other operand of a calculation to nanoseconds: a number, or a time of the given kind.
     def nanoseconds_of(other, problem, kind)
       case other
       when kind then other.nsecs

@@ -3,7 +3,7 @@
 module Puppetfn
   class Type
     # @api private
-    # @return [Runtime, nil] what makes objects of a type that is defined by its features
+    # @return [Runtime, nil] the runtime that creates objects of a type that is defined by its features
     attr_accessor :runtime
 
     # @api private
@@ -15,7 +15,7 @@ module Puppetfn
       with_evaluator("new") { |evaluator| evaluator.call("new", [self, *PuppetObject.with_names(arguments)], block) }
     end
 
-    # Makes an object of what {PuppetObject#to_json} gives.
+    # Creates an object from the output of {PuppetObject#to_json}.
     #
     # @param text [String]
     # @return [PuppetObject]
@@ -24,7 +24,7 @@ module Puppetfn
       with_evaluator("from_json") { |evaluator| evaluator.object_of_json(to_s, text) }
     end
 
-    # Makes an object of what {PuppetObject#to_xmi} gives.
+    # Creates an object from the output of {PuppetObject#to_xmi}.
     #
     # @param text [String]
     # @return [PuppetObject]

@@ -2,8 +2,8 @@
 
 require_relative "../../support/module_tree"
 
-# Files that functions and templates read as agents would. All answers are those of Puppet 8.11 where the files are served by
-# the process itself, as for `puppet apply` and on a server.
+# Files that functions and templates read as agents would. All answers are Puppet 8.11's, with files that the process
+# itself serves, as for `puppet apply` and on a server.
 RSpec.describe "Puppet::FileServing" do
   include ModuleTree
 

@@ -31,16 +31,16 @@ pub(super) struct Arguments {
 pub(super) struct Site<'l, 's> {
     pub name: &'l str,
     pub lambda: Option<&'l Lambda<'s>>,
-    /// The call from where Puppet says that it is, without its block.
+    /// The call without its block, from the position that Puppet reports.
     pub span: Span,
-    /// Where its name is, if it is there.
+    /// The span of the name.
     pub name_span: Span,
     /// Whether the first argument may have a method of this name.
     pub may_be_method: bool,
 }
 
 impl Site<'_, '_> {
-    /// Returns what is shown where no function has the name: the name, where that is where Puppet says that the call is.
+    /// Returns the span for an unknown function: the name, if the position that Puppet reports for the call is there.
     fn reported_name(&self) -> Span {
         if self.name_span.start == self.span.start { self.name_span } else { self.span }
     }
@@ -79,7 +79,7 @@ impl<'s> Walk<'_, 's> {
         self.named_call(&site, arguments)
     }
 
-    /// Returns what is shown of a call: all but its block.
+    /// Returns the span of a call without its block.
     fn call_span(&self, expr: &Expr<'s>, lambda: Option<&Lambda<'s>>) -> Span {
         let span = expr.diagnostic_span();
         let end = lambda.map_or(span.end, |lambda| lambda.span.start.max(span.start));

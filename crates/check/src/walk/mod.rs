@@ -288,7 +288,7 @@ impl<'a, 's> Walk<'a, 's> {
     }
 }
 
-/// Returns what is shown of an operation whose operator is where Puppet says that it is.
+/// Returns the span of an operation from its operator on, the position that Puppet reports.
 fn operator_span(binary: &Binary<'_>) -> Span {
     Span::new(binary.at, binary.right.span.end)
 }

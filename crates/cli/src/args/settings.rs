@@ -144,7 +144,7 @@ impl Settings {
         FactSource::of_file(self.facts.as_deref())
     }
 
-    /// Reads what the options name, for code without a catalog.
+    /// Returns the options of an evaluation without a catalog, with the facts and settings from their files.
     pub fn options(&self) -> Result<Options, Failure> {
         Ok(self.configuration().options(&self.facts())?)
     }

@@ -12,7 +12,7 @@ Examples:
 Exit codes: 0 the resource was explained, 1 there is no such resource or the compilation failed, 2 the arguments of the command are \
 wrong";
 
-/// Say why a resource is in the catalog of a node: what declares it, what sets its parameters, and what comes before it
+/// Explain why a resource is in the catalog of a node: its declaration, the sources of its parameters, and its dependencies
 ///
 /// Parameters of classes that data sets are explained as `puppetfn lookup --explain` does.
 #[derive(Args, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Why {
     #[arg(value_name = "RESOURCE")]
     pub resource: String,
 
-    /// How it is printed
+    /// The output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: WhyFormat,
 

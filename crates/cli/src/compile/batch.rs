@@ -11,7 +11,7 @@ use puppetfn_types::function::LogLevel;
 use crate::args::compile::Compile;
 use crate::{FAILED, Failure, Host, OK, advice, complain};
 
-/// How often the bar of a terminal is drawn while nothing is done.
+/// The interval at which the progress bar is drawn while no node is finished.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Compiles the catalogs of many nodes in processes.

@@ -18,7 +18,7 @@ pub(crate) use self::batch::Progress;
 use super::args::compile::{CatalogFormat, Compile, Given};
 use super::{FAILED, Failure, Host, OK, advice, complain};
 
-/// Compiles the catalog of a node, or those of many.
+/// Compiles the catalogs of one node or many.
 pub(super) fn run(
     compile: &Compile,
     host: &mut dyn Host,
@@ -31,8 +31,8 @@ pub(super) fn run(
     }
 }
 
-/// Compiles the catalog of a node, with what types relate by themselves if that is asked for. Returns nothing after the reason for
-/// there being none was printed.
+/// Compiles the catalog of a node, on request with the relationships that resource types add. Prints the error and returns `None` if
+/// there is no catalog.
 pub(super) fn catalog(
     given: &Given,
     node: &str,
@@ -98,7 +98,7 @@ pub(super) fn report(log: &[LogEntry], err: &mut dyn Write) {
     log.iter().filter(|entry| entry.is_shown()).for_each(|entry| complain(err, &entry.to_string()));
 }
 
-/// Returns the resources of the node: those that are not virtual.
+/// Returns the resources of the node, without virtual ones.
 fn own(draft: &Draft) -> impl Iterator<Item = &Resource> {
     draft.resources().filter(|resource| !resource.is_virtual())
 }

@@ -1,4 +1,4 @@
-//! What counts as a difference.
+//! Options of the comparison.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 
 use std::fs;
@@ -10,10 +10,10 @@ use serde::Deserialize;
 
 use crate::Failure;
 
-/// The filter for catalogs that name the directory of the code, which those that are compiled here do not.
+/// The filter for catalogs that contain the path of the code's directory. Catalogs that are compiled here do not.
 const OF_DIRECTORIES: &str = "CompilationDir";
 
-/// What counts as a difference, as a user configures it.
+/// Options of the comparison: differences to ignore, and filters.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]

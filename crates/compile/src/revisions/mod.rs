@@ -28,11 +28,11 @@ use self::same::is_same;
 use self::side::{Catalogs, Found, Side};
 use crate::{Configuration, Failure, LogEntry, NodeSource, Observer};
 
-/// How many nodes are compared before what was found is put together.
+/// The number of nodes that are compared before their differences are grouped.
 const BATCH: usize = 64;
-/// How many bytes a catalog has at most in which there is nothing.
+/// The maximum size of a catalog without classes and resources, in bytes.
 const LARGEST_EMPTY: u64 = 4096;
-/// What the environment of both sides is called.
+/// The default name of both sides' environment.
 const ENVIRONMENT: &str = "production";
 
 /// Two states to compare, and how.
@@ -40,9 +40,9 @@ const ENVIRONMENT: &str = "production";
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Revisions {
-    /// The state before: a reference of Git, the directory of an environment or of catalogs, or a catalog.
+    /// The old state: a reference of Git, the directory of an environment or of catalogs, or a catalog.
     pub old: PathBuf,
-    /// The same, of the state after.
+    /// The new state.
     pub new: PathBuf,
     /// The repository that references are of. The environment is the root of it, or the relative directory that is configured.
     #[serde(default = "here")]
@@ -53,7 +53,7 @@ pub struct Revisions {
     /// A directory in which catalogs are kept for later comparisons.
     #[serde(default)]
     pub cache: Option<PathBuf>,
-    /// Whether all nodes are compiled, also those that are kept or would be the same.
+    /// Whether every node is compiled, even if a cached catalog could be reused.
     #[serde(default)]
     pub compile_all: bool,
     /// The nodes.
@@ -62,7 +62,7 @@ pub struct Revisions {
     /// The number of processes, instead of one for each processor.
     #[serde(default)]
     pub jobs: Option<NonZero<usize>>,
-    /// What counts as a difference.
+    /// Options of the comparison.
     #[serde(default)]
     pub differences: DifferenceOptions,
     /// The configuration of both sides.
@@ -80,9 +80,9 @@ pub struct Comparison {
     new: Catalogs,
     nodes: Vec<String>,
     options: Options,
-    /// What the two are called.
+    /// The names of both sides, and their commits.
     sides: [render::Side; 2],
-    /// What is removed when this is.
+    /// The temporary directory of worktrees and catalogs.
     _scratch: TempDir,
 }
 
@@ -160,7 +160,7 @@ impl Comparison {
     /// Compares all nodes, some at the same time.
     ///
     /// # Errors
-    /// When a directory of catalogs cannot be read.
+    /// Fails if a directory of catalogs cannot be read.
     pub fn report(&self) -> Result<Report, Failure> {
         let mut failed = Vec::new();
         let batches = self.nodes.chunks(BATCH);

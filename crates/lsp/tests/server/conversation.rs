@@ -212,7 +212,7 @@ fn ranges_end_where_the_code_does() {
     let files = Files::new("ranges", &[("a.pp", "")]);
     let path = files.path("a.pp");
     let mut editor = Editor::with(&[&files.0], json!({"general": {"positionEncodings": ["utf-8"]}}));
-    // The text, and what is underlined in it.
+    // Texts, and their underlined spans.
     let texts = [
         ("$x = 1 + 'a b'", "+ 'a b'"),
         ("$x = -'a b'", "-'a b'"),

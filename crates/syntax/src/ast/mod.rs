@@ -74,7 +74,7 @@ pub enum ExprKind<'s> {
     Variable(&'s str),
     /// A word that is reserved for later versions of the language.
     Reserved(&'s str),
-    /// Text that is not Puppet, and what was understood of it. Only [`Tree::recover`](crate::Tree::recover) makes it.
+    /// Text that is not Puppet, with the expressions that could be parsed in it. Only [`Tree::recover`](crate::Tree::recover) makes it.
     Error(Vec<Expr<'s>>),
     /// `[a, b]`.
     Array(Vec<Expr<'s>>),
@@ -334,7 +334,7 @@ impl Expr<'_> {
 
     /// Returns the part of the text that a diagnostic about the expression shows: from the anchor to the end of the
     /// expression, or to the body of a definition, with the space before that.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "what has a body and a header is named")]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only definitions have a header and a body")]
     pub fn diagnostic_span(&self) -> Span {
         let start = self.anchor();
         let end = match &self.kind {

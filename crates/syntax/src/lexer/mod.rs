@@ -214,7 +214,7 @@ impl<'s> Lexer<'s> {
         self.error_in(self.span_read(offset), message)
     }
 
-    /// Returns what was read since an offset, up to the end of its line; the character there if nothing was.
+    /// Returns the span from an offset to the current position or the end of the line; at least one character.
     #[cold]
     fn span_read(&self, offset: usize) -> Span {
         let read = self.source.get(offset..self.at).unwrap_or_default();

@@ -4,7 +4,7 @@ use super::template::Template;
 use super::{Lexer, NextUp};
 use crate::token::TokenKind;
 
-/// How many tokens before an error a string may be that was not meant to have several lines.
+/// The maximum distance of an unclosed quote from an error, in tokens.
 const NEAR: usize = 5;
 
 impl Lexer<'_> {
@@ -13,7 +13,7 @@ impl Lexer<'_> {
         self.braces
     }
 
-    /// Returns true if what comes next is in a string.
+    /// Returns true if the next token is within a string.
     pub fn is_in_string(&self) -> bool {
         !self.interpolations.is_empty() || !self.heredocs.is_empty()
     }

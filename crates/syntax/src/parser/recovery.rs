@@ -1,8 +1,8 @@
 //! Parsing on after errors, for texts that somebody is still writing.
 //!
-//! Each error is noted where it would end the parse otherwise, so that the first one is that of a parse that ends. What
-//! follows is understood as far as it goes: a missing operand or bracket is assumed, other errors cost the statement
-//! that they are in. Where that ends, indentation tells if brackets do not.
+//! Errors are collected where the parse would end otherwise, so the first one is the error of a parse without recovery. A missing
+//! operand or bracket is assumed; after other errors, the rest of the statement is skipped. Brackets tell its end, or else
+//! indentation.
 
 use std::mem::{self, Discriminant};
 
@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
 use puppetfn_base::source::Span;
 
-/// How many errors a text may have before the rest of it is left out.
+/// The maximum number of errors. The text after the last one is not parsed.
 const MOST: u32 = 200;
 
 /// The errors that the parser went on after.
@@ -23,7 +23,7 @@ const MOST: u32 = 200;
 pub(super) struct Recovery {
     pub first: Option<Diagnostic>,
     count: u32,
-    /// Where the statement before starts, and how many braces are open there.
+    /// The start of the previous statement, and the number of open braces there.
     before: (u32, u32),
 }
 
@@ -63,13 +63,13 @@ impl<'s> Parser<'s> {
         self.recovery.as_ref().is_some_and(|recovery| recovery.first.is_some())
     }
 
-    /// Notes that the token that comes next does not fit. Returns an empty node in the place of what is missing.
+    /// Notes that the next token is unexpected. Returns an empty node for the missing expression.
     #[cold]
     pub(super) fn missing(&mut self) -> Result<Expr<'s>, Error> {
         self.not_understood(Vec::new(), Span::at(self.token.span.start))
     }
 
-    /// Notes that the token that comes next does not fit. Returns a node with what was understood before it.
+    /// Notes that the next token is unexpected. Returns a node with the expressions before it.
     #[cold]
     pub(super) fn not_understood(&mut self, parts: Vec<Expr<'s>>, span: Span) -> Result<Expr<'s>, Error> {
         let error = self.unexpected();
@@ -132,8 +132,7 @@ impl<'s> Parser<'s> {
         self.token.span != checkpoint.start || mem::discriminant(&self.token.kind) != checkpoint.kind
     }
 
-    /// Takes a string of several lines shortly before the error for a quote that is not closed yet: what follows its
-    /// first line is read as code.
+    /// Takes a string of several lines shortly before the error for an unclosed quote: the lines after the first are read as code.
     fn reread_quote(&mut self, checkpoint: &Checkpoint<'s>, (from, braces): (u32, u32)) -> Result<(), Error> {
         if checkpoint.is_in_string {
             return Ok(());
@@ -145,8 +144,8 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// Consumes a closing bracket of what starts at `start`, which may be missing. After an error, a brace that is
-    /// less indented closes what is around.
+    /// Consumes the closing bracket of the node that starts at `start`, which may be missing. After an error, a less indented brace closes
+    /// the enclosing block.
     pub(super) fn closing(&mut self, start: Span, end: &TokenKind<'s>) -> Result<Span, Error> {
         if self.is_at(end) && !self.closes_more(start) {
             return self.advance();
@@ -169,7 +168,7 @@ impl<'s> Parser<'s> {
             && self.indentation(self.token.span) < self.indentation(start)
     }
 
-    /// Returns the empty span at the end of the token before the one that comes next.
+    /// Returns the empty span at the end of the previous token.
     fn end_of_last(&self) -> Span {
         let before = self.lexer.source().get(..self.token.span.start as usize).unwrap_or_default();
         Span::at(before.trim_end().len() as u32)
@@ -182,8 +181,8 @@ impl<'s> Parser<'s> {
         self.skip(checkpoint, false)
     }
 
-    /// Skips tokens up to the next statement that is not in the one of a checkpoint, or to what closes the block
-    /// around it. `is_within` braces, what closes these is consumed and ends it too.
+    /// Skips tokens up to the next statement outside of the checkpoint's statement, or to the closing bracket of the enclosing block. If
+    /// `is_within` braces, their closing brace is consumed and ends the skipping too.
     fn skip(&mut self, checkpoint: &Checkpoint<'s>, is_within: bool) -> Result<(), Error> {
         let indentation = self.indentation(checkpoint.start);
         loop {
@@ -307,7 +306,7 @@ node 'n', default { app::d { 'a': p => -1 } }
         }
     }
 
-    /// Returns what was understood, in Puppet's notation.
+    /// Returns the recovered tree, in Puppet's notation.
     fn understood(text: &str) -> String {
         let tree = Tree::recover(text, None, Mode::default(), &Limits::DEFAULT);
         to_pn(tree.program(), false)

@@ -28,7 +28,7 @@ impl<'s> Parser<'s> {
         Ok(Block { statements, span })
     }
 
-    /// Statements up to the end of the text, or of what the parser understands.
+    /// Parses statements up to the end of the text, or up to the last error that recovery allows.
     pub(super) fn all_statements(&mut self) -> Result<Vec<Expr<'s>>, Error> {
         let mut statements = self.statements()?;
         while self.recovery.is_some() && !self.is_at(&TokenKind::End) {

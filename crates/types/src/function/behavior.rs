@@ -60,15 +60,15 @@ pub enum HostMethod {
 /// The method `function_NAME` of a scope, by which code in Puppet's 3.x API calls a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScopeMethod {
-    /// How many arguments it takes, as Ruby counts them: -2 for one or more.
+    /// The arity in Ruby's terms: -2 for one argument or more.
     pub arity: i32,
     /// Whether it has a result; statements have none.
     pub has_result: bool,
-    /// What it does.
+    /// The effect of the method.
     pub kind: ScopeMethodKind,
 }
 
-/// What a method of a scope does.
+/// The effect of a scope's method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScopeMethodKind {
     /// It calls the function.

@@ -133,7 +133,7 @@ impl fmt::Display for Reference {
     }
 }
 
-/// As it is shown.
+/// Serialized as its text, `File[/a]`.
 impl Serialize for Reference {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

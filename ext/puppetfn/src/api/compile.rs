@@ -1,4 +1,4 @@
-//! Catalogs of nodes: one of an environment, those of many, and comparisons of these.
+//! Compiles the catalogs of one node or many, and compares catalogs.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -162,7 +162,7 @@ fn compare(ruby: &Ruby, revisions: String) -> Result<String, Error> {
 /// @def server_facts(environment)
 /// @api private
 /// @param environment [String] its name
-/// @return [Hash{String=>String}] what code sees as `$server_facts`
+/// @return [Hash{String=>String}] the value of `$server_facts`
 fn server_facts(ruby: &Ruby, environment: String) -> Result<Value, Error> {
     guarded(ruby, || {
         to_object(ruby, &CoreValue::Hash(ServerFacts::default().of_environment(&environment).into()))

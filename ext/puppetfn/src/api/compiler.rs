@@ -26,7 +26,7 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{of_code, to_core};
 use crate::ruby::raw::{TypedRef, with_elements};
 
-/// As what a type relates resources by itself.
+/// The kinds of relationships that a resource type adds.
 const AUTOMATIC: [&str; 4] = ["autorequire", "autosubscribe", "autobefore", "autonotify"];
 
 /// Ruby's `Puppetfn::Runtime`, which compiles.
@@ -130,8 +130,7 @@ impl<'a> RubyCompiler<'a> {
         self.evaluator(&evaluator)?.with_core(CoreRuntime::take_catalog)
     }
 
-    /// Returns what types relate by themselves, or what is to be said of why that is not known: not all that compiles is what its type
-    /// takes.
+    /// Returns the relationships that resource types add, or a warning with the error: a type may refuse resources that compile.
     fn automatic(&self, runtime: Value) -> (Vec<Automatic>, Option<LogEntry>) {
         let found = || -> Result<Vec<Automatic>, Error> {
             let compiler: Value = runtime.funcall("compiler", ())?;
@@ -198,7 +197,7 @@ impl<'a> RubyCompiler<'a> {
         }
     }
 
-    /// Calls something of a runtime, and takes the result and what was logged out of Ruby.
+    /// Calls a method of a runtime, and converts the result and the log from Ruby.
     pub fn outcome(
         &self,
         runtime: Result<Value, Error>,
@@ -316,7 +315,7 @@ pub fn library(ruby: &Ruby) -> Result<RModule, Error> {
     ruby.class_object().const_get("Puppetfn")
 }
 
-/// Returns what was logged in a runtime.
+/// Returns the log of a runtime.
 fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<LogEntry>, Error> {
     let log: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("to_a", ())?;
     let entry = |entry: Value| {
@@ -326,7 +325,7 @@ fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<LogEntry>, Error> {
     log.into_iter().map(entry).collect()
 }
 
-/// Returns a message that was logged, with what it is from.
+/// Returns a log entry. Its message names the source.
 fn sourced(ruby: &Ruby, message: Value) -> Result<LogEntry, Error> {
     let level = level_of(ruby, message.funcall("level", ())?)?;
     let text: String = message.funcall("to_s", ())?;

@@ -442,8 +442,8 @@ impl Caller for RubyHost<'_> {
 
 /// @yard
 /// @def scope_methods
-/// Returns the methods of scopes by which code in Puppet's 3.x API calls built-in functions: their arity, as Ruby counts
-/// it, whether they have a result, and what they do (`:calls`, `:deprecated`, `:logs` or `:refuses`).
+/// Returns the methods of scopes by which code in Puppet's 3.x API calls built-in functions: their arity in Ruby's terms,
+/// whether they have a result, and their effect (`:calls`, `:deprecated`, `:logs` or `:refuses`).
 /// @api private
 /// @scope class
 /// @return [Hash{Symbol=>Array(Integer, Boolean, Symbol)}] by the name of the function

@@ -51,7 +51,7 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     }
 }
 
-/// Returns the exception that Ruby raises when it asks the system about a file, which is what Puppet does first.
+/// Returns the exception of Ruby's `File.stat`, which Puppet calls before it reads a file.
 fn system_error(ruby: &Ruby, code: i32, path: &Path) -> Error {
     let class = named_class(ruby, "SystemCallError").unwrap_or_else(|| ruby.exception_arg_error());
     match class.new_instance((path.to_owned(), code, "rb_file_s_stat")) {

@@ -7,13 +7,12 @@ module Puppetfn
     #
     # @api private
     module PuppetsOwn
-      # The declarations of the functions say how this API calls them: the arity, whether there is a result, and what the
-      # method does.
+      # The declarations of the functions have their arity, whether they return a result, and the effect of their methods in this API.
       METHODS = NativeFunction.scope_methods.freeze
       private_constant :METHODS
 
       class << self
-        # @return [Array<Symbol>] of those that do something in this API
+        # @return [Array<Symbol>] the functions with an effect in this API
         def built_in_names
           METHODS.filter_map { |name, (_, _, kind)| name if %i[calls deprecated].include?(kind) }
         end
@@ -25,14 +24,14 @@ module Puppetfn
         end
 
         # @param name [Symbol]
-        # @return [Hash] what is known of the function
+        # @return [Hash] the declaration of the function
         def info(name)
           arity, has_result, = METHODS.fetch(name)
           LegacyFunctions.info(name, {arity: arity, type: has_result ? :rvalue : nil})
         end
 
         # @param name [Symbol]
-        # @return [Proc] what the function does, as a method of a scope
+        # @return [Proc] the body of the scope's method
         def body(name)
           case METHODS.fetch(name).last
           when :logs then ->(args) { public_send(name, args.join(" ")) }

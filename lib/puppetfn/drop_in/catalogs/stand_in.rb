@@ -3,7 +3,7 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # Gives the objects of a class the one that they stand in for, as functions and templates see it.
+      # Replaces the objects of a class by their originals for functions and templates.
       module StandIn
         # @param original [Class] one of Puppet's
         # @return [void]

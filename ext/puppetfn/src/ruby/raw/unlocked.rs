@@ -17,11 +17,11 @@ struct Task<W, T> {
     is_interrupted: AtomicBool,
 }
 
-/// Runs work that uses no Ruby object while other threads of Ruby run. The flag that it gets is set when this thread is to be
-/// interrupted, by a signal or another thread: the work then ends soon.
+/// Runs work that uses no Ruby object while other threads of Ruby run. Its flag is set when a signal or another thread interrupts this
+/// thread: the work should then end soon.
 ///
 /// # Errors
-/// What interrupts the thread.
+/// The exception that interrupts the thread.
 pub fn unlocked<T, W: FnOnce(&AtomicBool) -> T>(ruby: &Ruby, work: W) -> Result<T, Error> {
     let mut task = Task { work: Some(work), result: None, is_interrupted: AtomicBool::new(false) };
     let flag = from_ref(&task.is_interrupted).cast_mut().cast::<c_void>();
@@ -32,7 +32,7 @@ pub fn unlocked<T, W: FnOnce(&AtomicBool) -> T>(ruby: &Ruby, work: W) -> Result<
         rb_sys::rb_thread_call_without_gvl(Some(run::<T, W>), data, Some(interrupt), flag);
     }
     protect(|| {
-        // SAFETY: what this raises is caught by `protect`, and nothing here has to be dropped.
+        // SAFETY: `protect` catches exceptions, and nothing here has to be dropped.
         unsafe { rb_sys::rb_thread_check_ints() };
         Qnil as rb_sys::VALUE
     })?;

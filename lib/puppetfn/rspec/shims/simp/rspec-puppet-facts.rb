@@ -2,9 +2,9 @@
 
 require "rspec-puppet-facts"
 
-# What specs of the SIMP modules have in place of rspec-puppet-facts: see https://github.com/simp/rubygem-simp-rspec-puppet-facts.
+# The SIMP modules' replacement of rspec-puppet-facts: see https://github.com/simp/rubygem-simp-rspec-puppet-facts.
 module Simp
-  # Facts whose names are symbols at all depths, with those of SELinux and LSB.
+  # Facts whose names are symbols at all depths, including facts of SELinux and LSB.
   module RspecPuppetFacts
     include ::RspecPuppetFacts
 
@@ -47,7 +47,7 @@ module Simp
 
     # @param mode [Symbol] one of {SELINUX_MODES}
     # @param facts [Hash{Symbol=>Object}]
-    # @return [Hash{Symbol=>Object}] the facts, with those of SELinux
+    # @return [Hash{Symbol=>Object}] the facts, including facts of SELinux
     # @raise [RuntimeError] when SELinux has no such mode
     def selinux_facts(mode, facts)
       return facts if facts[:kernel].to_s.casecmp?("windows")

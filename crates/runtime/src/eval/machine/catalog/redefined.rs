@@ -40,7 +40,7 @@ impl Machine {
     /// Adds a resource that a function of the host has made.
     ///
     /// # Errors
-    /// When there is no such type or class, and as of [`puppetfn_catalog::Compilation::add_written`].
+    /// Fails if there is no such type or class; otherwise the same errors as [`puppetfn_catalog::Compilation::add_written`].
     pub fn add_written(&mut self, written: WrittenResource) -> Result<(), Error> {
         let (kind, definition) = if written.type_name.eq_ignore_ascii_case("class") {
             let title = written.title.ruby_to_s(&self.limits)?;
