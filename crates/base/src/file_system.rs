@@ -13,7 +13,7 @@ pub trait FileSystem: Send + Sync {
     /// Returns what is in a directory, in any order. Names that are not UTF-8 are left out.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     fn list(&self, directory: &Path) -> io::Result<Vec<Entry>>;
 
     /// Returns true if a path leads to a directory, maybe through links.
@@ -51,7 +51,7 @@ pub trait FileSystem: Send + Sync {
     /// When the content of a file was last changed; `None` if that is not known.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     fn modified(&self, file: &Path) -> io::Result<Option<SystemTime>> {
         let _ = file;
         Ok(None)
@@ -103,7 +103,7 @@ impl StdFileSystem {
     /// Returns what is in a file that somebody has named, as text.
     ///
     /// # Errors
-    /// As [`FileSystem::read_named`], and when it is not UTF-8.
+    /// The same errors as [`FileSystem::read_named`]. Fails too if it is not UTF-8.
     pub fn read_named_text(&self, file: &Path) -> io::Result<String> {
         text(self.read_named(file)?)
     }
@@ -111,7 +111,7 @@ impl StdFileSystem {
     /// Returns what is in a regular file, as text.
     ///
     /// # Errors
-    /// As [`FileSystem::read`], and when it is not UTF-8.
+    /// The same errors as [`FileSystem::read`]. Fails too if it is not UTF-8.
     pub fn read_text(&self, file: &Path) -> io::Result<String> {
         text(self.read(file)?)
     }

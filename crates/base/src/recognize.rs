@@ -15,7 +15,7 @@ pub type Recognized<'t, T> = IResult<&'t str, T>;
 /// Recognizes digits as a number: the greatest one if they are too many.
 ///
 /// # Errors
-/// When there are none.
+/// Fails if there are none.
 pub fn number(text: &str) -> Recognized<'_, usize> {
     map(digit1, |digits: &str| digits.parse().unwrap_or(usize::MAX)).parse(text)
 }
@@ -23,7 +23,7 @@ pub fn number(text: &str) -> Recognized<'_, usize> {
 /// Recognizes the digits of a number without leading zeros.
 ///
 /// # Errors
-/// When there are none.
+/// Fails if there are none.
 pub fn numeral(text: &str) -> Recognized<'_, &str> {
     verify(digit1, |digits: &str| digits == "0" || !digits.starts_with('0')).parse(text)
 }
@@ -54,7 +54,7 @@ pub fn decimal<'t>(
 /// Recognizes parts of letters, digits and hyphens, with single dots between them.
 ///
 /// # Errors
-/// When there are none.
+/// Fails if there are none.
 pub fn dotted_identifiers(text: &str) -> Recognized<'_, &str> {
     let part = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-');
     recognize(separated_list1(char('.'), part)).parse(text)

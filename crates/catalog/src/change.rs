@@ -125,7 +125,7 @@ impl Compilation {
     /// Changes a declared resource on behalf of code of a scope.
     ///
     /// # Errors
-    /// When there is no such resource, or it has no parameter of the name whose value changes.
+    /// Fails if there is no such resource, or it has no parameter of the name whose value changes.
     pub fn change_resource(
         &mut self,
         scope: ScopeId,
@@ -189,7 +189,7 @@ impl Compilation {
     /// Makes a resource of a function of the host, and adds it to the catalog.
     ///
     /// # Errors
-    /// As of [`Compilation::add`]; and when the scope is unknown or a parameter is given twice.
+    /// The same errors as [`Compilation::add`]. Fails too if the scope is unknown or a parameter is given twice.
     pub fn add_written(
         &mut self,
         kind: Arc<Kind>,
@@ -224,7 +224,7 @@ impl Compilation {
     /// Notes that one resource contains another, as far as the catalog's edges go.
     ///
     /// # Errors
-    /// When one of them is not in the catalog.
+    /// Fails if one of them is not in the catalog.
     pub fn add_edge(&mut self, container: &Reference, resource: &Reference) -> Result<(), Error> {
         let find = |reference: &Reference| {
             self.catalog.find(reference).ok_or_else(|| {
@@ -246,7 +246,7 @@ impl Compilation {
     /// Tags the catalog as a whole.
     ///
     /// # Errors
-    /// When a value is not a tag.
+    /// Fails if a value is not a tag.
     pub fn tag_catalog(&mut self, tags: &[Value]) -> Result<(), Error> {
         let limits = self.limits;
         tags.iter().try_for_each(|tag| self.catalog.tags.add_value(tag, &limits))
@@ -260,7 +260,7 @@ impl Compilation {
     /// Sets parameters that resources of a type have by default in a scope.
     ///
     /// # Errors
-    /// When one has a default value in the scope already.
+    /// Fails if one has a default value in the scope already.
     pub fn define_defaults(
         &mut self,
         scope: ScopeId,

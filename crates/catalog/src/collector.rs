@@ -128,7 +128,7 @@ impl Compilation {
     /// Runs all collectors. Returns true if one found something new.
     ///
     /// # Errors
-    /// When a collector may not change what it collects.
+    /// Fails if a collector may not change what it collects.
     pub fn run_collectors(&mut self) -> Result<bool, Error> {
         let mut found = false;
         for index in 0..self.collectors.len() {
@@ -243,7 +243,7 @@ impl Compilation {
     /// Refuses to realize resources that no code declared.
     ///
     /// # Errors
-    /// When there are such.
+    /// Fails if there are any.
     pub(super) fn refuse_unrealized(&self) -> Result<(), Error> {
         let left: Vec<&str> = self
             .collectors

@@ -152,7 +152,7 @@ impl Compilation {
     /// Makes a resource, which is not in the catalog yet. It may be of another source than the scope.
     ///
     /// # Errors
-    /// When a parameter is given twice, or when it is given tags that cannot be tags.
+    /// Fails if a parameter is given twice, or if it is given tags that cannot be tags.
     pub fn prepare(
         &self,
         scope: ScopeId,
@@ -228,7 +228,7 @@ impl Compilation {
     /// Adds a resource to the catalog, and to what contains it.
     ///
     /// # Errors
-    /// When there is one of the type and title, or when it has a stage and is not a class.
+    /// Fails if there is one of the type and title, or if it has a stage and is not a class.
     pub fn add(&mut self, scope: ScopeId, resource: Resource) -> Result<ResourceId, Error> {
         if self.catalog.resources.len() as u64 >= self.limits.size {
             return Err(exceeded(
@@ -284,7 +284,7 @@ impl Compilation {
     /// Adds a class or node that is evaluated to the list of these.
     ///
     /// # Errors
-    /// When its name cannot be a tag.
+    /// Fails if its name cannot be a tag.
     pub fn add_class(&mut self, name: &Arc<str>) -> Result<(), Error> {
         self.catalog.tags.add(name)?;
         // Every catalog has it from the start.
@@ -297,7 +297,7 @@ impl Compilation {
     /// Puts the classes that a node classifier names before all others.
     ///
     /// # Errors
-    /// When a name cannot be a tag.
+    /// Fails if a name cannot be a tag.
     pub fn add_node_classes(&mut self, names: &[Arc<str>]) -> Result<(), Error> {
         self.catalog.classes.splice(0..0, names.iter().cloned());
         names.iter().try_for_each(|name| self.catalog.tags.add(name))
@@ -306,7 +306,7 @@ impl Compilation {
     /// Puts a class in its stage.
     ///
     /// # Errors
-    /// When there is no such stage.
+    /// Fails if there is no such stage.
     pub fn add_to_stage(&mut self, id: ResourceId) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let stated = |resource: &Resource| {
@@ -340,7 +340,7 @@ impl Compilation {
     /// Sets a parameter of a resource, on behalf of its definition.
     ///
     /// # Errors
-    /// When it is given tags that cannot be tags.
+    /// Fails if it is given tags that cannot be tags.
     pub fn set(&mut self, id: ResourceId, name: &str, value: Value, cause: Cause) -> Result<(), Error> {
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
         let source = resource.source;
@@ -352,7 +352,7 @@ impl Compilation {
     /// Replaces the values of the parameters of all resources, and of the variables that functions have set.
     ///
     /// # Errors
-    /// The first that `update` fails with.
+    /// The first error of `update`.
     pub fn update_values(
         &mut self,
         mut update: impl FnMut(&mut Value) -> Result<(), Error>,
@@ -393,7 +393,7 @@ impl Compilation {
     /// Makes a resource require another one. The list of its requirements is a new one, without a position.
     ///
     /// # Errors
-    /// Those of [`Self::set`].
+    /// The same errors as [`Self::set`].
     pub fn require(&mut self, id: ResourceId, reference: &Reference) -> Result<(), Error> {
         let required = self.catalog.get(id).and_then(|resource| resource.get("require")).map(flat);
         let mut required = required.unwrap_or_default();
@@ -405,7 +405,7 @@ impl Compilation {
     /// Tags a resource.
     ///
     /// # Errors
-    /// When a value has no tags.
+    /// Fails if a value has no tags.
     pub fn tag(&mut self, scope: ScopeId, values: &[Value]) -> Result<(), Error> {
         let id = self.scopes.get(scope).resource;
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };

@@ -32,7 +32,7 @@ impl Compilation {
     /// of the types of those that are set to deferred calls.
     ///
     /// # Errors
-    /// When one of these cannot be done, or when a resource has a parameter that it cannot have.
+    /// Fails if one of these cannot be done, or if a resource has a parameter that it cannot have.
     pub fn finish(
         &mut self,
         later: &HashMap<ResourceId, LaterTypes>,
@@ -111,7 +111,7 @@ impl Compilation {
     /// some types.
     ///
     /// # Errors
-    /// When something of that kind is left.
+    /// Fails if something of that kind is left.
     pub fn refuse_unresolved(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
         self.refuse_overrides_left()?;
         self.refuse_unrealized()?;
@@ -176,7 +176,7 @@ impl Compilation {
     /// their types.
     ///
     /// # Errors
-    /// When it cannot have one of them, or when one has a value of another type.
+    /// Fails if it cannot have one of them, or if one has a value of another type.
     pub fn check(&self, id: ResourceId, later: &LaterTypes, messages: Messages) -> Result<(), Error> {
         let given = |name: &str, value: &Value| given(Some(later), name, value);
         self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&given, &self.limits, messages))

@@ -41,7 +41,7 @@ impl View {
     /// Returns what is shown, with a mark on the resources that were asked for.
     ///
     /// # Errors
-    /// When there is no such resource.
+    /// Fails if there is no such resource.
     pub fn of(&self, graph: &Graph) -> Result<Graph, Error> {
         let mut graph = self.edges_of(graph);
         if self.around.is_empty() {

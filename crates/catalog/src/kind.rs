@@ -164,7 +164,7 @@ impl Kind {
     /// Checks that the parameters of a class or of a defined type have values of their types.
     ///
     /// # Errors
-    /// When one does not, with all that is wrong in one message, which begins with `subject`.
+    /// Fails if one does not, with all that is wrong in one message, which begins with `subject`.
     pub fn check(
         &self,
         subject: &dyn std::fmt::Display,
@@ -183,7 +183,7 @@ impl Kind {
 /// unknown.
 ///
 /// # Errors
-/// When one does not, with all that is wrong in one message, which begins with `subject`.
+/// Fails if one does not, with all that is wrong in one message, which begins with `subject`.
 pub fn check_parameters(
     parameters: &[KindParameter],
     subject: &dyn std::fmt::Display,

@@ -194,7 +194,7 @@ impl Draft {
     /// Adds a resource.
     ///
     /// # Errors
-    /// When there is one with the same type and title, or with the same value where no two may have the same.
+    /// Fails if there is one with the same type and title, or with the same value where no two may have the same.
     fn add(&mut self, resource: Resource) -> Result<ResourceId, Error> {
         let key = Key::of(&resource.reference);
         if let Some(existing) = self.index.get(&key).and_then(|id| self.get(*id)) {
@@ -240,7 +240,7 @@ impl Draft {
     /// that they name a title where they refer to resources of some types.
     ///
     /// # Errors
-    /// When two have the same, or one names no title.
+    /// Fails if two have the same, or one names no title.
     #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
     fn check_names(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
         let mut index: HashMap<Key, &Resource> = HashMap::with_capacity(self.index.len());

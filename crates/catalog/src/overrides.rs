@@ -36,7 +36,7 @@ impl Compilation {
     /// Changes a resource, now or when it is declared.
     ///
     /// # Errors
-    /// When the code may not change it.
+    /// Fails if the code may not change it.
     pub fn override_resource(
         &mut self,
         scope: ScopeId,
@@ -60,7 +60,7 @@ impl Compilation {
     /// Changes a resource.
     ///
     /// # Errors
-    /// When the code may not change it, or when it has been evaluated.
+    /// Fails if the code may not change it, or if it has been evaluated.
     pub(super) fn merge(&mut self, id: ResourceId, change: &Override) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let mut late = None;
@@ -90,7 +90,7 @@ impl Compilation {
     /// Sets a parameter of a resource, whatever code has set it before.
     ///
     /// # Errors
-    /// When there is no such resource, or the parameter is `tag` and the value is not a tag.
+    /// Fails if there is no such resource, or the parameter is `tag` and the value is not a tag.
     pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
         let limits = self.limits;
         self.declared_as(reference)?.set(parameter, &limits)
@@ -99,7 +99,7 @@ impl Compilation {
     /// Tags a resource.
     ///
     /// # Errors
-    /// When there is no such resource, or a value is not a tag.
+    /// Fails if there is no such resource, or a value is not a tag.
     pub fn tag_resource(&mut self, reference: &Reference, tags: &[Value]) -> Result<(), Error> {
         let limits = self.limits;
         let resource = self.declared_as(reference)?;
@@ -171,7 +171,7 @@ impl Compilation {
     /// Makes the changes of a resource that were waiting for it.
     ///
     /// # Errors
-    /// Those of [`Self::merge`].
+    /// The same errors as [`Self::merge`].
     pub(super) fn apply_overrides(&mut self, id: ResourceId) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let Some(changes) = self.overrides.shift_remove(&resource.reference) else { return Ok(()) };
@@ -181,7 +181,7 @@ impl Compilation {
     /// Refuses changes of resources that no code declared.
     ///
     /// # Errors
-    /// When there are such.
+    /// Fails if there are any.
     pub(super) fn refuse_overrides_left(&self) -> Result<(), Error> {
         let left: Vec<String> = self
             .overrides

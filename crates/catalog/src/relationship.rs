@@ -78,7 +78,7 @@ impl Compilation {
     /// Makes the relationships that were stated.
     ///
     /// # Errors
-    /// When there is no such resource.
+    /// Fails if there is no such resource.
     pub(super) fn make_relationships(&mut self) -> Result<(), Error> {
         for Relationship { from, to, relation, place } in std::mem::take(&mut self.relationships) {
             let to = match to {

@@ -100,7 +100,7 @@ pub const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
 /// references.
 ///
 /// # Errors
-/// When one is to a class, and does not say which; and where there is an iterator.
+/// Fails if one is to a class, and does not say which; and where there is an iterator.
 pub fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
     let depth = depth.deeper()?;
     match value {
@@ -305,7 +305,7 @@ impl Resource {
     /// Sets a parameter.
     ///
     /// # Errors
-    /// When it is `tag` and the value has no tags.
+    /// Fails if it is `tag` and the value has no tags.
     pub(super) fn set(&mut self, parameter: Parameter, limits: &Limits) -> Result<(), Error> {
         if &*parameter.name == "tag" {
             self.tags.add_parameter(&parameter.value, limits)?;

@@ -228,7 +228,7 @@ impl Scopes {
     /// Sets what resources of a type have by default.
     ///
     /// # Errors
-    /// When a parameter has a default value in this scope already.
+    /// Fails if a parameter has a default value in this scope already.
     pub fn set_defaults(
         &mut self,
         id: ScopeId,

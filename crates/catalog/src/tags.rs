@@ -34,7 +34,7 @@ impl Tags {
     /// Adds a tag, and the parts of one with namespaces.
     ///
     /// # Errors
-    /// When the text cannot be a tag.
+    /// Fails if the text cannot be a tag.
     pub fn add(&mut self, tag: &str) -> Result<(), Error> {
         let tag = tag.to_lowercase();
         if !is_tag(&tag) {
@@ -47,7 +47,7 @@ impl Tags {
     /// Adds all the tags that a value has, which may be nested arrays.
     ///
     /// # Errors
-    /// When one of them cannot be a tag.
+    /// Fails if one of them cannot be a tag.
     pub fn add_value(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
         let tags = flat(value).into_iter().filter(|tag| !matches!(tag, Value::Undef));
         tags.map(|tag| tag.ruby_to_s(limits)).try_for_each(|tag| self.add(&tag?))
@@ -56,7 +56,7 @@ impl Tags {
     /// Adds all the tags that the parameter `tag` gives: a hash its keys and values.
     ///
     /// # Errors
-    /// When one of them cannot be a tag.
+    /// Fails if one of them cannot be a tag.
     pub fn add_parameter(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
         match value {
             Value::Hash(hash) => hash

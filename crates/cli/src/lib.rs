@@ -65,7 +65,7 @@ pub trait Host: ReadRuby + Compiler {
     /// Returns the functions whose names are wanted, with their signatures as text.
     ///
     /// # Errors
-    /// When the functions cannot be found. One that cannot be loaded has its own error.
+    /// Fails if the functions cannot be found. One that cannot be loaded has its own error.
     fn functions(
         &mut self,
         options: &Options,
@@ -75,7 +75,7 @@ pub trait Host: ReadRuby + Compiler {
     /// Returns the type aliases whose names are wanted, with the types that they stand for as text.
     ///
     /// # Errors
-    /// When the type aliases cannot be found. One that cannot be loaded has its own error.
+    /// Fails if the type aliases cannot be found. One that cannot be loaded has its own error.
     fn types(
         &mut self,
         options: &Options,

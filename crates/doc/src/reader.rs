@@ -25,7 +25,7 @@ pub trait ReadRuby {
     /// Reads a Ruby file to what it declares, without running it.
     ///
     /// # Errors
-    /// When the text is not Ruby.
+    /// Fails if the text is not Ruby.
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error>;
 
     /// Reads several Ruby files, maybe at the same time: the path and the text of each.
@@ -36,7 +36,7 @@ pub trait ReadRuby {
     /// Reads a Ruby file as Puppet Strings does, with what it cuts off and leaves out.
     ///
     /// # Errors
-    /// When the text is not Ruby, or the program does not know how Puppet Strings reads it, which takes Ruby's own tokens.
+    /// Fails if the text is not Ruby, or the program does not know how Puppet Strings reads it, which takes Ruby's own tokens.
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
         let _ = text;
         Err(Error::new(
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
     /// word is a name, or else a path.
     ///
     /// # Errors
-    /// When there is no such thing, or it cannot be read.
+    /// Fails if there is no such thing, or it cannot be read.
     pub fn subject(&mut self, subject: &str, loader: &Loader) -> Result<(), Error> {
         let path = Path::new(subject);
         if subject.contains(['/', '.', '\\']) {
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
     /// Reads a file, or those of a directory that may define functions or type aliases.
     ///
     /// # Errors
-    /// When the path leads to nothing that can be read. A file of the directory that cannot be read
+    /// Fails if the path leads to nothing that can be read. A file of the directory that cannot be read
     /// is one of the failures.
     pub fn path(&mut self, path: &Path) -> Result<(), Error> {
         if !self.files.is_directory(path) {
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if it cannot be read.
     pub fn file(&mut self, path: &Path) -> Result<(), Error> {
         let before = self.failures.len();
         self.each(&[path.to_owned()]);
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
     /// loader finds files for.
     ///
     /// # Errors
-    /// When a file cannot be read, or does not define it.
+    /// Fails if a file cannot be read, or does not define it.
     pub fn named(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let is_type = self.resource_type(&name.to_lowercase(), loader)? | self.definitions(name, loader)?;
@@ -351,7 +351,7 @@ impl<'a> Reader<'a> {
     /// Documents all that is built in, and all that the loader finds files for.
     ///
     /// # Errors
-    /// When the files cannot be found. One that cannot be read is one of the failures.
+    /// Fails if the files cannot be found. One that cannot be read is one of the failures.
     pub fn all(&mut self, loader: &Loader) -> Result<(), Error> {
         for name in builtin::registry().names() {
             self.built_in(name)?;

@@ -39,7 +39,7 @@ impl Task {
     /// Reads the description of a task; `None` if it is empty.
     ///
     /// # Errors
-    /// When it is not an object in JSON.
+    /// Fails if it is not an object in JSON.
     pub fn read(file: &str, text: &str, reading: Reading) -> Result<Option<Self>, Error> {
         let unreadable = |problem: &str| {
             Error::new(ErrorKind::Load, format!("{file}: not the description of a task: {problem}"))

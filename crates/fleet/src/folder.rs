@@ -54,7 +54,7 @@ impl Folder {
     /// Makes the folder and what is in it, unless it is there.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn create(root: impl Into<PathBuf>) -> Result<Self> {
         let folder = Self { root: root.into() };
         for name in ["catalogs", "errors", "messages", "parts", UNFINISHED] {
@@ -67,7 +67,7 @@ impl Folder {
     /// Returns the folder of this path, which is there.
     ///
     /// # Errors
-    /// When it is no folder that [`create`](Self::create) made.
+    /// Fails if it is no folder that [`create`](Self::create) made.
     pub fn open(root: impl Into<PathBuf>) -> Result<Self> {
         let folder = Self { root: root.into() };
         if folder.parts().is_dir() {
@@ -97,7 +97,7 @@ impl Folder {
     /// Returns the names of the nodes that there is something of.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn nodes(&self) -> Result<Vec<String>> {
         let mut nodes = Vec::new();
         for kind in [Kind::Catalog, Kind::Error] {
@@ -115,7 +115,7 @@ impl Folder {
     /// Writes something of a node.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn write(&self, kind: Kind, node: &str, content: &[u8]) -> Result<()> {
         self.write_file(&self.path(kind, node), content)
     }
@@ -123,7 +123,7 @@ impl Folder {
     /// Writes a file of the folder.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn write_file(&self, path: &Path, content: &[u8]) -> Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let aside = self.root.join(UNFINISHED).join(format!("{}-{name}", process::id()));
@@ -134,7 +134,7 @@ impl Folder {
     /// Takes over the catalog of a node of another folder, and what was logged. Returns false if there is no catalog.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn take(&self, other: &Self, node: &str) -> Result<bool> {
         for kind in [Kind::Messages, Kind::Catalog] {
             let (from, to) = (other.path(kind, node), self.path(kind, node));
@@ -162,7 +162,7 @@ impl Folder {
     /// Removes something of a node, if it is there.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn remove(&self, kind: Kind, node: &str) -> Result<()> {
         let path = self.path(kind, node);
         match fs::remove_file(&path) {
@@ -174,7 +174,7 @@ impl Folder {
     /// Removes what processes left behind that were stopped.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub(crate) fn tidy(&self) -> Result<()> {
         let unfinished = self.root.join(UNFINISHED);
         match fs::remove_dir_all(&unfinished) {

@@ -28,7 +28,7 @@ impl Inputs {
     /// what is skipped.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn add_directory(&mut self, directory: &Path, skipped: &[PathBuf]) -> Result<()> {
         let is_skipped =
             |entry: &DirEntry| entry.file_name() == ".git" || skipped.iter().any(|path| path == entry.path());
@@ -55,7 +55,7 @@ impl Inputs {
     /// Adds a file, which need not be there.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn add_file(&mut self, file: &Path) -> Result<()> {
         if file.is_file() {
             self.digest.update(digest(file)?);

@@ -122,7 +122,7 @@ impl Journal {
     /// Adds what a process says of a node, of whose facts `facts` is the digest. Returns what came of it.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn add(&mut self, process: usize, answer: Answer, facts: Option<&String>) -> Result<Outcome> {
         let Answer { mut outcome, asked } = answer;
         let mut numbers = self.numbers.remove(&process).unwrap_or_default();
@@ -192,7 +192,7 @@ impl Journal {
     /// Says that the part has ended, how long it took and where that time went.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Fails if the file system does.
     pub fn end(mut self, seconds: f64, profile: Profile) -> Result<()> {
         self.write(&Line::Ended { seconds, profile })
     }

@@ -7,7 +7,7 @@ use crate::{Failure, Folder, Profile, Result, Shard, Summary};
 /// taken in the order of their names, so that it does not matter in how many parts they were compiled.
 ///
 /// # Errors
-/// When a part is missing or was stopped: the message says which, for each is to be run again with `--resume`.
+/// Fails if a part is missing or was stopped: the message says which, for each is to be run again with `--resume`.
 pub fn merge(folder: &Folder) -> Result<Summary> {
     let shards = shards(folder)?;
     let (mut outcomes, mut open) = (Vec::new(), Vec::new());

@@ -46,7 +46,7 @@ pub struct Given<'a> {
 /// Returns the nodes, by their names.
 ///
 /// # Errors
-/// When the source cannot be read, names a node twice or names none.
+/// Fails if the source cannot be read, names a node twice or names none.
 pub fn read(given: &Given<'_>) -> Result<Vec<Node>> {
     let source = given.source;
     let found = if source.is_dir() {

@@ -27,7 +27,7 @@ impl Shard {
     /// Returns a part, the first of which is 1.
     ///
     /// # Errors
-    /// When there is no such part.
+    /// Fails if there is no such part.
     pub fn new(index: u32, count: u32) -> Result<Self> {
         if (1..=count).contains(&index) {
             return Ok(Self { index, count });
@@ -39,7 +39,7 @@ impl Shard {
     /// Indexed Job or of GitLab's `parallel`, in this order, as one may start the other.
     ///
     /// # Errors
-    /// When it names none, or one that there is not.
+    /// Fails if it names none, or one that there is not.
     pub fn of_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self> {
         let number = |name: &str| match variable(name).filter(|text| !text.is_empty()) {
             Some(text) => text

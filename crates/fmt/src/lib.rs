@@ -56,7 +56,7 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
 /// ```
 ///
 /// # Errors
-/// As [`format`](fn@format).
+/// The same errors as [`format`](fn@format).
 pub fn edits(text: &str, limits: &Limits) -> Result<Vec<Edit>, Error> {
     let formatted = verify::formatted(text, limits)?;
     Ok(edit::between(text, &formatted))
@@ -65,7 +65,7 @@ pub fn edits(text: &str, limits: &Limits) -> Result<Vec<Edit>, Error> {
 /// Returns those [`edits`] that touch the lines of a range of bytes.
 ///
 /// # Errors
-/// As [`format`](fn@format).
+/// The same errors as [`format`](fn@format).
 pub fn edits_within(text: &str, range: Range<usize>, limits: &Limits) -> Result<Vec<Edit>, Error> {
     let mut edits = edits(text, limits)?;
     let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);

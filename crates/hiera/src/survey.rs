@@ -75,7 +75,7 @@ pub fn survey(
 /// Checks that a value says how values are merged.
 ///
 /// # Errors
-/// When there is no such strategy, or it has no such options.
+/// Fails if there is no such strategy, or it has no such options.
 pub fn check_merge(merge: &Value, limits: &Limits) -> Result<(), Error> {
     MergeStrategy::of(Some(merge), limits).map(|_| ())
 }

@@ -32,7 +32,7 @@ pub type Gone = Box<dyn std::error::Error + Send + Sync>;
 /// end as the protocol has it, otherwise 1.
 ///
 /// # Errors
-/// When there are no threads to read and write with, or the editor cannot be told anything.
+/// Fails if there are no threads to read and write with, or the editor cannot be told anything.
 pub fn serve(ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
     let (connection, writer) = transport::stdio(&limits)?;
     let code = run(connection, ruby, limits);

@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Talks to an editor at any connection until it has enough. Returns the exit code, as [`serve`](super::serve) does.
 ///
 /// # Errors
-/// When the editor cannot be told anything.
+/// Fails if the editor cannot be told anything.
 pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
     let Some((id, params)) = initialization(&connection)? else { return Ok(1) };
     let client = Client::new(&params);

@@ -55,7 +55,7 @@ impl Baseline {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is not there, or not a baseline.
+    /// Fails if it is not there, or not a baseline.
     pub fn read(file: &Path, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", file.display()));
         let text = StdFileSystem::new(limits)
@@ -73,7 +73,7 @@ impl Baseline {
     /// Writes the file. Returns how many findings it has.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write(&self) -> Result<usize, Failure> {
         let wrong =
             |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", self.file.display()));

@@ -107,7 +107,7 @@ impl Config {
     /// Returns what the file says that is given, or that is in the nearest directory around the first path.
     ///
     /// # Errors
-    /// When the file cannot be read, or says what no setting is.
+    /// Fails if the file cannot be read, or says what no setting is.
     pub fn of(file: Option<&Path>, first: Option<&PathBuf>, limits: &Limits) -> Result<Self, Failure> {
         let around = || {
             let path = first.filter(|path| *path != Path::new("-"));
@@ -146,7 +146,7 @@ impl Config {
     /// Returns the directories with modules.
     ///
     /// # Errors
-    /// When one is not there.
+    /// Fails if one is not there.
     pub fn modulepath(&self) -> Result<Vec<PathBuf>, Failure> {
         self.content.modulepath.iter().map(|path| self.directory("modulepath", path)).collect()
     }
@@ -154,7 +154,7 @@ impl Config {
     /// Returns the directory of the environment.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Fails if it is not there.
     pub fn environment(&self) -> Result<Option<PathBuf>, Failure> {
         self.content.environment.as_ref().map(|path| self.directory("environment", path)).transpose()
     }

@@ -144,7 +144,7 @@ impl Environment {
     /// Returns the files of the main manifest, in Puppet's order.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// Fails if one cannot be read.
     pub fn main(&self, limits: &Limits) -> Result<Vec<Manifest>, Failure> {
         let Some(path) = &self.manifest else { return Ok(Vec::new()) };
         let files = StdFileSystem::new(limits);

@@ -32,7 +32,7 @@ impl Places {
     /// Returns those that are given, or else those that the settings of the project name.
     ///
     /// # Errors
-    /// When the settings name a directory that is not there.
+    /// Fails if the settings name a directory that is not there.
     pub fn of(
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,

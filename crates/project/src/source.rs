@@ -27,7 +27,7 @@ impl Source {
     /// Returns what a path names: `-` is the standard input, a directory is not a text.
     ///
     /// # Errors
-    /// When there is nothing, or a directory.
+    /// Fails if there is nothing, or a directory.
     pub fn file(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Input);
@@ -44,7 +44,7 @@ impl Source {
     /// Returns the texts that a path names; of a directory, all that is Puppet, sorted by name.
     ///
     /// # Errors
-    /// When a directory cannot be listed.
+    /// Fails if a directory cannot be listed.
     pub fn all(path: &Path) -> Result<Vec<Self>, Failure> {
         if path == Path::new("-") || !path.is_dir() {
             return Self::file(path).map(|source| vec![source]);
@@ -78,7 +78,7 @@ impl Source {
     /// Returns the texts that a path names, without the fixtures of specs: these are copies of other modules.
     ///
     /// # Errors
-    /// As [`Self::all`].
+    /// The same errors as [`Self::all`].
     pub fn own(path: &Path) -> Result<Vec<Self>, Failure> {
         Self::all(path).map(|sources| Self::without_fixtures(path, sources))
     }
@@ -86,7 +86,7 @@ impl Source {
     /// Returns the templates in ERB that are in a directory, without those of fixtures.
     ///
     /// # Errors
-    /// When a directory cannot be listed.
+    /// Fails if a directory cannot be listed.
     pub fn erb(directory: &Path) -> Result<Vec<Self>, Failure> {
         Self::within(directory, &["erb"]).map(|sources| Self::without_fixtures(directory, sources))
     }

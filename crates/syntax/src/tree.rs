@@ -35,7 +35,7 @@ impl Tree {
     /// Parses a text, of a file if it is from one.
     ///
     /// # Errors
-    /// As [`parse_with`], without the file.
+    /// The same errors as [`parse_with`], without the file.
     pub fn parse(
         text: impl Into<Arc<str>>,
         file: Option<Arc<str>>,

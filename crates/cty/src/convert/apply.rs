@@ -17,7 +17,7 @@ impl Conversion {
     /// Returns the value, converted. It has the type that the conversion is from.
     ///
     /// # Errors
-    /// When this value cannot be converted.
+    /// Fails if this value cannot be converted.
     pub fn apply(&self, value: &Value) -> Result<Value, Error> {
         if value.is_marked() {
             let (value, marks) = value.unmark();

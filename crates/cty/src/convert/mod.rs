@@ -166,7 +166,7 @@ fn tuple_elements(given: &[Type], to: &Type, safety: Safety) -> Option<Elements>
 /// Returns the value as one of another type, where that is possible for this value.
 ///
 /// # Errors
-/// When it is not; the error says what is required.
+/// Fails if it is not; the error says what is required.
 pub fn convert(value: &Value, to: &Type) -> Result<Value, Error> {
     if *value.ty() == to.without_optional() {
         return Ok(value.clone());

@@ -10,7 +10,7 @@ macro_rules! plain {
         $(#[$doc])+
         ///
         /// # Errors
-        /// Those of [`crate::Function::call`], and what the function fails with.
+        /// The same errors as [`crate::Function::call`], and the errors of the function.
         pub fn $function($($argument: &Value,)* $($rest: &[Value],)? limits: &Limits) -> Result<Value, Error> {
             #[allow(unused_mut, reason = "not all have more arguments")]
             let mut arguments: Vec<Value> = vec![$($argument.clone()),*];

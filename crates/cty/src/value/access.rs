@@ -41,7 +41,7 @@ impl Value {
     /// Returns the string that it is.
     ///
     /// # Errors
-    /// When it is none, or null, unknown or marked.
+    /// Fails if it is no such value, or null, unknown or marked.
     pub fn as_string(&self) -> Result<&Arc<str>, Error> {
         if let Data::String(text) = &self.data { Ok(text) } else { Err(self.is_no("string")) }
     }
@@ -49,7 +49,7 @@ impl Value {
     /// Returns the number that it is.
     ///
     /// # Errors
-    /// When it is none, or null, unknown or marked.
+    /// Fails if it is no such value, or null, unknown or marked.
     pub fn as_number(&self) -> Result<&Number, Error> {
         if let Data::Number(number) = &self.data { Ok(number) } else { Err(self.is_no("number")) }
     }
@@ -57,7 +57,7 @@ impl Value {
     /// `true` or `false`, whichever it is.
     ///
     /// # Errors
-    /// When it is neither, or null, unknown or marked.
+    /// Fails if it is neither, or null, unknown or marked.
     pub fn as_bool(&self) -> Result<bool, Error> {
         if let Data::Bool(truth) = self.data { Ok(truth) } else { Err(self.is_no("bool")) }
     }
@@ -65,7 +65,7 @@ impl Value {
     /// Returns what the capsule holds.
     ///
     /// # Errors
-    /// When it is none of this kind, or null, unknown or marked.
+    /// Fails if it is none of this kind, or null, unknown or marked.
     pub fn as_capsule<T: Any>(&self) -> Result<&T, Error> {
         let held = if let Data::Capsule(held) = &self.data { held.downcast_ref() } else { None };
         held.ok_or_else(|| self.is_no("capsule of that kind"))
@@ -74,7 +74,7 @@ impl Value {
     /// Returns the integer of 64 bits that the number is.
     ///
     /// # Errors
-    /// When it is not such a number.
+    /// Fails if it is not such a number.
     pub fn as_i64(&self) -> Result<i64, Error> {
         self.as_whole_number()?.to_i64().ok_or_else(|| {
             let message = format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX);
@@ -85,7 +85,7 @@ impl Value {
     /// Returns the float that is nearest to the number.
     ///
     /// # Errors
-    /// When it is not a number, or larger than all floats.
+    /// Fails if it is not a number, or larger than all floats.
     pub fn as_f64(&self) -> Result<f64, Error> {
         let number = self.as_whole_number()?;
         let float = number.to_f64();

@@ -11,7 +11,7 @@ impl Value {
     /// elements of a set themselves. Those of maps, sets and objects are sorted.
     ///
     /// # Errors
-    /// When it has no elements, or is null, unknown or marked.
+    /// Fails if it has no elements, or is null, unknown or marked.
     pub fn elements(&self) -> Result<Vec<(Self, Self)>, Error> {
         let parts = self.values()?;
         Ok(match &self.data {
@@ -24,7 +24,7 @@ impl Value {
     /// Returns its elements. Those of maps, sets and objects are sorted by their keys.
     ///
     /// # Errors
-    /// When it has no elements, or is null, unknown or marked.
+    /// Fails if it has no elements, or is null, unknown or marked.
     pub fn values(&self) -> Result<Vec<Self>, Error> {
         match self.data {
             Data::Sequence(_) | Data::Map(_) | Data::Set(_) => Ok(self.parts()),
@@ -35,7 +35,7 @@ impl Value {
     /// Returns the entries of a map, or the attributes of an object, sorted.
     ///
     /// # Errors
-    /// When it is neither, or is null, unknown or marked.
+    /// Fails if it is neither, or is null, unknown or marked.
     pub fn entries(&self) -> Result<Vec<(std::sync::Arc<str>, Self)>, Error> {
         let Data::Map(entries) = &self.data else {
             return Err(misuse(format!("a known map or object is needed, not {}", self.state_and_type())));
@@ -65,7 +65,7 @@ impl Value {
     /// Returns how many elements there are. That of a tuple or object is known even where the value is not.
     ///
     /// # Errors
-    /// When it has no elements, or is null, unknown or marked.
+    /// Fails if it has no elements, or is null, unknown or marked.
     pub fn element_count(&self) -> Result<usize, Error> {
         match (&self.data, &self.t) {
             (Data::Marked(_), _) => Err(misuse("a marked value has to be unmarked first")),
@@ -82,7 +82,7 @@ impl Value {
     /// with unknown elements, which may turn out to be equal.
     ///
     /// # Errors
-    /// When it has no elements, or is null.
+    /// Fails if it has no elements, or is null.
     pub fn length(&self) -> Result<Self, Error> {
         let (value, marks) = self.unmark();
         let count = match (&value.data, &value.t) {
@@ -100,7 +100,7 @@ impl Value {
     /// Returns the element with this key.
     ///
     /// # Errors
-    /// When it has no elements, or none with this key.
+    /// Fails if it has no elements, or none with this key.
     pub fn index(&self, key: &Self) -> Result<Self, Error> {
         let (value, mut marks) = self.unmark();
         let (key, key_marks) = key.unmark();
@@ -134,7 +134,7 @@ impl Value {
     /// Returns true if there is an element with this key.
     ///
     /// # Errors
-    /// When it has no elements.
+    /// Fails if it has no elements.
     pub fn has_index(&self, key: &Self) -> Result<Self, Error> {
         let (value, mut marks) = self.unmark();
         let (key, key_marks) = key.unmark();
@@ -164,7 +164,7 @@ impl Value {
     /// Returns the attribute of this name.
     ///
     /// # Errors
-    /// When it has none, or is null.
+    /// Fails if it has none, or is null.
     pub fn attribute(&self, name: &str) -> Result<Self, Error> {
         let (value, marks) = self.unmark();
         let missing = || misuse(format!("there is no attribute {}", crate::text::quoted(name)));
@@ -187,7 +187,7 @@ impl Value {
     /// Returns true if the set has this element.
     ///
     /// # Errors
-    /// When it is not a set.
+    /// Fails if it is not a set.
     pub fn has_element(&self, element: &Self) -> Result<Self, Error> {
         let (value, mut marks) = self.unmark();
         let (element, element_marks) = element.unmark();

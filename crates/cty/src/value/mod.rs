@@ -84,7 +84,7 @@ impl Value {
     /// Creates a list. The type of its elements is theirs, `element` where there are none.
     ///
     /// # Errors
-    /// When the elements are not of one type.
+    /// Fails if the elements are not of one type.
     pub fn list(element: &Type, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
         let (element, elements) = unified("list", element, elements.into_iter().collect())?;
         let data = elements.into_iter().map(|value| value.data).collect();
@@ -95,7 +95,7 @@ impl Value {
     /// elements become those of the set.
     ///
     /// # Errors
-    /// When the elements are not of one type.
+    /// Fails if the elements are not of one type.
     pub fn set(element: &Type, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
         let mut marks = Marks::default();
         let unmarked = elements.into_iter().map(|value| {
@@ -111,7 +111,7 @@ impl Value {
     /// Creates a map. The type of its elements is theirs, `element` where there are none.
     ///
     /// # Errors
-    /// When the elements are not of one type.
+    /// Fails if the elements are not of one type.
     pub fn map<K: AsRef<str>>(
         element: &Type,
         entries: impl IntoIterator<Item = (K, Self)>,

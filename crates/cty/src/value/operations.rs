@@ -13,7 +13,7 @@ impl Value {
     /// Returns the sum of two numbers.
     ///
     /// # Errors
-    /// When they are not numbers, or opposing infinities.
+    /// Fails if they are not numbers, or opposing infinities.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.calculate(other, Number::add)
     }
@@ -21,7 +21,7 @@ impl Value {
     /// Returns the difference of two numbers.
     ///
     /// # Errors
-    /// When they are not numbers, or the same infinity.
+    /// Fails if they are not numbers, or the same infinity.
     pub fn subtract(&self, other: &Self) -> Result<Self, Error> {
         self.calculate(other, Number::subtract)
     }
@@ -29,7 +29,7 @@ impl Value {
     /// Returns the product of two numbers.
     ///
     /// # Errors
-    /// When they are not numbers, or zero and an infinity.
+    /// Fails if they are not numbers, or zero and an infinity.
     pub fn multiply(&self, other: &Self) -> Result<Self, Error> {
         self.calculate(other, Number::multiply)
     }
@@ -37,7 +37,7 @@ impl Value {
     /// Returns the quotient of two numbers.
     ///
     /// # Errors
-    /// When they are not numbers, two zeros or two infinities.
+    /// Fails if they are not numbers, two zeros or two infinities.
     pub fn divide(&self, other: &Self) -> Result<Self, Error> {
         self.calculate(other, Number::divide)
     }
@@ -45,7 +45,7 @@ impl Value {
     /// Returns what is left by the division of two numbers.
     ///
     /// # Errors
-    /// When they are not numbers, or zero and an infinity.
+    /// Fails if they are not numbers, or zero and an infinity.
     pub fn modulo(&self, other: &Self) -> Result<Self, Error> {
         self.calculate(other, Number::modulo)
     }
@@ -53,7 +53,7 @@ impl Value {
     /// Returns the number with the other sign.
     ///
     /// # Errors
-    /// When it is not a number.
+    /// Fails if it is not a number.
     pub fn negate(&self) -> Result<Self, Error> {
         Self::operate([self], &Type::Number, Type::Number, |[number]| {
             Ok(Self::number(number.as_number()?.negate()))
@@ -63,7 +63,7 @@ impl Value {
     /// Returns the number without its sign.
     ///
     /// # Errors
-    /// When it is not a number.
+    /// Fails if it is not a number.
     pub fn absolute(&self) -> Result<Self, Error> {
         Self::operate([self], &Type::Number, Type::Number, |[number]| {
             Ok(Self::number(number.as_number()?.absolute()))
@@ -73,7 +73,7 @@ impl Value {
     /// Returns true if the number is less than another.
     ///
     /// # Errors
-    /// When they are not numbers.
+    /// Fails if they are not numbers.
     pub fn less_than(&self, other: &Self) -> Result<Self, Error> {
         self.compare(other, Ordering::is_lt)
     }
@@ -81,7 +81,7 @@ impl Value {
     /// Returns true if the number is greater than another.
     ///
     /// # Errors
-    /// When they are not numbers.
+    /// Fails if they are not numbers.
     pub fn greater_than(&self, other: &Self) -> Result<Self, Error> {
         self.compare(other, Ordering::is_gt)
     }
@@ -89,7 +89,7 @@ impl Value {
     /// Returns true if the number is less than another, or equal.
     ///
     /// # Errors
-    /// When they are not numbers.
+    /// Fails if they are not numbers.
     pub fn less_than_or_equal_to(&self, other: &Self) -> Result<Self, Error> {
         self.less_than(other)?.or(&self.equals(other)?)
     }
@@ -97,7 +97,7 @@ impl Value {
     /// Returns true if the number is greater than another, or equal.
     ///
     /// # Errors
-    /// When they are not numbers.
+    /// Fails if they are not numbers.
     pub fn greater_than_or_equal_to(&self, other: &Self) -> Result<Self, Error> {
         self.greater_than(other)?.or(&self.equals(other)?)
     }
@@ -105,7 +105,7 @@ impl Value {
     /// Returns the opposite truth value.
     ///
     /// # Errors
-    /// When it is neither true nor false.
+    /// Fails if it is neither true nor false.
     pub fn not(&self) -> Result<Self, Error> {
         Self::operate([self], &Type::Bool, Type::Bool, |[truth]| Ok(Self::bool(!truth.as_bool()?)))
     }
@@ -113,7 +113,7 @@ impl Value {
     /// Returns true if both are true.
     ///
     /// # Errors
-    /// When one is neither true nor false.
+    /// Fails if one is neither true nor false.
     pub fn and(&self, other: &Self) -> Result<Self, Error> {
         Self::operate([self, other], &Type::Bool, Type::Bool, |[a, b]| {
             Ok(Self::bool(a.as_bool()? & b.as_bool()?))
@@ -123,7 +123,7 @@ impl Value {
     /// Returns true if one is true at least.
     ///
     /// # Errors
-    /// When one is neither true nor false.
+    /// Fails if one is neither true nor false.
     pub fn or(&self, other: &Self) -> Result<Self, Error> {
         Self::operate([self, other], &Type::Bool, Type::Bool, |[a, b]| {
             Ok(Self::bool(a.as_bool()? | b.as_bool()?))

@@ -130,7 +130,7 @@ impl Rules {
     /// as if another rule followed.
     ///
     /// # Errors
-    /// As of [`Rules::add`], for the first that is no rule.
+    /// The same errors as [`Rules::add`], for the first line that is not a rule.
     pub fn add_list(&mut self, rules: &str) -> Result<(), Error> {
         let mut start = 0;
         for (comma, _) in rules.match_indices(',') {
@@ -147,7 +147,7 @@ impl Rules {
     /// is, `parameters::owner`, or `::parameters::owner` from the top of the resource.
     ///
     /// # Errors
-    /// As of [`Rules::add`].
+    /// The same errors as [`Rules::add`].
     pub fn add_attribute(&mut self, attribute: &str) -> Result<(), Error> {
         self.add(&format!("*[*]{attribute}"))
     }
@@ -168,7 +168,7 @@ impl Rules {
     /// Adds those that a reader has: as [`Rules::add_lines`].
     ///
     /// # Errors
-    /// As of [`Rules::add_lines`], and what the reader fails with.
+    /// The same errors as [`Rules::add_lines`]. Fails too if the reader does.
     pub fn add_reader(&mut self, reader: impl Read) -> Result<(), Error> {
         self.add_lines(&Catalog::text_of(reader)?)
     }

@@ -32,7 +32,7 @@ const DIM: Style = Style::new().dimmed();
 /// Writes a report for people. What could change the terminal is escaped.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer does.
 pub fn human(report: &Report, how: &Human, out: &mut dyn Write) -> io::Result<()> {
     let shown = Shown { details: how.details, context: how.context };
     let paint = Paint { colours: how.colours };

@@ -108,7 +108,7 @@ struct AttributeEntry<'r> {
 /// A value that is sensitive is the text `Sensitive [value redacted]`.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer does.
 pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         schema: SCHEMA,

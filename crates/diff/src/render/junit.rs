@@ -11,7 +11,7 @@ use crate::group::Report;
 /// not be compared.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer does.
 pub fn junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (tests, failures, errors) = (report.nodes(), report.changed(), report.failures());
     let counts = format!(r#"name="puppetfn diff" tests="{tests}" failures="{failures}" errors="{errors}""#);

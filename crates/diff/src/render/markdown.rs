@@ -32,7 +32,7 @@ const RESERVE: usize = 200;
 /// Writes a report as Markdown, in which each group of nodes can be unfolded.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer does.
 pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Result<()> {
     let mut text = format!("### Catalog differences\n\n{}.\n", summary(report));
     let room = how.limit.saturating_sub(RESERVE);

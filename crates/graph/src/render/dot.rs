@@ -8,7 +8,7 @@ use crate::graph::{Graph, Mark, Relation};
 /// Writes the graph in Graphviz's language: what contains what with grey lines, and what comes before what with arrows.
 ///
 /// # Errors
-/// As of the writer.
+/// Fails if the writer does.
 pub fn dot(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph {} {{", quoted(graph.title()))?;
     if let Some(left_out) = left_out(graph) {

@@ -12,7 +12,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// Makes a page with the picture of the graph, which can be moved and made larger and smaller. It needs no other file.
 ///
 /// # Errors
-/// As of [`svg`](super::svg).
+/// The same errors as [`svg`](super::svg).
 pub fn html(graph: &Graph) -> Result<String, TooLarge> {
     let drawn = svg(graph)?;
     let title = visible(graph.title());

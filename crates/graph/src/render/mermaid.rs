@@ -17,7 +17,7 @@ const CLASSES: &str = "  classDef highlighted stroke-width:3px;
 /// Writes the graph as a flowchart of Mermaid: containers are subgraphs, thick arrows notify.
 ///
 /// # Errors
-/// As of the writer.
+/// Fails if the writer does.
 pub fn mermaid(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     let tree = Tree::of(graph);
     writeln!(out, "flowchart TB")?;

@@ -31,7 +31,7 @@ pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
 /// Draws the graph for a page that has [`STYLE`] once, for all that it shows.
 ///
 /// # Errors
-/// As of [`svg`].
+/// The same errors as [`svg`].
 pub fn figure(graph: &Graph) -> Result<String, TooLarge> {
     drawn(graph, false)
 }

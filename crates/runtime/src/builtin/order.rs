@@ -47,7 +47,7 @@ fn order_within(a: &Value, b: &Value, depth: Depth) -> Result<Option<Ordering>, 
 /// Reads what a block that compares has returned.
 ///
 /// # Errors
-/// When it is not a number.
+/// Fails if it is not a number.
 pub(super) fn verdict(result: &Value, a: &Value, b: &Value) -> Result<Ordering, Error> {
     match result {
         Value::Integer(number) => Ok(number.cmp(&0)),

@@ -30,7 +30,7 @@ pub fn definition(tree: &Arc<Tree>, index: usize) -> Option<Arc<dyn NamedDefinit
 /// Returns the definition of the type `name` that the text of the file `source` has, and nothing else.
 ///
 /// # Errors
-/// When it does not define that type, or defines more.
+/// Fails if it does not define that type, or defines more.
 pub fn only_definition(
     tree: &Arc<Tree>,
     name: &str,

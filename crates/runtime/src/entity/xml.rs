@@ -239,7 +239,7 @@ impl Node {
     /// Returns the document with this as its outermost element.
     ///
     /// # Errors
-    /// When there is a character in it that XML cannot have.
+    /// Fails if there is a character in it that XML cannot have.
     pub fn document(&self) -> Result<String, Error> {
         let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
         self.write(&mut writer)?;

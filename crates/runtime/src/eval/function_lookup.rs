@@ -12,7 +12,7 @@ pub trait FunctionLookup: Send + Sync {
     /// of none.
     ///
     /// # Errors
-    /// Those of loading it.
+    /// Fails if it cannot be loaded.
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
 
     /// Returns true if a name may stand for one function in one module and for another in others.
@@ -24,7 +24,7 @@ pub trait FunctionLookup: Send + Sync {
     /// another of this name.
     ///
     /// # Errors
-    /// When a directory cannot be listed.
+    /// Fails if a directory cannot be listed.
     fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
         Ok(None)
     }

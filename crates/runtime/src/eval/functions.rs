@@ -78,7 +78,7 @@ impl Shared {
     /// Defines functions, one after the other, but not those that the program has replaced.
     ///
     /// # Errors
-    /// When a text or a file of the environment defines one of them already.
+    /// Fails if a text or a file of the environment defines one of them already.
     pub fn define(&self, routines: Vec<Arc<Routine>>) -> Result<(), Error> {
         for routine in routines {
             let id = self.interner_mut().function(&routine.name, None);

@@ -56,7 +56,7 @@ impl Runtime {
     /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
     ///
     /// # Errors
-    /// As of [`Runtime::compile`].
+    /// The same errors as [`Runtime::compile`].
     pub fn make_catalog(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<(), Error> {
         self.refuse_script()?;
         let mut programs = Vec::with_capacity(main.len());

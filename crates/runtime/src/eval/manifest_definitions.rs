@@ -14,19 +14,19 @@ pub trait ManifestLookup: Send + Sync {
     /// a leading `::`. Those of one step are read together, before their definitions are searched.
     ///
     /// # Errors
-    /// When a directory cannot be listed.
+    /// Fails if a directory cannot be listed.
     fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error>;
 
     /// Returns the text of such a file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if it cannot be read.
     fn read(&self, file: &ManifestFile) -> Result<Arc<str>, Error>;
 
     /// Returns true if a module has a resource type of this name that is written in Ruby.
     ///
     /// # Errors
-    /// When a directory cannot be listed.
+    /// Fails if a directory cannot be listed.
     fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
 }
 
@@ -115,7 +115,7 @@ impl Definitions {
     /// Adds what a text defines, which may belong to a module.
     ///
     /// # Errors
-    /// When something is defined already, or has parameters that it must not have.
+    /// Fails if something is defined already, or has parameters that it must not have.
     pub fn add(&self, definitions: Vec<Definition>, module: Option<&Arc<str>>) -> Result<(), Error> {
         if definitions.is_empty() {
             return Ok(());

@@ -28,7 +28,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When the text is not a type, or no value of it can be made of the arguments.
+    /// Fails if the text is not a type, or no value of it can be made of the arguments.
     pub fn create(&self, t: &str, arguments: &[Value]) -> Result<Value, Error> {
         let t = parse(t, &self.shared.types, &self.shared.limits)?;
         let mut all = vec![Value::from(t)];
@@ -49,7 +49,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When there is no such type, and with all that is wrong with the values.
+    /// Fails if there is no such type, and with all that is wrong with the values.
     pub fn create_object(
         &self,
         t: &str,
@@ -68,7 +68,7 @@ impl Runtime {
     /// set it before it is complete.
     ///
     /// # Errors
-    /// As of [`Runtime::create_object`].
+    /// The same errors as [`Runtime::create_object`].
     pub fn new_object(
         &self,
         t: &Arc<Definition<ObjectType>>,
@@ -91,7 +91,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When the text is not JSON or not an object, and as of [`Runtime::create_object`].
+    /// Fails if the text is not JSON or not an object; otherwise the same errors as [`Runtime::create_object`].
     pub fn object_of_json(&self, t: &str, text: &str) -> Result<Arc<Object>, Error> {
         let definition = self.type_with_features(t)?;
         let wrong = |problem: &str| Error::new(ErrorKind::Conversion, format!("The text {problem}"));
@@ -123,7 +123,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When the text is not XMI with one object, and as of [`Runtime::create_object`].
+    /// Fails if the text is not XMI with one object; otherwise the same errors as [`Runtime::create_object`].
     pub fn object_of_xmi(&self, t: &str, text: &str) -> Result<Arc<Object>, Error> {
         let definition = self.type_with_features(t)?;
         let data = xmi::read(text, &definition, &self.shared.types, &self.shared.limits)?;
@@ -133,7 +133,7 @@ impl Runtime {
     /// Defines the types of an Ecore document.
     ///
     /// # Errors
-    /// When it is not Ecore, or has what types cannot have, and as of [`Runtime::evaluate`].
+    /// Fails if it is not Ecore, or has what types cannot have; otherwise the same errors as [`Runtime::evaluate`].
     pub fn import_model(&self, text: &str) -> Result<Imported, Error> {
         let imported = import(text, &self.shared.limits)?;
         let definitions: Vec<_> = imported.types.iter().map(ToString::to_string).collect();

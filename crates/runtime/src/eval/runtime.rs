@@ -87,7 +87,7 @@ impl Runtime {
     /// statement.
     ///
     /// # Errors
-    /// When the text is not Puppet, and when its evaluation fails.
+    /// Fails if the text is not Puppet, and if its evaluation fails.
     pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
         let program = self.read(text, file)?;
         self.with_machine(|machine| machine.run(&program))
@@ -126,7 +126,7 @@ impl Runtime {
     /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
     ///
     /// # Errors
-    /// As of [`Runtime::catalog`].
+    /// The same errors as [`Runtime::catalog`].
     pub fn complete_catalog(&self) -> Result<(), Error> {
         self.for_catalog(Machine::complete_catalog)
     }
@@ -134,7 +134,7 @@ impl Runtime {
     /// Does one step of [`Runtime::catalog`].
     ///
     /// # Errors
-    /// As of [`Runtime::catalog`].
+    /// The same errors as [`Runtime::catalog`].
     pub fn advance_catalog(&self, step: CatalogStep) -> Result<(), Error> {
         self.for_catalog(|machine| match step {
             CatalogStep::Node => machine.evaluate_node(),
@@ -164,7 +164,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When there is no such resource, when [`Runtime::keep_origins`] was not called, and those of data.
+    /// Fails if there is no such resource, if [`Runtime::keep_origins`] was not called, or if data cannot be looked up.
     pub fn why(&self, reference: &Reference) -> Result<Why, Error> {
         let mut why = {
             let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
@@ -283,7 +283,7 @@ impl Runtime {
     /// Evaluates an EPP template in the top scope, and returns the text.
     ///
     /// # Errors
-    /// When it is not a template or the arguments are not those that it declares, and those of evaluating it.
+    /// Fails if it is not a template or the arguments are not those that it declares, or if its evaluation fails.
     pub fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         self.with_machine(|machine| {
             let result = machine.render(template, arguments, None);
@@ -386,7 +386,7 @@ impl Runtime {
     /// Sets a variable in the scope of the code that called the running function of the host.
     ///
     /// # Errors
-    /// When it has a value there.
+    /// Fails if it has a value there.
     pub fn set_caller_variable(&self, name: &str, value: Value) -> Result<(), Error> {
         set_caller_variable(&self.shared, name, value)
     }
@@ -396,7 +396,7 @@ impl Runtime {
     /// resources.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when values nest too deep, and those of [`Self::caller_variable`].
+    /// [`ErrorKind::Limit`] when values nest too deep; otherwise the same errors as [`Self::caller_variable`].
     pub fn change_variable(&self, name: &str, value: &Value) -> Result<(), Error> {
         match self.caller_variable(name)?.or_else(|| self.variable(name)) {
             Some(old) => replace_changed(&self.shared, &old, value, &self.shared.limits),

@@ -100,7 +100,7 @@ impl Types {
     /// their features are resolved at once, so that what is wrong with them is found.
     ///
     /// # Errors
-    /// When a text, a file of the environment or Puppet itself defines one already, and those of the
+    /// Fails if a text, a file of the environment or Puppet itself defines one already, and those of the
     /// definitions of types by features: then the text defines none of these.
     pub fn define(&self, tree: &Arc<Tree>) -> Result<(), Error> {
         let mut with_features = Vec::new();

@@ -170,7 +170,7 @@ impl Variables {
     /// Gives all variables other values. `update` returns what a value is now; `None` if it is the same.
     ///
     /// # Errors
-    /// The first that `update` fails with.
+    /// The first error of `update`.
     pub(super) fn update(
         &self,
         mut update: impl FnMut(&Value) -> Result<Option<Value>, Error>,

@@ -15,7 +15,7 @@ impl Runtime {
     /// Changes a declared resource, without the rules for code.
     ///
     /// # Errors
-    /// When there is no such resource, or it has no parameter of the name whose value changes.
+    /// Fails if there is no such resource, or it has no parameter of the name whose value changes.
     pub fn change_resource(&self, reference: &Reference, change: ResourceChange) -> Result<(), Error> {
         self.refuse_script()?;
         let scope = self.shared.scope();
@@ -25,7 +25,7 @@ impl Runtime {
     /// Changes a resource by the rules for code of a scope, now or when it is declared.
     ///
     /// # Errors
-    /// When the code may not change it.
+    /// Fails if the code may not change it.
     pub fn add_override(
         &self,
         reference: Reference,
@@ -45,7 +45,7 @@ impl Runtime {
     /// Adds a resource to the catalog.
     ///
     /// # Errors
-    /// When there is no such type or class, or there is one of the type and title.
+    /// Fails if there is no such type or class, or there is one of the type and title.
     pub fn add_resource(&self, resource: WrittenResource) -> Result<(), Error> {
         self.refuse_script()?;
         self.with_machine(|machine| machine.add_written(resource))
@@ -54,7 +54,7 @@ impl Runtime {
     /// Adds an edge from a container to a contained resource.
     ///
     /// # Errors
-    /// When one of them is not in the catalog.
+    /// Fails if one of them is not in the catalog.
     pub fn add_edge(&self, container: &Reference, resource: &Reference) -> Result<(), Error> {
         self.refuse_script()?;
         self.shared.compilation().add_edge(container, resource)
@@ -72,7 +72,7 @@ impl Runtime {
     /// Adds a name to the classes of the catalog, and its tag.
     ///
     /// # Errors
-    /// When the name cannot be a tag.
+    /// Fails if the name cannot be a tag.
     pub fn add_class_name(&self, name: &Arc<str>) -> Result<(), Error> {
         self.refuse_script()?;
         self.shared.compilation().add_class(name)
@@ -81,7 +81,7 @@ impl Runtime {
     /// Tags the catalog as a whole.
     ///
     /// # Errors
-    /// When a value is not a tag.
+    /// Fails if a value is not a tag.
     pub fn tag_catalog(&self, tags: &[Value]) -> Result<(), Error> {
         self.refuse_script()?;
         self.shared.compilation().tag_catalog(tags)
@@ -100,7 +100,7 @@ impl Runtime {
     /// Returns the parameters that resources of a type have by default because of a scope itself.
     ///
     /// # Errors
-    /// When there is no scope of the number.
+    /// Fails if there is no scope of the number.
     pub fn scope_defaults(&self, scope: u32, type_name: &str) -> Result<Vec<ScopeDefault>, Error> {
         let scope = self.scope_of(scope)?;
         let type_name = Reference::new(type_name, "defaults").type_name().clone();
@@ -110,7 +110,7 @@ impl Runtime {
     /// Sets parameters that resources of a type have by default in a scope.
     ///
     /// # Errors
-    /// When one has a default value in the scope already, or there is no scope of the number.
+    /// Fails if one has a default value in the scope already, or there is no scope of the number.
     pub fn define_defaults(
         &self,
         scope: u32,
@@ -143,7 +143,7 @@ impl Runtime {
     /// Returns the number of the scope around a scope; none for the top scope.
     ///
     /// # Errors
-    /// When there is no scope of the number.
+    /// Fails if there is no scope of the number.
     pub fn scope_parent(&self, scope: u32) -> Result<Option<u32>, Error> {
         let scope = self.scope_of(scope)?;
         Ok(self.shared.compilation().scopes.get(scope).parent.map(ScopeId::number))
@@ -152,7 +152,7 @@ impl Runtime {
     /// Has the host be asked for the default parameters of a scope and of those within it.
     ///
     /// # Errors
-    /// When there is no scope of the number.
+    /// Fails if there is no scope of the number.
     pub fn redefine_defaults(&self, scope: u32) -> Result<(), Error> {
         let scope = self.scope_of(scope)?;
         self.shared.redefine_defaults(scope);
@@ -162,7 +162,7 @@ impl Runtime {
     /// Makes a function of the host act in a scope, whatever code has called it.
     ///
     /// # Errors
-    /// When there is no scope of the number.
+    /// Fails if there is no scope of the number.
     pub fn in_scope<R>(&self, scope: u32, run: impl FnOnce() -> R) -> Result<R, Error> {
         let scope = self.scope_of(scope)?;
         Ok(in_scope(&self.shared, scope, run))

@@ -122,7 +122,7 @@ impl Loader {
     /// Says that there is no type of a name, and what was probably meant.
     ///
     /// # Errors
-    /// When modules cannot be listed.
+    /// Fails if modules cannot be listed.
     pub fn unknown_type(&self, name: &str) -> Result<String, Error> {
         let known = self.type_names()?;
         let mut names: Vec<&str> = basic_names().collect();

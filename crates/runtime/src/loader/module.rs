@@ -95,7 +95,7 @@ impl ModuleLoader {
     /// Returns the same, with the name of the module.
     ///
     /// # Errors
-    /// As [`ModuleLoader::find`].
+    /// The same errors as [`ModuleLoader::find`].
     pub fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
         let located = |(path, format)| Located { module: Arc::clone(&self.name), path, format };
         Ok(self.find(name)?.map(located))

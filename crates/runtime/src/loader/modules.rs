@@ -106,7 +106,7 @@ impl Modules {
     /// Returns the environment and all modules, in the order in which they are looked into.
     ///
     /// # Errors
-    /// As [`Modules::by_name`].
+    /// The same errors as [`Modules::by_name`].
     pub fn all(&self) -> Result<impl Iterator<Item = &ModuleLoader>, Error> {
         Ok(self.environment.iter().chain(self.by_name()?.values()))
     }
@@ -114,7 +114,7 @@ impl Modules {
     /// Returns the first file that may define a name, and the module that it is in.
     ///
     /// # Errors
-    /// As [`Modules::by_name`].
+    /// The same errors as [`Modules::by_name`].
     pub fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
         let namespace = name.namespace();
         let named = |module: &ModuleLoader| module.locate(name);
@@ -132,7 +132,7 @@ impl Modules {
     /// Returns true if there is a module of this name that has a type set.
     ///
     /// # Errors
-    /// As [`Modules::by_name`].
+    /// The same errors as [`Modules::by_name`].
     pub fn has_type_set(&self, module: &str) -> Result<bool, Error> {
         self.by_name()?.get(module).map_or(Ok(false), |module| Ok(module.type_set()?.is_some()))
     }
@@ -140,7 +140,7 @@ impl Modules {
     /// Returns all names of a kind, with the files that define them.
     ///
     /// # Errors
-    /// As [`Modules::by_name`].
+    /// The same errors as [`Modules::by_name`].
     pub fn discover(&self, kind: Kind) -> Result<BTreeMap<String, Located>, Error> {
         let mut found = BTreeMap::new();
         for module in self.all()? {

@@ -47,7 +47,7 @@ pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
 /// Parses a text in a mode.
 ///
 /// # Errors
-/// As [`parse`].
+/// The same errors as [`parse`].
 pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Program<'s>, Error> {
     let mut parser = Parser::new(Lexer::new(text, mode)?, None, limits)?;
     let statements = parser.program()?;

@@ -13,7 +13,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// Returns the value of a JSON text, or why the text is not JSON.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when it nests too deep, and those of [`from_json`].
+/// [`ErrorKind::Limit`] when it nests too deep; otherwise the same errors as [`from_json`].
 pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotJson>, Error> {
     let read = match serde_json::from_str(text) {
         Err(error) if is_depth_limit(&error) => {
@@ -108,7 +108,7 @@ fn number_value(number: &Number) -> Result<Value, Error> {
 /// defined by its features is its data, with the name of the type.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when the value nests too deep, and those of [`Object::to_data`].
+/// [`ErrorKind::Limit`] when the value nests too deep; otherwise the same errors as [`Object::to_data`].
 ///
 /// [`Object::to_data`]: crate::value::Object::to_data
 pub fn to_json(value: &Value, limits: &Limits) -> Result<Json, Error> {

@@ -12,7 +12,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// Returns the text of the document that [`to_json`](super::json::to_json) returns, without blanks.
 ///
 /// # Errors
-/// Those of [`to_json`](super::json::to_json).
+/// The same errors as [`to_json`](super::json::to_json).
 pub fn to_json_text(value: &Value, limits: &Limits) -> Result<String, Error> {
     let failure = OnceCell::new();
     let part = Part { value, depth: Depth::nesting(limits), limits, failure: &failure };

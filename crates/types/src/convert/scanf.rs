@@ -12,7 +12,7 @@ use puppetfn_base::error::Error;
 /// Returns the values that the directives of a format find in a text, up to the first that finds nothing.
 ///
 /// # Errors
-/// When an integer has more than 64 bits, or a set of characters is malformed.
+/// Fails if an integer has more than 64 bits, or a set of characters is malformed.
 pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, Error> {
     let mut found = Vec::new();
     let (mut text, mut format) = (text, format);

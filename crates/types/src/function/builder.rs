@@ -79,7 +79,7 @@ impl SignatureBuilder {
     /// Adds a required parameter.
     ///
     /// # Errors
-    /// When it follows an optional or repeated parameter, or the block.
+    /// Fails if it follows an optional or repeated parameter, or the block.
     pub fn param(&mut self, t: impl Into<TypeSource>, name: impl Into<Arc<str>>) -> Result<&mut Self, Error> {
         self.add(t, name)?;
         if self.rest != Rest::None {
@@ -92,7 +92,7 @@ impl SignatureBuilder {
     /// Adds an optional parameter.
     ///
     /// # Errors
-    /// When it follows a repeated parameter, or the block.
+    /// Fails if it follows a repeated parameter, or the block.
     pub fn optional_param(
         &mut self,
         t: impl Into<TypeSource>,
@@ -106,7 +106,7 @@ impl SignatureBuilder {
     /// Adds a parameter for any number of arguments, possibly none.
     ///
     /// # Errors
-    /// When it follows a repeated parameter, or the block.
+    /// Fails if it follows a repeated parameter, or the block.
     pub fn repeated_param(
         &mut self,
         t: impl Into<TypeSource>,
@@ -120,7 +120,7 @@ impl SignatureBuilder {
     /// Adds a parameter for one or more arguments.
     ///
     /// # Errors
-    /// When it follows an optional or repeated parameter, or the block.
+    /// Fails if it follows an optional or repeated parameter, or the block.
     pub fn required_repeated_param(
         &mut self,
         t: impl Into<TypeSource>,
@@ -158,7 +158,7 @@ impl SignatureBuilder {
     /// Adds a required block of type `t`, a `Callable` or a `Variant` of several.
     ///
     /// # Errors
-    /// When the type is another one, or there is a block already.
+    /// Fails if the type is another one, or there is a block already.
     pub fn block_param(&mut self, t: Type, name: impl Into<Arc<str>>) -> Result<&mut Self, Error> {
         if !t.is_callable_kind(false) {
             return Err(misuse(format!(
@@ -176,7 +176,7 @@ impl SignatureBuilder {
     /// Adds an optional block of type `t`.
     ///
     /// # Errors
-    /// Those of [`Self::block_param`].
+    /// The same errors as [`Self::block_param`].
     pub fn optional_block_param(&mut self, t: Type, name: impl Into<Arc<str>>) -> Result<&mut Self, Error> {
         self.block_param(t, name)?;
         self.block = self.block.take().map(|(t, name)| (Type::optional(t), name));
@@ -198,7 +198,7 @@ impl SignatureBuilder {
     /// Builds the signature. `parse` makes types of those that were given as text.
     ///
     /// # Errors
-    /// When a text is not a type.
+    /// Fails if a text is not a type.
     pub fn build(&self, mut parse: impl FnMut(&str) -> Result<Type, Error>) -> Result<Signature, Error> {
         let types: Vec<Type> =
             self.parameters.iter().map(|(t, _)| t.resolve(&mut parse)).collect::<Result<_, _>>()?;

@@ -25,7 +25,7 @@ pub trait Caller {
     /// Calls a function of the host's own, which picks the signature itself.
     ///
     /// # Errors
-    /// Whatever the function fails with.
+    /// The errors of the function.
     fn call_function(
         &self,
         function: &HostRef,
@@ -38,7 +38,7 @@ pub trait Caller {
     /// Calls a block.
     ///
     /// # Errors
-    /// Whatever the block fails with.
+    /// The errors of the block.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
         self.host().call_block(block, arguments)
     }
@@ -47,7 +47,7 @@ pub trait Caller {
     /// gave last; `break` ends it.
     ///
     /// # Errors
-    /// Whatever the block fails with.
+    /// The errors of the block.
     fn fold(
         &self,
         block: &Value,
@@ -122,7 +122,7 @@ pub trait Caller {
     /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
     ///
     /// # Errors
-    /// When it is not a template or the arguments are not those that it declares, and those of evaluating
+    /// Fails if it is not a template or the arguments are not those that it declares, and those of evaluating
     /// it; where no code is evaluated, always.
     fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         let _ = arguments;
@@ -152,7 +152,7 @@ pub trait Caller {
     /// Calls a function that returns data for a lookup, by its name.
     ///
     /// # Errors
-    /// As [`Self::call_named`].
+    /// The same errors as [`Self::call_named`].
     fn call_for_lookup(
         &self,
         lookup: OngoingLookup,
@@ -166,7 +166,7 @@ pub trait Caller {
     /// Has a library of the host's language do something; `None` if there is no such library.
     ///
     /// # Errors
-    /// Those of the library.
+    /// The errors of the library.
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         self.host().run_library(task)
     }

@@ -14,7 +14,7 @@ pub trait Compiler {
     /// Declares classes, if that has not been done.
     ///
     /// # Errors
-    /// When there is no such class, and those of evaluating it.
+    /// Fails if there is no such class, or if its evaluation fails.
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error>;
 
     /// Returns where the function is called that runs, as the resources say it that it declares.
@@ -23,7 +23,7 @@ pub trait Compiler {
     /// Declares resources of one type with the same parameters, which say that they are from a place.
     ///
     /// # Errors
-    /// When there is no such type, or when a resource is declared already.
+    /// Fails if there is no such type, or if a resource is declared already.
     fn create_resources(
         &self,
         type_name: &str,
@@ -42,49 +42,49 @@ pub trait Compiler {
     /// Returns true if there is a resource type of this name.
     ///
     /// # Errors
-    /// Those of loading it.
+    /// Fails if it cannot be loaded.
     fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
 
     /// Returns true if there is a class of this name.
     ///
     /// # Errors
-    /// Those of loading it.
+    /// Fails if it cannot be loaded.
     fn has_class(&self, name: &str) -> Result<bool, Error>;
 
     /// Tags the class or resource that the function is called in.
     ///
     /// # Errors
-    /// When a value is not a tag.
+    /// Fails if a value is not a tag.
     fn tag(&self, tags: &[Value]) -> Result<(), Error>;
 
     /// Returns the class or resource that the function is called in; at the top level it is `Class[main]`.
     ///
     /// # Errors
-    /// When the evaluator cannot be asked now.
+    /// Fails if the evaluator cannot be asked now.
     fn container(&self) -> Result<Option<Reference>, Error>;
 
     /// Returns the definition whose code calls the function.
     ///
     /// # Errors
-    /// When the evaluator cannot be asked now.
+    /// Fails if the evaluator cannot be asked now.
     fn definition(&self) -> Result<CallingDefinition, Error>;
 
     /// Sets a parameter of a declared resource, whatever value it had before.
     ///
     /// # Errors
-    /// When there is no such resource, or the parameter is `tag` and the value is not a tag.
+    /// Fails if there is no such resource, or the parameter is `tag` and the value is not a tag.
     fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error>;
 
     /// Tags a declared resource.
     ///
     /// # Errors
-    /// When there is no such resource, or a value is not a tag.
+    /// Fails if there is no such resource, or a value is not a tag.
     fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error>;
 
     /// Takes a resource out of the catalog. Returns true if it was there.
     ///
     /// # Errors
-    /// When the evaluator cannot be asked now.
+    /// Fails if the evaluator cannot be asked now.
     fn remove_resource(&self, reference: &Reference) -> Result<bool, Error>;
 
     /// Returns the place and parameters of a class, or of a defined type.

@@ -21,7 +21,7 @@ pub trait DataLookup: Send + Sync {
     /// Returns the value of a key, if there is one.
     ///
     /// # Errors
-    /// As [`DataLookup::lookup`].
+    /// The same errors as [`DataLookup::lookup`].
     fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error>;
 
     /// Returns how the answer to a query is found, in Puppet's words; with `only_options`, how the options of its

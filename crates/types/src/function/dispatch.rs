@@ -27,7 +27,7 @@ pub enum Match {
 /// Allocates nothing.
 ///
 /// # Errors
-/// Those of reading the arguments.
+/// Fails if the arguments cannot be read.
 pub fn find<'a, S: Subject<'a>>(
     signatures: &[Signature],
     arguments: &[S],
@@ -48,7 +48,7 @@ pub fn find<'a, S: Subject<'a>>(
 /// signature that they match, or of one before it that they may match. `None` if no signature can be called.
 ///
 /// # Errors
-/// Those of reading the arguments.
+/// Fails if the arguments cannot be read.
 pub fn possible_result<'a, S: Subject<'a>>(
     signatures: &[Signature],
     arguments: &[S],

@@ -19,7 +19,7 @@ pub trait Host {
     /// Calls a function of the host's own, which picks the signature itself.
     ///
     /// # Errors
-    /// Whatever the function fails with.
+    /// The errors of the function.
     fn call_function(
         &self,
         function: &HostRef,
@@ -39,13 +39,13 @@ pub trait Host {
     /// Calls a block.
     ///
     /// # Errors
-    /// Whatever the block fails with.
+    /// The errors of the block.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
 
     /// Calls a block whose result is cached. The host may remember its own object with the value: see [`crate::value::Hash::set_host`].
     ///
     /// # Errors
-    /// Whatever the block fails with.
+    /// The errors of the block.
     fn call_caching_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
         self.call_block(block, arguments)
     }
@@ -80,7 +80,7 @@ pub trait Host {
     /// Has a library of the host's language do something; `None` if there is no such library.
     ///
     /// # Errors
-    /// Those of the library.
+    /// The errors of the library.
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         let _ = task;
         Ok(None)
@@ -90,7 +90,7 @@ pub trait Host {
     /// `None` where it cannot be found out.
     ///
     /// # Errors
-    /// Those of loading it.
+    /// Fails if it cannot be loaded.
     fn resource_type(&self, name: &str) -> Result<Option<NativeType>, Error> {
         let _ = name;
         Ok(None)
@@ -99,7 +99,7 @@ pub trait Host {
     /// Returns the parameters that the title of a resource stands for, where code of its type takes titles apart.
     ///
     /// # Errors
-    /// When it is not a title of such resources.
+    /// Fails if it is not a title of such resources.
     fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
         let _ = (type_name, title);
         Ok(Vec::new())

@@ -15,7 +15,7 @@ pub trait Implementation: Send + Sync {
     /// Calls a function of the object, or reads an attribute that is derived. The arguments match it.
     ///
     /// # Errors
-    /// Whatever it fails with.
+    /// The errors of the function or attribute.
     fn call(
         &self,
         name: &str,
@@ -50,7 +50,7 @@ pub trait Maker: Send + Sync {
     /// its attributes: `of_hash` is true if they are one hash with the values of these.
     ///
     /// # Errors
-    /// Whatever it fails with.
+    /// Fails if the object cannot be created.
     fn make(&self, t: &Type, arguments: &[Value], of_hash: bool, caller: &dyn Caller)
     -> Result<Value, Error>;
 }

@@ -14,7 +14,7 @@ pub trait ModuleFiles: Send + Sync {
     /// Returns the directory of a module, if there is one of this name.
     ///
     /// # Errors
-    /// When a directory of modules cannot be listed.
+    /// Fails if a directory of modules cannot be listed.
     fn module_directory(&self, name: &str) -> Result<Option<PathBuf>, Error>;
 
     /// Returns true if placeholders stand for encrypted data, which is then not decrypted.
@@ -28,7 +28,7 @@ impl dyn ModuleFiles + '_ {
     /// path below the directory `kind` of the module.
     ///
     /// # Errors
-    /// As [`ModuleFiles::module_directory`].
+    /// The same errors as [`ModuleFiles::module_directory`].
     pub fn find(&self, reference: &str, kind: &str) -> Result<Option<PathBuf>, Error> {
         let path = Path::new(reference);
         let found = if path.is_absolute() {
@@ -61,7 +61,7 @@ impl dyn ModuleFiles + '_ {
     /// Returns the content of a file that a user has named, which may be a pipe, as text.
     ///
     /// # Errors
-    /// As [`Self::read_text`].
+    /// The same errors as [`Self::read_text`].
     pub fn read_named_text(&self, path: &Path) -> Result<String, Error> {
         text(path, self.file_system().read_named(path).map_err(|error| unread(path, &error))?)
     }

@@ -265,7 +265,7 @@ impl Declaration {
     /// Returns the function.
     ///
     /// # Errors
-    /// When a signature or a local type is malformed, and when a body does not take all arguments that its signature
+    /// Fails if a signature or a local type is malformed, and if a body does not take all arguments that its signature
     /// lets through.
     pub fn build(&self) -> Result<Function, Error> {
         let types = LocalTypes::define(&self.local_types)?;
@@ -439,7 +439,7 @@ impl<'a> Call<'a> {
     /// Calls the block that was given.
     ///
     /// # Errors
-    /// Those of the block; and when there is none.
+    /// The errors of the block. Fails if there is none.
     pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
         self.caller.call_block(self.given_block()?, arguments)
     }
@@ -447,7 +447,7 @@ impl<'a> Call<'a> {
     /// Calls the block that was given for some elements, as [`Caller::fold`] does.
     ///
     /// # Errors
-    /// Those of the block; and when there is none.
+    /// The errors of the block. Fails if there is none.
     pub fn fold(&mut self, memo: Value, mut elements: impl Iterator<Item = Value>) -> Result<Value, Error> {
         self.caller.fold(self.given_block()?, memo, &mut elements)
     }

@@ -35,7 +35,7 @@ impl Registry {
     /// Returns the function of this name, if there is one.
     ///
     /// # Errors
-    /// When its declaration is malformed.
+    /// Fails if its declaration is malformed.
     pub fn get(&self, name: &str) -> Result<Option<&Arc<Function>>, Error> {
         match self.entries.get(name) {
             None => Ok(None),
@@ -64,7 +64,7 @@ impl Registry {
     /// ```
     ///
     /// # Errors
-    /// As of [`Function::return_type_for`].
+    /// The same errors as [`Function::return_type_for`].
     pub fn return_type_for(
         &self,
         name: &str,

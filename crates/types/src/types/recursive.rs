@@ -42,7 +42,7 @@ impl<T> Named<T> {
     /// Defines a name. `resolve` gets what stands for it in its own definition.
     ///
     /// # Errors
-    /// Those of `resolve`.
+    /// The same errors as `resolve`.
     pub fn define(
         name: impl Into<Arc<str>>,
         resolve: impl FnOnce(Self) -> Result<T, Error>,
@@ -56,7 +56,7 @@ impl<T> Named<T> {
     /// Defines a name that `resolve` finds where `enter` has put it.
     ///
     /// # Errors
-    /// Those of `resolve`.
+    /// The same errors as `resolve`.
     pub fn define_entered(
         name: impl Into<Arc<str>>,
         enter: impl FnOnce(Self),

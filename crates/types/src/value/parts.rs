@@ -9,7 +9,7 @@ impl Value {
     /// and of the keys and values of a hash. `None` if the value is not a collection.
     ///
     /// # Errors
-    /// Those of `change`.
+    /// The same errors as `change`.
     pub fn try_map_parts<E>(
         &self,
         mut change: impl FnMut(&Self) -> Result<Self, E>,

@@ -93,7 +93,7 @@ impl Room {
 /// Writes a report as a page of HTML.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer does.
 pub fn html(report: &Report, how: &Html, out: &mut dyn Write) -> io::Result<()> {
     let mut room = Room(how.limit);
     let (head, foot) = (head(report, how), foot());

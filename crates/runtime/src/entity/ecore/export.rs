@@ -30,7 +30,7 @@ pub struct Export {
 /// Returns the Ecore document of types that are defined by their features, and of those that they use.
 ///
 /// # Errors
-/// When one is not defined by its features, or its code cannot be told from what is around it.
+/// Fails if one is not defined by its features, or its code cannot be told from what is around it.
 pub fn export(types: &[Type], options: Export) -> Result<String, Error> {
     let mut exporter = Exporter { options, types: BTreeMap::new(), root: Vec::new() };
     for t in types {

@@ -42,7 +42,7 @@ pub struct Imported {
 /// ```
 ///
 /// # Errors
-/// When it is not Ecore, or has what types cannot have, as classes that inherit from several others.
+/// Fails if it is not Ecore, or has what types cannot have, as classes that inherit from several others.
 pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
     let root = Element::parse(text, limits)?;
     let mut importer = Importer { text, classifiers: BTreeMap::new(), notes: Vec::new() };

@@ -16,7 +16,7 @@ use puppetfn_types::value::{Hash, TYPE_KEY, Value};
 /// another one than the expected.
 ///
 /// # Errors
-/// When it is not XMI with one object, or names types that do not exist.
+/// Fails if it is not XMI with one object, or names types that do not exist.
 pub fn read(
     text: &str,
     expected: &ObjectType,

@@ -13,7 +13,7 @@ use puppetfn_types::value::{Object, Places, Value, elements};
 /// Returns the XMI document of an object and those that it contains. What is transient is left out.
 ///
 /// # Errors
-/// When the type is not defined by its features, when it refers to an object that it does not contain, and for
+/// Fails if the type is not defined by its features, if it refers to an object that it does not contain, and for
 /// values that cannot be written: those that are sensitive, and text that XML cannot have.
 pub fn write(object: &Object, limits: &Limits) -> Result<String, Error> {
     let label = object.definition().label();

@@ -16,7 +16,7 @@ use puppetfn_syntax::ast::{self, ExprKind};
 /// Compiles a template.
 ///
 /// # Errors
-/// When it nests too deep for the stack, and when it defines something.
+/// Fails if it nests too deep for the stack, and if it defines something.
 pub(in crate::eval) fn compile_template<'s>(
     program: &ast::Program<'s>,
     file: &str,

@@ -63,7 +63,7 @@ impl Machines {
     /// resources that wait for the host. `update` returns what a value is now; `None` if it is the same.
     ///
     /// # Errors
-    /// The first that `update` fails with.
+    /// The first error of `update`.
     pub fn update_variables(
         &self,
         mut update: impl FnMut(&Value) -> Result<Option<Value>, Error>,

@@ -228,7 +228,7 @@ pub(in crate::eval) fn is_called_by_function(shared: &Machines) -> bool {
 /// Sets a variable in the scope of the code that called the running function of the host.
 ///
 /// # Errors
-/// When it has a value there.
+/// Fails if it has a value there.
 pub(in crate::eval) fn set_caller_variable(shared: &Machines, name: &str, value: Value) -> Result<(), Error> {
     let caller = Waiting::current(shared);
     let is_local = caller.is_some_and(|caller| caller.local(None, shared, name).is_some());

@@ -60,7 +60,7 @@ pub trait Domain: 'static {
     /// Checks that a result is of the type that was declared.
     ///
     /// # Errors
-    /// When it is not.
+    /// Fails if it is not.
     fn check_result(result: &Self::Value, t: &Self::Type, limits: &Limits) -> Result<(), Error>;
 
     /// Returns the error of a rule or an implementation for these arguments, without what must not be shown of them.
@@ -285,7 +285,7 @@ impl<D: Domain> Spec<D> {
     /// Returns the function, described in other words: also the parameters, with or without the variadic one.
     ///
     /// # Errors
-    /// When there are not as many descriptions as parameters.
+    /// Fails if there are not as many descriptions as parameters.
     pub fn redescribed(&self, description: &str, parameters: &[&str]) -> Result<Self, Error> {
         let positional = self.parameters.len();
         let with_variadic = positional + usize::from(self.variadic.is_some());
@@ -315,7 +315,7 @@ impl<D: Domain> Spec<D> {
     /// Returns the type of the result for arguments of these types.
     ///
     /// # Errors
-    /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
+    /// Fails if the function does not take such arguments. [`ErrorKind::Argument`] says which one.
     pub fn return_type(&self, arguments: &[D::Type], limits: &Limits) -> Result<D::Type, Error> {
         let unknown: Vec<D::Value> = arguments.iter().cloned().map(D::unknown).collect();
         self.return_type_for_values(&unknown, limits)
@@ -324,7 +324,7 @@ impl<D: Domain> Spec<D> {
     /// Returns the type of the result for these arguments, which may tell more than their types.
     ///
     /// # Errors
-    /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
+    /// Fails if the function does not take such arguments. [`ErrorKind::Argument`] says which one.
     pub fn return_type_for_values(&self, arguments: &[D::Value], limits: &Limits) -> Result<D::Type, Error> {
         self.check_count(arguments.len())?;
         let mut unmarked = arguments.to_vec();
@@ -349,7 +349,7 @@ impl<D: Domain> Spec<D> {
     /// Calls the function.
     ///
     /// # Errors
-    /// When the function does not take these arguments ([`ErrorKind::Argument`] says which one), and
+    /// Fails if the function does not take these arguments ([`ErrorKind::Argument`] says which one), and
     /// what it fails with. A panic of the function is an error, too.
     pub fn call(&self, arguments: &[D::Value], limits: &Limits) -> Result<D::Value, Error> {
         let expected = self.return_type_for_values(arguments, limits)?;

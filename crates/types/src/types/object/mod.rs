@@ -286,7 +286,7 @@ impl ObjectRef {
     /// definition, `init` then gives the hash that defines it.
     ///
     /// # Errors
-    /// As [`Type::object`], and those of `init`.
+    /// The same errors as [`Type::object`] and `init`.
     pub fn define_object(
         name: &str,
         enter: impl FnOnce(&Self),

@@ -13,7 +13,7 @@ use puppetfn_base::limits::Limits;
 /// Checks that a value is an instance of a type. `subject` says what the value is.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is not, and those of [`instance`].
+/// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is not; otherwise the same errors as [`instance`].
 pub fn assert_instance(
     subject: impl FnOnce() -> String,
     t: &Type,

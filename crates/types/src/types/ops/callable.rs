@@ -11,7 +11,7 @@ use puppetfn_base::limits::Limits;
 /// Returns true if a callable of this type can be called with these arguments and this block.
 ///
 /// # Errors
-/// Those of [`super::instance`].
+/// The same errors as [`super::instance`].
 pub fn callable_with<'a, S: Subject<'a>>(
     callable: &CallableType,
     args: &[S],

@@ -31,7 +31,7 @@ pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Er
 /// Returns the detailed type of a value: a tuple for an array, a struct for a hash with string keys.
 ///
 /// # Errors
-/// Those of [`infer`].
+/// The same errors as [`infer`].
 pub fn infer_set<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
     let work = Work::new(limits);
     detail(subject, Visit::new(&work))

@@ -25,7 +25,7 @@ use puppetfn_base::limits::{Depth, Limits, Visit, Work};
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Limit`] when the value or the type is nested too deep or a pattern
-/// backtracks too much, and those of [`Subject::shape`].
+/// backtracks too much; otherwise the same errors as [`Subject::shape`].
 pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Result<Verdict, Error> {
     Check::new(limits).instance(t, subject)
 }

@@ -29,7 +29,7 @@ pub trait NamedDefinition: fmt::Debug + Send + Sync {
     /// stands for the type in its own definition.
     ///
     /// # Errors
-    /// Where it is not a definition of a type, and those of `lookup`.
+    /// Fails if it is not a definition of a type; otherwise the same errors as `lookup`.
     fn define_within(
         &self,
         lookup: &dyn TypeLookup,
@@ -86,7 +86,7 @@ impl AliasDefinition {
     /// Returns the type. Its definition sees its own name, and what `lookup` finds.
     ///
     /// # Errors
-    /// As [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
+    /// The same errors as [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
     /// [`ErrorKind::TypeAssertion`] when it defines an Object type or type set by a hash that
     /// does not.
     pub fn define(&self, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {

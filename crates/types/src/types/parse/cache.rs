@@ -26,7 +26,7 @@ impl ParseCache {
     /// Returns the type of a text, parsed if it is new.
     ///
     /// # Errors
-    /// Those of [`parse`]; they are not remembered.
+    /// The same errors as [`parse`]; they are not remembered.
     pub fn parse(&self, text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
         let known = self.types.read().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
         if let Some(t) = known {

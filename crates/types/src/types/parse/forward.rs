@@ -23,7 +23,7 @@ impl Forward {
     /// Looks for the type.
     ///
     /// # Errors
-    /// Those of `lookup`, and when it is not defined by its features.
+    /// The same errors as `lookup`. Fails too if it is not defined by its features.
     pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<(), Error> {
         let t = named(self.object.name(), lookup)?;
         let label = &self.label;
@@ -58,7 +58,7 @@ impl Forwards {
     /// Resolves them, and those of the types that are found so.
     ///
     /// # Errors
-    /// As of [`Forward::resolve`].
+    /// The same errors as [`Forward::resolve`].
     pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<(), Error> {
         loop {
             let next = self.0.borrow_mut().pop();

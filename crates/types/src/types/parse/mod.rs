@@ -67,7 +67,7 @@ pub trait TypeLookup {
     /// define it.
     ///
     /// # Errors
-    /// When a directory cannot be listed.
+    /// Fails if a directory cannot be listed.
     fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
         let _ = name;
         Ok(None)
@@ -115,7 +115,7 @@ pub fn known(text: &str) -> Type {
 /// Returns the type that an expression of this text is, as [`parse`] reads it.
 ///
 /// # Errors
-/// Those of [`parse`].
+/// The same errors as [`parse`].
 pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
     Interpreter { text, lookup, limits }.interpret(expr)
 }
@@ -123,7 +123,7 @@ pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Li
 /// Returns the type of a name. A name that nothing defines gives a [`Type::Reference`].
 ///
 /// # Errors
-/// Those of `lookup`.
+/// The same errors as `lookup`.
 pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
     let simple = name.strip_prefix("::").unwrap_or(name);
     if let Some(builtin) = Builtin::find(simple) {
@@ -159,7 +159,7 @@ pub fn is_basic(name: &str) -> bool {
 /// Returns the value of an expression in `text` that needs no evaluation.
 ///
 /// # Errors
-/// As [`parse`], where it does.
+/// The same errors as [`parse`], where it does.
 pub fn literal(
     text: &str,
     expr: &Expr<'_>,

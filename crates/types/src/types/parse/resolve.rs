@@ -62,7 +62,7 @@ impl Definitions {
     /// definition; `outer` finds the other types that definitions use.
     ///
     /// # Errors
-    /// Those of [`AliasDefinition::define`], and [`ErrorKind::Limit`] when definitions use each other in
+    /// The same errors as [`AliasDefinition::define`], and [`ErrorKind::Limit`] when definitions use each other in
     /// too long a chain. Nothing is kept then.
     pub fn find(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<Option<Type>, Error> {
         let key = name.to_lowercase();

@@ -31,7 +31,7 @@ impl Object {
     /// ```
     ///
     /// # Errors
-    /// When it refers to an object that it does not contain, and those of getters.
+    /// Fails if it refers to an object that it does not contain, or if a getter fails.
     pub fn to_data(&self) -> Result<Option<Hash>, Error> {
         if self.instance().is_none() {
             return Ok(None);
@@ -49,7 +49,7 @@ impl Object {
     /// Returns the same, with the name of the type.
     ///
     /// # Errors
-    /// As of [`Object::to_data`].
+    /// The same errors as [`Object::to_data`].
     pub fn to_typed_data(&self) -> Result<Option<Hash>, Error> {
         Ok(self.to_data()?.map(|data| typed(self, data)))
     }
@@ -119,7 +119,7 @@ impl Places {
     /// Returns the place of what an object of the document refers to.
     ///
     /// # Errors
-    /// When that is not in the document.
+    /// Fails if that is not in the document.
     pub fn of_reference(
         &self,
         feature: &FeatureModel,

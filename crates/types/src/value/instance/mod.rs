@@ -225,7 +225,7 @@ impl Object {
     /// said when the object is complete.
     ///
     /// # Errors
-    /// When the object is complete, and those of the code of its type.
+    /// Fails if the object is complete, or if the code of its type fails.
     pub fn set(&self, name: &str, value: Value) -> Result<(), Error> {
         let draft = self.instance().filter(|instance| instance.is_draft());
         let Some((instance, object)) = draft.and_then(|i| Some((i, i.me.upgrade()?))) else {

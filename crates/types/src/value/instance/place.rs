@@ -12,7 +12,7 @@ impl Object {
     /// Returns the object that contains this one, if one does.
     ///
     /// # Errors
-    /// When that no longer exists.
+    /// Fails if that no longer exists.
     pub fn container(&self) -> Result<Option<Arc<Self>>, Error> {
         let Some(container) = self.instance().and_then(|instance| instance.container().clone()) else {
             return Ok(None);
@@ -42,7 +42,7 @@ impl Object {
     /// `//@roles.0`.
     ///
     /// # Errors
-    /// When one that contains it no longer exists.
+    /// Fails if one that contains it no longer exists.
     pub fn fragment(&self) -> Result<String, Error> {
         let mut steps = Vec::new();
         let mut next = self.instance().and_then(|instance| instance.container().clone());
@@ -60,7 +60,7 @@ impl Object {
     /// Returns the object at a fragment, within the outermost object around this one.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if there is none.
     pub fn resolve(&self, fragment: &str) -> Result<Arc<Self>, Error> {
         let root = match self.root()? {
             Some(root) => Some(root),

@@ -58,7 +58,7 @@ impl Machine {
     /// Refuses a catalog in which resources are missing that code relates or changes.
     ///
     /// # Errors
-    /// When one is missing, or a reference has no title.
+    /// Fails if one is missing, or a reference has no title.
     pub fn validate_catalog(&mut self) -> Result<(), Error> {
         let titled = self.titled_types();
         self.compilation().refuse_unresolved(&titled)

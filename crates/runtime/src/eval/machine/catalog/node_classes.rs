@@ -15,7 +15,7 @@ impl Machine {
     /// Puts the classes into the list of those of the node, which they are from the start.
     ///
     /// # Errors
-    /// When a name cannot be a tag.
+    /// Fails if a name cannot be a tag.
     pub fn list_node_classes(&self, classes: &[NodeClass]) -> Result<(), Error> {
         let names: Vec<Arc<str>> = classes.iter().map(|class| Arc::clone(&class.name)).collect();
         self.compilation().add_node_classes(&names)
@@ -25,7 +25,7 @@ impl Machine {
     /// that has not been done. They are evaluated with what else is left.
     ///
     /// # Errors
-    /// When there is no such class, or when one with parameters is declared already.
+    /// Fails if there is no such class, or if one with parameters is declared already.
     pub fn declare_node_classes(&mut self, classes: &[NodeClass]) -> Result<(), Error> {
         self.begin();
         let node = self.compilation().scopes.named(NODE).unwrap_or(ScopeId::TOP);
