@@ -117,7 +117,7 @@ RSpec.describe Puppetfn::Catalog do
 
     expect(catalog.edges.map(&:to_s)).to eq(["Stage[main] => Class[Settings]", "Stage[main] => Class[main]",
       "Stage[main] => Class[A]", "Class[A] => Notify[n]"])
-    expect([catalog.classes, catalog.name, catalog.environment]).to eq([%w[settings a], "web", :production])
+    expect([catalog.classes, catalog.name, catalog.environment]).to eq([%w[settings a], "web", "production"])
     expect(catalog.map(&:to_s)).to include("Class[A]", "Notify[n]")
   end
 

@@ -175,6 +175,11 @@ RSpec.describe Puppetfn::LegacyFunctions do
       expect(runtime.logs.map(&:last)).to include(a_string_starting_with(warning))
     end
 
+    it "come without the warning where the call fails" do
+      expect { runtime.compile('inline_template("<% scope.function_include([%q(d)]) %>")', "site.pp") }.to raise_error(Puppet::Error)
+      expect(runtime.logs.to_a).to be_empty
+    end
+
     it "are mapped for calls by name alone" do
       expect(runtime.scope.function_f([nil, /a/])).to eq([nil, /a/])
     end

@@ -33,13 +33,19 @@ RSpec.describe "Scopes of other code" do
                             '[Scope(Class[A]), "a", "Class[A]", "a", Scope(Class[main]), false, ["caller_module_name", "module_name", "name", "title", "v"]]'],
     "classes that are not evaluated" => ["class b { } class c { %s } include c", 'scope.class_scope("b").inspect', "nil"],
     "numbers of sets of variables" => ["class c { %s } include c", "scope.ephemeral_level", "1"],
+    "variables of the scope, or of the lambda" => ["$v = 1 class c($w = 2) { %s [3].each |$x| { %s } } include c", "%w[v w x].map { |name| scope.bound?(name) }",
+                                                   "[false, true, false]", "[false, false, true]"],
+    "variables of the top scope, or of the lambda" => ["$v = 1 %s [3].each |$x| { %s }", "%w[v x].map { |name| scope.bound?(name) }", "[true, false]", "[false, true]"],
+    "functions that log" => ["%s", "%i[function_notice function_upcase].map { |name| scope.respond_to?(name) }", "[true, false]"],
+    "messages" => ["%s", "[scope.warning(\"w\").class.name, scope.debug(\"d\")]", '["Puppet::Util::Log", nil]'],
+    "the catalog" => ["%s", "[scope.catalog.environment, scope.catalog.version.class]", '["production", Integer]'],
     "scopes around a class" => ["#{class_a} class c inherits a { %s } include c", "[scope.parent, scope.inherited_scope, scope.enclosing_scope, scope.find_global_scope].#{names}",
                                 "Scope(Class[A]) Scope(Class[A]) Scope(Class[main]) Scope(Class[main])"],
     "scopes around a class of a node" => ["class c { %s } node default { include c }", "[scope.parent, scope.enclosing_scope, scope.find_global_scope, scope.parent.parent].#{names}",
                                           "Scope(Node[default]) Scope(Node[default]) Scope(Node[default]) Scope(Class[main])"],
     "scopes around a node" => ["node default { %s }", "[scope.parent, scope.enclosing_scope, scope.find_global_scope].#{names}", "Scope(Class[main]) Scope(Class[main]) Scope(Node[default])"],
     "scopes around a resource" => ["define d() { %s } class c { d { 'x': } } include c", "[scope.parent, scope.enclosing_scope].#{names}", "Scope(Class[C]) Scope(Class[main])"]
-  }.each do |subject, (code, ruby, expected)|
-    it("are those of Puppet: #{subject}") { expect(rendered(format(code, template(ruby)))).to eq([expected]) }
+  }.each do |subject, (code, ruby, *expected)|
+    it("are those of Puppet: #{subject}") { expect(rendered(code.gsub("%s") { template(ruby) })).to eq(expected) }
   end
 end

@@ -45,9 +45,9 @@ module Puppetfn
       @runtime.node
     end
 
-    # @return [Symbol] the name of the environment
+    # @return [String] the name of the environment
     def environment
-      @runtime.environment.name
+      @runtime.environment.to_s
     end
 
     # @return [Environment]
@@ -115,8 +115,8 @@ module Puppetfn
     # @param version [Integer, String] that of the code
     # @return [Hash{String=>Object}]
     # @raise [Puppet::Error] for what no data can stand for: types that contain themselves
-    def to_data_hash(virtual: false, version: Time.now.to_i)
-      data, warnings = evaluator.catalog_data(environment.to_s, version, uuid, virtual)
+    def to_data_hash(virtual: false, version: time_of_code)
+      data, warnings = evaluator.catalog_data(environment, version, uuid, virtual)
       warnings.each { |warning| @runtime.activate { Puppet.warning(warning) } }
       data
     end
@@ -179,6 +179,12 @@ module Puppetfn
         resource
       end
       [resources, edges]
+    end
+
+    # @return [Integer] the time at which the version was first asked for, in seconds since 1970
+    # @api private
+    def time_of_code
+      @time_of_code ||= Time.now.to_i
     end
 
     # @return [String] what distinguishes this catalog from all others

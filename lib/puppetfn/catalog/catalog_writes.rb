@@ -25,8 +25,14 @@ module Puppetfn
       define_method(name) { |*| raise UnavailableError, "Puppet::Resource::Catalog##{name}" }
     end
 
-    # @return [Object, nil] the value that a function has set; before all code is evaluated there is no other version
-    def version = @attributes&.[](:version)
+    # @return [Object] the value that a function has set, or the time in seconds since 1970
+    # @raise [UnavailableError] when a program of the environment determines the version
+    def version
+      return @attributes[:version] if @attributes&.key?(:version)
+      raise UnavailableError, "The version of the catalog" unless @runtime.settings[:config_version].to_s.empty?
+
+      time_of_code
+    end
 
     # @return [String, nil]
     def code_id = @attributes&.[](:code_id)

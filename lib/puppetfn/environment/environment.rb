@@ -28,6 +28,15 @@ module Puppetfn
       new(directory, directory.nil? || modulepath.any? ? modulepath : nil)
     end
 
+    # Returns an environment without a directory.
+    #
+    # @param name [String, Symbol]
+    # @param modulepath [Array<String>] directories with modules
+    # @return [Environment]
+    def self.create(name, modulepath)
+      new(nil, modulepath, name: name)
+    end
+
     # @param directory [String, nil] the directory of the environment; its last part is the name
     # @param modulepath [Array<String>, nil] directories with modules; if nil, the modulepath of `environment.conf`
     # @param name [String, Symbol, nil] another name

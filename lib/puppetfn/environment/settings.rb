@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 module Puppetfn
+  # The class below has Puppet's name for it.
+  const_set(:Settings, Puppet.const_set(:Settings, Class.new))
+
   # Puppet's settings, which functions read as `Puppet[:name]` and code as `$settings::name`.
   #
   # Settings that nobody has set have Puppet's defaults. A text may refer to other settings, as in `$vardir/lib`.
@@ -114,6 +117,11 @@ module Puppetfn
       value = values[name = name.to_sym]
       make_directory(name, value) if MADE.include?(name)
       value
+    end
+
+    # (see #[])
+    def value(name, _environment = nil)
+      self[name]
     end
 
     # @param name [Symbol, String]

@@ -67,13 +67,6 @@ module Puppetfn
       @in_sight
     end
 
-    # @param name [String]
-    # @return [Boolean] whether a variable can no longer be set
-    def bound?(name)
-      # Groups of a match have values without being bound.
-      !MATCH_RESULT.match?(name) && !here { runtime.evaluator.caller_variable(name) }.nil?
-    end
-
     # @return [Puppet::Resource::Type] the definition that the code is in
     def source
       kind, name, module_name = here { runtime.evaluator.source }
@@ -103,9 +96,18 @@ module Puppetfn
 
     private
 
+    def stands_for_caller?
+      @number.nil? || runtime.evaluator.caller_scope == @number
+    end
+
+    def assigned?(name)
+      # Groups of a match have values without being bound.
+      !MATCH_RESULT.match?(name) && !here { runtime.evaluator.caller_variable(name) }.nil?
+    end
+
     # Acts in the scope that this stands for.
     def here(&block)
-      @number.nil? || runtime.evaluator.caller_scope == @number ? yield : runtime.evaluator.in_scope(@number, &block)
+      stands_for_caller? ? yield : runtime.evaluator.in_scope(@number, &block)
     end
 
     def in_sight(recursive, include_undef)

@@ -25,6 +25,10 @@ module Puppetfn
     # Variables that only the runtime can set.
     RESERVED = %w[trusted facts server_facts].freeze
 
+    # Functions of the 3.x API that Puppet defines before it loads any.
+    LOGGING = Logs::LEVELS.map { |level| :"function_#{level}" }.freeze
+    private_constant :LOGGING
+
     # Names of match variables.
     MATCH_RESULT = /\A(?:0|[1-9]\d*)\z/
 
@@ -80,7 +84,7 @@ module Puppetfn
       if RESERVED.include?(name) && !options[:privileged]
         raise Puppet::ParseError, "Attempt to assign to a reserved variable name: '#{name}'"
       end
-      if bound?(name)
+      if assigned?(name)
         raise Puppet::ParseError.new("Cannot reassign variable '$#{name}'", options[:file], options[:line])
       end
 
@@ -130,9 +134,9 @@ module Puppetfn
     end
 
     # @param name [String]
-    # @return [Boolean] whether a variable can no longer be set
+    # @return [Boolean] whether the scope, or the function or lambda that runs in it, has a variable of its own
     def bound?(name)
-      @variables.key?(name)
+      in_function? ? runtime.evaluator.caller_local_variable?(name) : assigned?(name)
     end
 
     # The variables of the top scope, which functions and code share.
@@ -299,6 +303,18 @@ module Puppetfn
 
     private
 
+    def in_function?
+      runtime.evaluated? && runtime.evaluator.caller_local? && stands_for_caller?
+    end
+
+    def stands_for_caller?
+      runtime.evaluator.at_top?
+    end
+
+    def assigned?(name)
+      @variables.key?(name)
+    end
+
     # Acts in the scope that this stands for, whatever code has called the running function.
     def here(&block)
       runtime.evaluated? && !runtime.evaluator.at_top? ? runtime.evaluator.at_top(&block) : yield
@@ -362,9 +378,9 @@ module Puppetfn
       public_send(name, *args, &block)
     end
 
-    # As in Puppet, a scope has the functions that were loaded, and no others.
-    def respond_to_missing?(_name, _include_private = false)
-      false
+    # As in Puppet, a scope has the functions that were loaded, and those that log.
+    def respond_to_missing?(name, _include_private = false)
+      LOGGING.include?(name)
     end
 
     def variable_not_found(name)

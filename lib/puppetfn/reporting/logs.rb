@@ -19,6 +19,9 @@ module Puppetfn
     # A message, as destinations get it. That of a warning about code has an issue: Puppet's `issue_code` for it, and its
     # `file`, `line` and `pos`.
     Message = Struct.new(:level, :message, :source, :issue) do
+      # @return [String] the name of messages in Puppet: functions that end by logging return one
+      def self.name = "Puppet::Util::Log"
+
       # @return [String] the message, with the place of a warning about code
       def to_s
         return message unless issue
@@ -59,13 +62,12 @@ module Puppetfn
     # @param message [#to_s]
     # @param source [String, nil] what code it is from, as Puppet shows it: `Scope(Class[main])`
     # @param issue [Hash{Symbol=>Object}, nil] what it is about, if it is a warning about code
-    # @return [void]
+    # @return [Message, nil] the message, if it is kept
     def add(level, message, source = nil, issue = nil)
       return if self.class.rank(level) < @rank
 
       @entries << [level.to_sym, message.to_s]
-      tell(level, message, source, issue)
-      nil
+      Message.new(level.to_sym, message.to_s, source, issue).tap { |kept| @destinations.each { |destination| destination << kept } }
     end
 
     # Sends a message to all destinations, and keeps nothing.

@@ -11,8 +11,8 @@ use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
     HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
-    caller_variables, in_scope, is_called_by_function, is_caller_local, landed, replace_changed,
-    set_caller_variable,
+    caller_variables, has_caller_local, in_scope, is_called_by_function, is_caller_local, landed,
+    replace_changed, set_caller_variable,
 };
 use super::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
@@ -381,6 +381,11 @@ impl Runtime {
     /// variables of their own.
     pub fn is_caller_local(&self) -> bool {
         is_caller_local(&self.shared)
+    }
+
+    /// Returns true if the code that called the running function of the host sees a variable of a function or lambda.
+    pub fn has_caller_local(&self, name: &str) -> bool {
+        has_caller_local(&self.shared, name)
     }
 
     /// Sets a variable in the scope of the code that called the running function of the host.

@@ -380,6 +380,14 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def caller_local_variable?(name)
+    /// @param name [String]
+    /// @return [Boolean] whether the code that called the running Ruby function sees a variable of a function or lambda
+    fn has_caller_local(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.core.has_caller_local(&name)))
+    }
+
+    /// @yard
     /// @def caller_number
     /// @return [Integer] a number that changes whenever code calls another Ruby function
     fn caller_number(ruby: &Ruby, this: &Self) -> Result<u64, Error> {
@@ -466,6 +474,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("change_variable", method!(Evaluator::change_variable, 2))?;
     class.define_method("caller_scope", method!(Evaluator::caller_scope, 0))?;
     class.define_method("caller_local?", method!(Evaluator::is_caller_local, 0))?;
+    class.define_method("caller_local_variable?", method!(Evaluator::has_caller_local, 1))?;
     class.define_method("caller_number", method!(Evaluator::caller_number, 0))?;
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;

@@ -52,14 +52,13 @@ module Puppetfn
 
         private
 
-        # Returns a method that calls the built-in function, and the block before that.
-        def calling(name, &before)
+        # Returns a method that calls the built-in function, and the block after that.
+        def calling(name, &after)
           lambda do |args|
             built_in = runtime.loader.built_in(name.name)
             raise UnavailableError, "The function #{name}" unless built_in
 
-            before&.call
-            built_in.call(self, *args)
+            built_in.call(self, *args).tap { after&.call }
           end
         end
       end

@@ -211,10 +211,12 @@ module Puppetfn
       end
 
       # @param frame [String]
-      # @return [String] the frame with the whole path of its file
+      # @return [String] the frame with the real path of its file, if there is such a file
       def resolve_stackframe(frame)
-        path, rest = frame.match(/\A(.*?):(\d.*)\z/m)&.captures
-        path ? "#{File.expand_path(path)}:#{rest}" : frame
+        path, rest = frame.match(/^(.*):(\d+.*)$/)&.captures
+        path ? "#{File.realpath(path)}:#{rest}" : frame
+      rescue SystemCallError
+        frame
       end
 
       # Calls a block, and ends the process if that fails.

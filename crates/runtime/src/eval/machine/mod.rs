@@ -23,8 +23,8 @@ pub(super) use catalog::{LentCompiler, replace_changed};
 pub(super) use host::{call_waiting, landed};
 pub(super) use machines::Machines;
 pub(super) use waiting::{
-    HostCall, Waiting, caller_places, caller_variable, caller_variables, in_scope, is_called_by_function,
-    is_caller_local, set_caller_variable,
+    HostCall, Waiting, caller_places, caller_variable, caller_variables, has_caller_local, in_scope,
+    is_called_by_function, is_caller_local, set_caller_variable,
 };
 
 use std::sync::Arc;

@@ -211,6 +211,12 @@ pub(in crate::eval) fn is_caller_local(shared: &Machines) -> bool {
     Waiting::current(shared).is_some_and(|caller| !caller.is_hidden && caller.is_local())
 }
 
+/// Returns true if the code that called the running function of the host is of a function or lambda, which has or
+/// sees a variable of functions and lambdas.
+pub(in crate::eval) fn has_caller_local(shared: &Machines, name: &str) -> bool {
+    Waiting::current(shared).is_some_and(|caller| caller.local(None, shared, name).is_some())
+}
+
 /// Returns true if a function or lambda of code is among the calls that led to the running function of the host:
 /// [`caller_places`] lacks the places where these were called.
 pub(in crate::eval) fn is_called_by_function(shared: &Machines) -> bool {
