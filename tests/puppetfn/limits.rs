@@ -39,7 +39,7 @@ const FURTHEST: [&str; 22] = [
     "crates/types/src/function/argument.rs",
     "crates/types/src/function/local_types.rs",
     "crates/types/src/function/notation.rs",
-    "crates/types/src/types/init.rs",
+    "crates/types/src/convert/create/init.rs",
     "crates/types/src/types/object/builtin.rs",
     "crates/types/src/types/ops/assignable.rs",
     "crates/types/src/types/ops/describe/find.rs",

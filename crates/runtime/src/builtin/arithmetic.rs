@@ -5,10 +5,10 @@
 use std::sync::LazyLock;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::convert::number::{leading_float, leading_integer, out_of_range, strict_float};
+use puppetfn_types::convert::number::{leading_float, leading_integer, strict_float};
 use puppetfn_types::function::{Declaration, native, one_of};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Regex, Value};
+use puppetfn_types::value::{Regex, Value, integer_out_of_range};
 
 one_of! {
     enum Number<'v> {
@@ -43,7 +43,7 @@ pub(super) fn abs() -> Declaration {
 }
 
 fn absolute(number: i64) -> Result<Value, Error> {
-    number.checked_abs().map(Value::Integer).ok_or_else(|| out_of_range(number.unsigned_abs()))
+    number.checked_abs().map(Value::Integer).ok_or_else(|| integer_out_of_range(number.unsigned_abs()))
 }
 
 /// Any line may be the number that decides how the text is read, which is from its beginning.
@@ -122,5 +122,9 @@ pub(super) fn round() -> Declaration {
 /// Returns a whole number as an integer.
 fn integer(number: f64) -> Result<Value, Error> {
     const END: f64 = 9_223_372_036_854_775_808.0;
-    if (-END..END).contains(&number) { Ok(Value::Integer(number as i64)) } else { Err(out_of_range(number)) }
+    if (-END..END).contains(&number) {
+        Ok(Value::Integer(number as i64))
+    } else {
+        Err(integer_out_of_range(number))
+    }
 }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::{Inspected, Value};
+use crate::value::{Inspected, Value, integer_out_of_range};
 use nom::Parser;
 use nom::character::complete::{char, digit1};
 use nom::combinator::recognize;
@@ -16,7 +16,11 @@ use puppetfn_base::recognize::{Recognized, decimal, whole};
 /// Returns the integer that a text is. Without a radix its prefix says which one it has; with one, a
 /// prefix may repeat it.
 pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
-    if let Value::Integer(number) = any_integer(text, radix)? { Ok(number) } else { Err(out_of_range(text)) }
+    if let Value::Integer(number) = any_integer(text, radix)? {
+        Ok(number)
+    } else {
+        Err(integer_out_of_range(text))
+    }
 }
 
 /// Returns the integer of any size that a text is; see [`integer`].
@@ -122,7 +126,7 @@ pub fn leading_integer(text: &str) -> Result<i64, Error> {
     let number = Written::of(text);
     let digits =
         separated_digits(number.digits).map_or("0".to_owned(), |(_, digits)| digits.replace('_', ""));
-    format!("{}{digits}", number.sign).parse().map_err(|_| out_of_range(digits))
+    format!("{}{digits}", number.sign).parse().map_err(|_| integer_out_of_range(digits))
 }
 
 /// Returns the float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
@@ -160,15 +164,6 @@ fn too_long(digits: &str) -> Error {
     let shown = digits.get(..SHOWN).map_or_else(|| digits.to_owned(), |start| format!("{start}..."));
     let message = format!("the integer {shown} has more than the 4,000 digits that are allowed");
     Error::new(ErrorKind::Unrepresentable, message)
-}
-
-/// Returns the error for an integer of more than 64 bits.
-#[cold]
-pub fn out_of_range(number: impl std::fmt::Display) -> Error {
-    Error::new(
-        ErrorKind::Conversion,
-        format!("The number {number} does not fit into an Integer, which has 64 bits"),
-    )
 }
 
 /// Returns the number that a text is to Puppet: an integer or a float; `None` if it is neither.

@@ -1,12 +1,13 @@
 //! Calls of the members of objects: `$object.name(...)`.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use super::{Caller, Match, Signature, find, mismatch_error, return_error};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
 use crate::types::{self, AttributeKind, CallableType, Feature, Member, ObjectType, Size, TupleType, Type};
-use crate::value::{Object, Value};
+use crate::value::{Object, ObjectMembers, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
 
@@ -30,6 +31,12 @@ pub trait Implementation: Send + Sync {
     }
 }
 
+impl ObjectMembers for Box<dyn Implementation> {
+    fn host(&self) -> Option<&HostRef> {
+        (**self).host()
+    }
+}
+
 /// Returns the same object with members that something implements.
 pub fn implemented(object: Object, members: impl Implementation + 'static) -> Object {
     let members: Box<dyn Implementation> = Box::new(members);
@@ -38,7 +45,8 @@ pub fn implemented(object: Object, members: impl Implementation + 'static) -> Ob
 
 /// Returns what implements the members of an object, where that is not the core.
 pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
-    object.implementation()?.downcast_ref::<Box<dyn Implementation>>().map(|members| &**members)
+    let members: &dyn Any = object.implementation()?;
+    members.downcast_ref::<Box<dyn Implementation>>().map(|members| &**members)
 }
 
 /// What makes the objects of a type that is implemented outside of the core.

@@ -13,10 +13,9 @@ use super::from_arguments::{BodyParameters, FromArgument, FromArguments, from_al
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
 use super::{Library, Match, Signature, find, handler_error, mismatch_error};
-use crate::convert::number::out_of_range;
 use crate::types::Type;
 use crate::types::ops::infer_set;
-use crate::value::{ByteText, Hash, Timestamp, Value};
+use crate::value::{ByteText, Hash, Timestamp, Value, integer_out_of_range};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 
@@ -578,7 +577,7 @@ impl<'a> Call<'a> {
 fn unfit_arguments(function: &str, arguments: &[Value]) -> Error {
     let of_argument = |argument: &Value| {
         let text = argument.as_byte_text().map(ByteText::not_text);
-        text.or_else(|| argument.as_large_integer().map(out_of_range))
+        text.or_else(|| argument.as_large_integer().map(integer_out_of_range))
     };
     arguments.iter().find_map(of_argument).unwrap_or_else(|| unfit_body(function))
 }

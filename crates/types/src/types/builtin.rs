@@ -15,7 +15,7 @@ fn define(name: &str, body: impl Fn(Type) -> Type) -> Type {
 
 pub use super::object::builtin::lookup_context;
 pub use super::object::builtin::object;
-pub use super::type_set::any as type_set;
+pub use crate::value::types::any_type_set as type_set;
 
 /// Returns `Data`: what JSON can express.
 pub fn data() -> Type {

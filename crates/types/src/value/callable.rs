@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::types::Type;
+use crate::value::types::Type;
 use puppetfn_base::host::HostRef;
 
 /// A lambda or function.

@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 
 use super::Value;
-use crate::types::Type;
+use crate::value::types::Type;
 
 /// The elements of a value, one after the other.
 pub type Elements<'v> = Box<dyn Iterator<Item = Value> + 'v>;

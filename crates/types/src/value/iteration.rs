@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::extent::Extent;
 use super::tree::{Tree, TreeOptions};
 use super::{Elements, Value};
-use crate::types::Type;
-use crate::types::ops::infer_set;
+use crate::value::types::Type;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
@@ -98,7 +97,7 @@ impl Iteration {
         } else if let Value::Integer(count) = source {
             Type::integer(Some(0), Some(count.saturating_sub(1)))
         } else {
-            infer_set(source, limits)?.iterable_element().unwrap_or(Type::Any)
+            source.inferred_set(limits)?.iterable_element().unwrap_or(Type::Any)
         };
         Ok(Some(Self { source: source.clone(), order, element, begun: Begun::default() }))
     }
@@ -238,7 +237,7 @@ mod tests {
             (tree(true), "Runtime[ruby, 'Puppet::Pops::Types::Iterable::BreadthFirstTreeIterator']"),
         ] {
             assert_eq!(
-                infer_set(&Value::Iterator(iteration.into()), &Limits::DEFAULT).unwrap().to_string(),
+                Value::Iterator(iteration.into()).inferred_set(&Limits::DEFAULT).unwrap().to_string(),
                 t
             );
         }

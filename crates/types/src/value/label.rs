@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::Value;
-use crate::types::Type;
+use crate::value::types::Type;
 
 /// Returns the name of the kind of a value: `Integer`, `Undef Value`, `String-Type`.
 pub fn label(value: &Value) -> Cow<'static, str> {

@@ -24,6 +24,7 @@ mod text;
 pub mod time;
 pub mod to_s;
 mod tree;
+pub(crate) mod types;
 mod unknown;
 mod uri;
 
@@ -41,11 +42,11 @@ pub use instance::{Behavior, Instance};
 pub use instance::{Places, TYPE_KEY, elements};
 pub use iteration::Iteration;
 pub use label::label;
-pub use object::Object;
+pub use object::{Object, ObjectMembers};
 pub use puppetfn_base::number::float_to_s;
 pub use regex::Groups;
 pub use regex::Regex;
-pub use runtime_object::RuntimeObject;
+pub use runtime_object::{RuntimeObject, integer_out_of_range};
 pub use sem_ver::SemVer;
 pub use sem_ver_range::SemVerRange;
 pub use text::{DoubleQuoted, Dumped, Inspected, InspectedBytes, Quoted};
@@ -55,7 +56,7 @@ pub use uri::{Uri, UriParts};
 
 use std::sync::Arc;
 
-use crate::types::Type;
+use self::types::Type;
 
 /// A value of the Puppet language. Cheap to clone.
 ///

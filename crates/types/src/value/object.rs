@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::extent::Extent;
 use super::{Behavior, Hash, Instance, Value};
-use crate::types::{Definition, Member, ObjectRef, ObjectType};
+use crate::value::types::{Definition, Member, ObjectRef, ObjectType};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::host::HostRef;
 
 /// A value of an Object type.
 #[derive(Clone)]
@@ -18,9 +19,15 @@ pub struct Object {
     values: Box<[Value]>,
     extent: Extent,
     /// What implements its members, where that is not the core.
-    members: Option<Arc<dyn Any + Send + Sync>>,
+    members: Option<Arc<dyn ObjectMembers>>,
     /// What it has instead, if its type is defined by its features.
     instance: Option<Arc<Instance>>,
+}
+
+/// The implementation of an object's members, where that is not the core. Values do not know how it is called.
+pub trait ObjectMembers: Any + Send + Sync {
+    /// Returns the object of the host that this is, if it is one.
+    fn host(&self) -> Option<&HostRef>;
 }
 
 impl Object {
@@ -75,12 +82,12 @@ impl Object {
     }
 
     /// Returns the same object with what implements its members.
-    pub(crate) fn implemented(self, members: Arc<dyn Any + Send + Sync>) -> Self {
+    pub(crate) fn implemented(self, members: Arc<dyn ObjectMembers>) -> Self {
         Self { members: Some(members), ..self }
     }
 
     /// Returns what implements its members, where that is not the core.
-    pub(crate) fn implementation(&self) -> Option<&(dyn Any + Send + Sync)> {
+    pub(crate) fn implementation(&self) -> Option<&dyn ObjectMembers> {
         self.members.as_deref()
     }
 

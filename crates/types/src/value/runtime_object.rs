@@ -1,13 +1,14 @@
 //! Objects of the host's classes.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use num_bigint::BigInt;
 
 use super::{ByteText, Value};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::{HostRef, objects};
 
 /// An object of one of the host's classes, opaque to Puppet's types. It is a `Runtime` value.
@@ -284,6 +285,15 @@ impl From<ByteText> for Value {
     fn from(text: ByteText) -> Self {
         Self::Runtime(Arc::new(RuntimeObject::bytes(text)))
     }
+}
+
+/// Returns the error for an integer of more than 64 bits.
+#[cold]
+pub fn integer_out_of_range(number: impl fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::Conversion,
+        format!("The number {number} does not fit into an Integer, which has 64 bits"),
+    )
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 use std::fmt::{self, Write};
 
 use super::{Inspected, Object, Regex, Value, float_to_s};
-use crate::function::{Implementation, implementation};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::{HostRef, objects};
 use puppetfn_base::limits::{Depth, Limits};
@@ -182,7 +181,7 @@ impl Writer<'_> {
 
 /// Returns the object of the host's that implements an object.
 fn object_of_host(object: &Object) -> Option<&HostRef> {
-    implementation(object).and_then(Implementation::host)
+    object.implementation()?.host()
 }
 
 /// Writing to a string cannot fail.

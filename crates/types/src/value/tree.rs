@@ -4,9 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Array, Value};
-use crate::subject::Verdict;
-use crate::types::ops::{infer, instance};
-use crate::types::{AttributeKind, Type};
+use crate::value::types::{AttributeKind, Type};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
@@ -60,7 +58,7 @@ impl<'o> Tree<'o> {
         }
         match &self.options.container {
             None => Ok(true),
-            Some(t) => Ok(instance(t, value, self.limits)? == Verdict::Yes),
+            Some(t) => t.has_instance(value, self.limits),
         }
     }
 
@@ -70,7 +68,7 @@ impl<'o> Tree<'o> {
             || "Variant[Array, Hash, Object]".to_owned(),
             |container| format!("the container_type {container}"),
         );
-        let message = match infer(root, self.limits) {
+        let message = match root.inferred(self.limits) {
             Ok(t) => format!("There is no tree in a value of type {t}, which is not of {containers}"),
             Err(error) => return error,
         };

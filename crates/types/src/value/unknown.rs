@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Value;
-use crate::types::Type;
+use crate::value::types::Type;
 
 impl Value {
     /// Some value of this type. The value itself where the type has only one.

@@ -9,7 +9,7 @@ use crate::convert::number as written;
 use crate::function::{Call, Declaration, DefaultValue, Deviation, handler_error, native, one_of};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
-use crate::value::{Hash, Timespan, Timestamp, Value};
+use crate::value::{Hash, Timespan, Timestamp, Value, integer_out_of_range};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
@@ -79,7 +79,7 @@ fn integer_of(from: Convertible<'_>, radix: Option<Radix<'_>>, abs: Option<bool>
 }
 
 fn absolute(number: i64) -> Result<Value, Error> {
-    number.checked_abs().map(Value::Integer).ok_or_else(|| written::out_of_range(number.unsigned_abs()))
+    number.checked_abs().map(Value::Integer).ok_or_else(|| integer_out_of_range(number.unsigned_abs()))
 }
 
 /// Returns the absolute value of an integer of more than 64 bits.
@@ -91,7 +91,7 @@ fn absolute_of_large(number: Value) -> Value {
 fn truncated(number: f64) -> Result<i64, Error> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     let integer = number.trunc();
-    if (-END..END).contains(&integer) { Ok(integer as i64) } else { Err(written::out_of_range(number)) }
+    if (-END..END).contains(&integer) { Ok(integer as i64) } else { Err(integer_out_of_range(number)) }
 }
 
 /// Reads a number, if need be without the blanks between sign and digits. When both fail, the error is

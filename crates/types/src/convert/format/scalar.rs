@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::Converter;
 use super::directive::{Format, illegal, invalid};
 use super::indentation::Indentation;
-use crate::convert::number::out_of_range;
 use crate::convert::sprintf;
 use crate::types::Type;
 use crate::value::{
     Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Uri, Value, capitalize, downcase, float_to_s,
+    integer_out_of_range,
 };
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
@@ -187,7 +187,7 @@ impl Converter<'_> {
             'd' | 'p' | 's' if value.as_large_integer().is_some() => {
                 self.fit(format, value.ruby_to_s(self.limits)?)
             }
-            _ if let Some(number) = value.as_large_integer() => Err(out_of_range(number)),
+            _ if let Some(number) = value.as_large_integer() => Err(integer_out_of_range(number)),
             's' => value.ruby_to_s(self.limits),
             'p' => Ok(Quoted(&value.ruby_to_s(self.limits)?).to_string()),
             'q' => value.ruby_inspect(self.limits),

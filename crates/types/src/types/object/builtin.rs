@@ -4,9 +4,10 @@
 
 use std::sync::LazyLock;
 
-use super::{NAMELESS, ObjectRef, ObjectType, pcore};
-use crate::types::Type;
+use super::pcore;
 use crate::types::parse::{AliasDefinition, NoAliases};
+use crate::types::{ObjectRef, ObjectType, Type};
+use crate::value::types::object::NAMELESS;
 use puppetfn_base::limits::Limits;
 
 /// Returns `Object`: any object.

@@ -1,28 +1,19 @@
-//! Object types that are narrowed by parameters: `Error['kind']`.
+//! Narrows Object types by parameters, as in `Error['kind']`, and checks objects for them.
 //!
 //! See Puppet's `pops/types/p_object_type_extension.rb`.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::member::{Member, Members, invalid};
-use super::{ObjectRef, ObjectType};
 use crate::subject::Verdict;
-use crate::types::Definition;
 use crate::types::ops::case::{Plain, match_option};
 use crate::types::ops::{assert_instance, instance};
+use crate::types::{Definition, Member, Members, ObjectExtension, ObjectRef, ObjectType};
+use crate::value::types::object::invalid;
 use crate::value::{Object, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-
-/// An Object type with values for its type parameters.
-#[derive(Clone, Debug)]
-pub struct ObjectExtension {
-    base: Arc<Definition<ObjectType>>,
-    parameters: IndexMap<Arc<str>, Value>,
-}
 
 impl ObjectExtension {
     /// `base[parameters]`, with the parameters in the order they are declared, or in one hash by
@@ -75,35 +66,6 @@ impl ObjectExtension {
             )));
         }
         Ok(Self { base, parameters })
-    }
-
-    /// Returns the type that is narrowed.
-    pub fn base(&self) -> &Arc<Definition<ObjectType>> {
-        &self.base
-    }
-
-    /// Returns the same as a use of the type.
-    pub fn base_ref(&self) -> ObjectRef {
-        ObjectRef::Use(Arc::clone(&self.base))
-    }
-
-    /// Returns the parameters that are given, by name.
-    pub fn parameters(&self) -> &IndexMap<Arc<str>, Value> {
-        &self.parameters
-    }
-
-    /// Returns the parameters as they are written in the brackets: by position, up to the last that is
-    /// given; `None` if there are so many that they are written by name.
-    pub fn positional(&self) -> Option<Vec<Value>> {
-        const MOST: usize = 2;
-        let declared = &self.base.layout().type_parameters;
-        if declared.len() > MOST {
-            return None;
-        }
-        let given = |name| self.parameters.get(name).cloned().unwrap_or(Value::Default);
-        let mut positional: Vec<_> = declared.keys().map(given).collect();
-        while positional.pop_if(|value| *value == Value::Default).is_some() {}
-        Some(positional)
     }
 
     /// Returns true if the parameters of another such type are within those of this one.
@@ -168,19 +130,4 @@ fn checked<'v>(
 #[cold]
 fn not_parameterized(label: &str) -> Error {
     invalid(format!("The {label}-Type cannot be parameterized using []"))
-}
-
-impl PartialEq for ObjectExtension {
-    fn eq(&self, other: &Self) -> bool {
-        self.base_ref() == other.base_ref() && self.parameters == other.parameters
-    }
-}
-
-impl Eq for ObjectExtension {}
-
-impl Hash for ObjectExtension {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.base.label().hash(state);
-        self.parameters.len().hash(state);
-    }
 }

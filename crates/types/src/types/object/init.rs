@@ -5,11 +5,12 @@
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-use super::member::{AttributeKind, Feature, Member, Members, invalid, label};
-use super::{Layout, NAMELESS, ObjectRef, ObjectType, resolve_parent};
 use crate::types::ops::{assert_instance, infer};
 use crate::types::parse::known;
-use crate::types::{StructMember, Type};
+use crate::types::{
+    AttributeKind, Feature, Layout, Member, Members, ObjectRef, ObjectType, StructMember, Type,
+};
+use crate::value::types::object::{NAMELESS, invalid, label, resolve_parent};
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;

@@ -28,6 +28,24 @@ pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Er
     Ok(Summary::of(subject, Visit::new(&work))?.to_type())
 }
 
+impl Value {
+    /// Returns the type of the value, see [`infer`].
+    ///
+    /// # Errors
+    /// The same errors as [`infer`].
+    pub fn inferred(&self, limits: &Limits) -> Result<Type, Error> {
+        infer(self, limits)
+    }
+
+    /// Returns the detailed type of the value, see [`infer_set`].
+    ///
+    /// # Errors
+    /// The same errors as [`infer`].
+    pub fn inferred_set(&self, limits: &Limits) -> Result<Type, Error> {
+        infer_set(self, limits)
+    }
+}
+
 /// Returns the detailed type of a value: a tuple for an array, a struct for a hash with string keys.
 ///
 /// # Errors

@@ -30,6 +30,16 @@ pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Re
     Check::new(limits).instance(t, subject)
 }
 
+impl Type {
+    /// Returns true if a value is certainly an instance of the type.
+    ///
+    /// # Errors
+    /// The same errors as [`instance`].
+    pub fn has_instance(&self, value: &Value, limits: &Limits) -> Result<bool, Error> {
+        Ok(instance(self, value, limits)? == Verdict::Yes)
+    }
+}
+
 /// How many types may be looked into on the way to each level of a value, on average: types that
 /// contain themselves take a few steps a level (alias, optional, variant, array).
 const STEPS_PER_LEVEL: u32 = 4;

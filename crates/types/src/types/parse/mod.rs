@@ -26,9 +26,9 @@ pub use self::alias_definition::{nesting, only_type};
 pub use self::cache::ParseCache;
 pub use self::forward::Forward;
 pub use self::forward::Forwards;
-pub use self::parameterized::capitalize_segments;
 pub use self::resolve::Definitions;
 pub use self::resolve::too_deep;
+pub use crate::value::types::capitalize_segments;
 
 use self::builtin_name::Builtin;
 use self::parameter::Param;

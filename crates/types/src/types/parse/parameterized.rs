@@ -17,6 +17,7 @@ use crate::types::{
     CallableType, FloatRange, InitType, IntegerRange, PatternType, ResourceType, RuntimeType, Size,
     StringType, StructMember, TupleType, Type, ops,
 };
+use crate::value::types::capitalize_segments;
 use crate::value::{Regex, Value, float_to_s};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::source::Span;
@@ -530,19 +531,6 @@ pub(super) fn resource(type_name: Option<Arc<str>>, title: Param<'_>) -> Result<
         }
     };
     Ok(Type::Resource(Arc::new(ResourceType::new(type_name, title))))
-}
-
-/// Makes the segments of a name start in upper case, unless the first already does.
-pub fn capitalize_segments(name: &str) -> String {
-    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
-        return name.to_owned();
-    }
-    let capitalize = |segment: &str| {
-        let mut chars = segment.chars();
-        let first = chars.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(chars.flat_map(char::to_lowercase)).collect::<String>()
-    };
-    name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
 }
 
 /// Returns true if a text is `Foo::Bar`, maybe with a leading `::`.

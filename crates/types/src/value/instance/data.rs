@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use super::elements;
-use crate::types::{FeatureKind, FeatureModel, Type};
+use crate::value::types::{FeatureKind, FeatureModel, Type};
 use crate::value::{Hash, Object, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use super::extent::Extent;
 use super::{Object, Value};
-use crate::types::{FeatureKind, FeatureModel, Model};
+use crate::value::types::{FeatureKind, FeatureModel, Model};
 pub use data::{Places, TYPE_KEY};
 use puppetfn_base::error::{Error, ErrorKind};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::data::step;
 use super::{Container, elements};
-use crate::types::FeatureKind;
+use crate::value::types::FeatureKind;
 use crate::value::{Object, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 

@@ -2,8 +2,6 @@
 //!
 //! See Puppet's `pops/types/p_type_set_type.rb`.
 
-mod init;
-
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
@@ -11,26 +9,24 @@ use indexmap::IndexMap;
 
 use super::{Named, Type};
 use crate::value::{self, SemVer, SemVerRange, Value};
-use puppetfn_base::error::Error;
-use puppetfn_base::limits::Limits;
 
 /// A use of a type set.
 pub type TypeSetRef = Named<TypeSetType>;
 
 /// The name authority of what Puppet itself defines, and of what is defined by name.
-pub(super) const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
+pub(crate) const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 /// A type set, with a version.
 #[derive(Debug)]
 pub struct TypeSetType {
-    pcore_uri: Option<Arc<str>>,
-    pcore_version: SemVer,
-    name_authority: Option<Arc<str>>,
-    name: Option<Arc<str>>,
-    version: Option<SemVer>,
-    types: IndexMap<Arc<str>, Value>,
-    references: IndexMap<Arc<str>, TypeSetReference>,
-    annotations: Option<Arc<value::Hash>>,
+    pub(crate) pcore_uri: Option<Arc<str>>,
+    pub(crate) pcore_version: SemVer,
+    pub(crate) name_authority: Option<Arc<str>>,
+    pub(crate) name: Option<Arc<str>>,
+    pub(crate) version: Option<SemVer>,
+    pub(crate) types: IndexMap<Arc<str>, Value>,
+    pub(crate) references: IndexMap<Arc<str>, TypeSetReference>,
+    pub(crate) annotations: Option<Arc<value::Hash>>,
 }
 
 /// Another type set that one uses.
@@ -95,7 +91,7 @@ impl TypeSetType {
 
     /// The set or type of this name among the sets that it refers to, by the names that it has for
     /// them.
-    pub(super) fn find_referenced(&self, name: &str) -> Option<Type> {
+    pub(crate) fn find_referenced(&self, name: &str) -> Option<Type> {
         let (first, rest) = name.split_once("::").map_or((name, None), |(first, rest)| (first, Some(rest)));
         let (_, reference) = self.references.iter().find(|(known, _)| known.eq_ignore_ascii_case(first))?;
         let type_set = reference.type_set.as_ref()?;
@@ -119,7 +115,7 @@ impl TypeSetType {
 }
 
 /// `TypeSet`: any type set.
-pub fn any() -> Type {
+pub fn any_type_set() -> Type {
     static ANY: LazyLock<TypeSetRef> = LazyLock::new(|| {
         const NAME: &str = "DefaultTypeSet";
         TypeSetRef::new(
@@ -139,26 +135,10 @@ pub fn any() -> Type {
     Type::TypeSet(ANY.clone())
 }
 
-impl Type {
-    /// `TypeSet[init]`: the set that a hash defines.
-    ///
-    /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when the hash does not define a set,
-    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
-    pub fn type_set(init: &Value, limits: &Limits) -> Result<Self, Error> {
-        if matches!(init, Value::Hash(init) if init.is_empty()) {
-            return Ok(any());
-        }
-        let set = TypeSetType::from_value(init, limits)?;
-        let name = set.name.clone().unwrap_or_default();
-        Ok(Self::TypeSet(TypeSetRef::new(name, set)))
-    }
-}
-
 impl TypeSetRef {
     /// Returns true if this is the plain `TypeSet`, which stands for all sets.
-    pub(super) fn is_any(&self) -> bool {
-        matches!(any(), Type::TypeSet(any) if any == *self)
+    pub(crate) fn is_any(&self) -> bool {
+        matches!(any_type_set(), Type::TypeSet(any) if any == *self)
     }
 }
 

@@ -48,7 +48,7 @@ impl EnumType {
     }
 
     /// Returns the type of these strings, which are sorted and unique.
-    pub(in crate::types) fn sorted(values: Box<[Arc<str>]>) -> Self {
+    pub(crate) fn sorted(values: Box<[Arc<str>]>) -> Self {
         Self { values, case_insensitive: false }
     }
 

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use crate::types::parse::capitalize_segments;
-use crate::types::{ResourceType, Type};
+use super::{ResourceType, Type};
 use crate::value::Value;
 
 /// The type and the title of a resource: `File[/etc/motd]`.
@@ -138,6 +137,19 @@ impl Serialize for Reference {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
+}
+
+/// Makes the segments of a name start in upper case, unless the first already does.
+pub fn capitalize_segments(name: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return name.to_owned();
+    }
+    let capitalize = |segment: &str| {
+        let mut chars = segment.chars();
+        let first = chars.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(chars.flat_map(char::to_lowercase)).collect::<String>()
+    };
+    name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
 }
 
 #[cfg(test)]

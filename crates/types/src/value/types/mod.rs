@@ -1,32 +1,28 @@
-//! Puppet's types.
+//! Types, which are values: what each of them holds.
 //!
 //! A [`Type`] is a small value that is cheap to clone; what is large sits behind an `Arc`. Types
 //! that describe a set of texts (enums, patterns) are made ready for matching when they are built.
-//! What can be asked of types is in [`ops`], one operation a file.
+//! What can be asked of types is in `types`, as is the parser.
 
 mod alias;
 mod alternatives;
-mod bounds;
-pub mod builtin;
 mod callable;
 mod collection;
 mod init;
 mod number;
-mod object;
-pub mod parse;
+pub(crate) mod object;
 mod recursive;
 mod reference;
 mod string;
 mod time;
-mod type_set;
+pub(crate) mod type_set;
 mod uri;
-
-pub mod ops;
 
 pub use alias::Alias;
 pub use alternatives::Alternatives;
 pub use callable::CallableType;
 pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
+pub(crate) use init::InitArguments;
 pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
 pub(crate) use object::Maker;
@@ -35,10 +31,10 @@ pub use object::{
     Model, ModelSource, ObjectExtension, ObjectRef, ObjectType,
 };
 pub use recursive::{Definition, Named, Within};
-pub use reference::Reference;
+pub use reference::{Reference, capitalize_segments};
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;
-pub use type_set::{TypeSetRef, TypeSetReference, TypeSetType};
+pub use type_set::{TypeSetRef, TypeSetReference, TypeSetType, any_type_set};
 pub use uri::UriType;
 
 use std::collections::HashSet;

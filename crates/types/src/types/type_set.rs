@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
-use super::{RUNTIME_AUTHORITY, TypeSetRef, TypeSetReference, TypeSetType};
-use crate::types::object::{InitTypes, structure};
-use crate::types::ops::assert_instance;
-use crate::types::parse::known;
-use crate::types::{Size, Type};
+use super::builtin;
+use super::object::{InitTypes, structure};
+use super::ops::assert_instance;
+use super::parse::known;
+use super::{Size, Type, TypeSetRef, TypeSetReference, TypeSetType};
+use crate::value::types::type_set::RUNTIME_AUTHORITY;
 use crate::value::{Hash, SemVer, SemVerRange, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -48,7 +49,23 @@ fn init_type() -> &'static Type {
 
 /// Returns an address with a scheme.
 fn uri() -> Type {
-    super::super::uri::ABSOLUTE.clone()
+    super::uri::ABSOLUTE.clone()
+}
+
+impl Type {
+    /// `TypeSet[init]`: the set that a hash defines.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when the hash does not define a set,
+    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
+    pub fn type_set(init: &Value, limits: &Limits) -> Result<Self, Error> {
+        if matches!(init, Value::Hash(init) if init.is_empty()) {
+            return Ok(builtin::type_set());
+        }
+        let set = TypeSetType::from_value(init, limits)?;
+        let name = set.name.clone().unwrap_or_default();
+        Ok(Self::TypeSet(TypeSetRef::new(name, set)))
+    }
 }
 
 impl TypeSetType {
@@ -57,7 +74,7 @@ impl TypeSetType {
     /// # Errors
     /// [`ErrorKind::TypeAssertion`] when the hash is not one that defines a set,
     /// [`ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
-    pub(super) fn from_value(init: &Value, limits: &Limits) -> Result<Self, Error> {
+    fn from_value(init: &Value, limits: &Limits) -> Result<Self, Error> {
         assert_instance(|| "TypeSet initializer".into(), init_type(), init, limits)?;
         let Value::Hash(init) = init else { return Self::from_init(None, None, &Hash::default(), limits) };
         Self::from_init(None, None, init, limits)
@@ -67,7 +84,7 @@ impl TypeSetType {
     ///
     /// # Errors
     /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is not a name of a type.
-    pub(in crate::types) fn from_definition(name: &str, init: &Hash, limits: &Limits) -> Result<Self, Error> {
+    pub(super) fn from_definition(name: &str, init: &Hash, limits: &Limits) -> Result<Self, Error> {
         assert_instance(|| "TypeSet name".into(), &InitTypes::get().name, &name.into(), limits)?;
         let whole = Value::Hash(Arc::new(init.clone()));
         assert_instance(|| "TypeSet initializer".into(), init_type(), &whole, limits)?;
@@ -121,7 +138,7 @@ impl TypeSetType {
     /// # Errors
     /// [`ErrorKind::TypeParameters`] when one cannot be found, is not a set or of another version, and
     /// those of `find`.
-    pub(in crate::types) fn resolve_references(
+    pub(super) fn resolve_references(
         &mut self,
         find: impl Fn(&str) -> Result<Option<Type>, Error>,
     ) -> Result<(), Error> {
@@ -134,7 +151,7 @@ impl TypeSetType {
     }
 
     /// Replaces the types.
-    pub(in crate::types) fn with_types(self, types: IndexMap<Arc<str>, Value>) -> Self {
+    pub(super) fn with_types(self, types: IndexMap<Arc<str>, Value>) -> Self {
         Self { types, ..self }
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use self_cell::self_cell;
 
-use crate::types::Type;
 use crate::value::Value;
+use crate::value::types::Type;
 use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::Tree;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::types::Type;
+use crate::value::types::Type;
 use crate::value::{Hash, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 
@@ -59,7 +59,7 @@ impl AttributeKind {
         }
     }
 
-    pub(super) fn find(name: &str) -> Option<Self> {
+    pub(crate) fn find(name: &str) -> Option<Self> {
         [Self::Constant, Self::Derived, Self::GivenOrDerived, Self::Reference]
             .into_iter()
             .find(|kind| kind.name() == name)
@@ -110,7 +110,7 @@ impl Member {
 
     /// Checks that it replaces an inherited member if and only if it says so, and one that it may
     /// replace.
-    pub(super) fn check_override(&self, inherited: &Members) -> Result<(), Error> {
+    pub(crate) fn check_override(&self, inherited: &Members) -> Result<(), Error> {
         match inherited.get(&self.name) {
             Some(inherited) => self.check_replaces(inherited),
             None if self.overrides => Err(invalid(format!(
@@ -155,12 +155,12 @@ impl PartialEq for Member {
 impl Eq for Member {}
 
 /// Returns what messages call a member that may not be one yet.
-pub(super) fn label(feature: Feature, container: &str, name: &str) -> String {
+pub(crate) fn label(feature: Feature, container: &str, name: &str) -> String {
     format!("{feature} {container}[{name}]")
 }
 
 /// Returns the error for a definition that contradicts itself or what it inherits.
 #[cold]
-pub(super) fn invalid(message: String) -> Error {
+pub(crate) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::TypeParameters, message)
 }

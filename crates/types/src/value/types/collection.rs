@@ -114,7 +114,7 @@ impl StructType {
     /// Returns the member with this key, which is looked for at `at` first: most hashes have their entries
     /// in the order in which they are declared.
     #[inline]
-    pub(super) fn member_near(&self, at: usize, name: &str) -> Option<&StructMember> {
+    pub(crate) fn member_near(&self, at: usize, name: &str) -> Option<&StructMember> {
         match self.members.get(at) {
             Some(member) if *member.name == *name => Some(member),
             Some(_) | None => self.member(name),
