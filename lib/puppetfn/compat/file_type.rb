@@ -3,9 +3,46 @@
 module Puppetfn
   module Puppet
     module Util
-      # Kinds of files that providers read and write; nothing here does.
+      # Kinds of files that providers read and write. See Puppet's `util/filetype.rb`.
       class FileType
+        include SELinux
+
+        # A file cannot be read.
+        class FileReadError < Puppet::Error; end
+
+        # Wraps the methods of a kind: what Puppet added to a file is not read, times are noted, and errors name the file.
+        module Access
+          # @return [String]
+          def read
+            text = reporting("read") { super }
+            @loaded = Time.now
+            text ? text.gsub(/# HEADER.*\n/, "") : ""
+          end
+
+          # @return [Object]
+          def write(text)
+            result = reporting("write") { super }
+            @synced = Time.now
+            result
+          end
+
+          private
+
+          def reporting(action)
+            yield
+          rescue Puppet::Error
+            raise
+          rescue StandardError => e
+            message = "#{self.class} could not #{action} #{@path}: #{e}"
+            Puppet.log_exception(e, message)
+            raise Puppet::Error, message, e.backtrace
+          end
+        end
+        private_constant :Access
+
         class << self
+          include ClassGen
+
           # @return [Symbol]
           attr_accessor :name
 
@@ -15,31 +52,98 @@ module Puppetfn
           # @yield in the class of its files
           # @return [Class<FileType>]
           def newfiletype(name, &block)
-            kinds[name] = Class.new(self) { self.name = name }.tap { |kind| kind.class_eval(&block) }
+            @filetypes ||= {}
+            genclass(name, block: block, prefix: "FileType", hash: @filetypes).prepend(Access)
           end
 
           # @param name [Symbol]
           # @return [Class<FileType>, nil]
           def filetype(name)
-            kinds[name] || (superclass.filetype(name) if superclass <= FileType)
-          end
-
-          private
-
-          def kinds
-            @kinds ||= {}
+            @filetypes[name]
           end
         end
 
-        # @return [String]
-        attr_reader :path
+        attr_accessor :loaded, :path, :synced
 
-        def initialize(path, _default_mode = nil)
+        # @raise [ArgumentError] without a path
+        def initialize(path, default_mode = nil)
+          raise ArgumentError, "Path is nil" if path.nil?
+
           @path = path
+          @default_mode = default_mode
         end
 
-        %i[flat ram crontab suntab aixtab].each { |name| newfiletype(name) {} } # rubocop:disable Lint/EmptyBlock
+        # @return [Object] where backups are kept
+        def bucket
+          @bucket ||= Type.type(:filebucket).mkdefaultbucket.bucket
+        end
+
+        # @return [Hash{Symbol=>Object}] options for commands that a crontab's user runs
+        def cronargs
+          uid = Util.uid(@path)
+          options = {failonfail: true, combine: true}
+          uid && uid == SUIDManager.uid ? options : options.merge(uid: @path)
+        end
+
+        newfiletype(:flat) do
+          def backup
+            bucket.backup(@path) if FileSystem.exist?(@path)
+          end
+
+          def read
+            FileSystem.read(@path, encoding: Encoding.default_external) if FileSystem.exist?(@path)
+          end
+
+          def remove
+            FileSystem.unlink(@path) if FileSystem.exist?(@path)
+          end
+
+          def write(text)
+            ::Tempfile.create("puppet", encoding: Encoding.default_external) do |file|
+              file.print(text)
+              file.flush
+              ::File.chmod(@default_mode, file.path) if @default_mode
+              ::FileUtils.cp(file.path, @path)
+            end
+            set_selinux_default_context(@path)
+          end
+        end
+
+        newfiletype(:ram) do
+          @texts = {}
+
+          class << self
+            # @return [Hash{String=>String}]
+            attr_reader :texts
+
+            def clear
+              texts.clear
+            end
+          end
+
+          def initialize(path, default_mode = nil)
+            super
+            self.class.texts[@path] ||= ""
+          end
+
+          def read
+            Puppet.info("Reading #{@path} from RAM")
+            self.class.texts[@path]
+          end
+
+          def remove
+            Puppet.info("Removing #{@path} from RAM")
+            self.class.texts[@path] = ""
+          end
+
+          def write(text)
+            Puppet.info("Writing #{@path} to RAM")
+            self.class.texts[@path] = text
+          end
+        end
       end
     end
   end
 end
+
+require_relative "file_type/crontabs"

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "property/synchronization"
+
 module Puppetfn
   module Puppet
     # An attribute of a resource that the system has, too: something that can be brought about.
@@ -79,6 +81,7 @@ module Puppetfn
       end
 
       extend Definition
+      include Synchronization
       pure
 
       # @return [Array] the values before they were munged

@@ -114,6 +114,10 @@ module Puppetfn
       # @option attributes [Integer] :line
       # @raise [ArgumentError] when there is no title
       def initialize(type, title = nil, attributes = {})
+        if type.is_a?(Class)
+          @resource_type = type
+          type = type.reference_name
+        end
         @type, @title = self.class.type_and_title(type, title)
         @virtual, @exported, @file, @line = attributes.values_at(:virtual, :exported, :file, :line)
         @parameters = {}
@@ -294,3 +298,5 @@ module Puppetfn
     end
   end
 end
+
+require_relative "resource/state"

@@ -135,13 +135,6 @@ module Puppetfn
           [target == :device ? :device : :host, :both].include?(apply_to)
         end
 
-        # What there is on the system, which types that can have it purged answer.
-        #
-        # @raise [UnavailableError] always: no provider looks at the system
-        def instances
-          raise UnavailableError, "The list of all resources of type #{name}"
-        end
-
         # @return [Boolean] whether two resources cannot be of the same thing
         def isomorphic?
           !defined?(@isomorphic) || @isomorphic
@@ -168,4 +161,5 @@ end
 
 require_relative "type/secrets"
 require_relative "type/instance"
+require_relative "type/state"
 require_relative "type/metaparameters"

@@ -14,6 +14,10 @@ module Puppetfn
       autoload :SymbolicFileMode, File.join(__dir__, "symbolic_file_mode")
       autoload :Execution, File.join(__dir__, "execution")
       autoload :Tagging, File.join(__dir__, "tagging")
+      autoload :FileParsing, File.join(__dir__, "util", "file_parsing")
+      autoload :SUIDManager, File.join(__dir__, "util", "suid_manager")
+      autoload :Storage, File.join(__dir__, "util", "storage")
+      %i[RunMode UnixRunMode WindowsRunMode].each { |mode| autoload mode, File.join(__dir__, "util", "run_mode") }
 
       URI_PARTS = %r{\A((?:[^:/?#]+:)?(?://[^/?#]*)?)([^?]*)(?:\?(.*))?\z}m
       WINDOWS_ABSOLUTE_PATH = %r{\A(?:[A-Z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+|[\\/]{2}\?[\\/][^\\/]+)}i
@@ -269,11 +273,6 @@ module Puppetfn
         extend StandIn
       end
 
-      # Other users, which no one becomes here.
-      module SUIDManager
-        extend StandIn
-      end
-
       # What Puppet knows of Windows, which no one asks here.
       module Windows
         extend StandIn
@@ -283,3 +282,5 @@ module Puppetfn
     end
   end
 end
+
+require_relative "util/posix"

@@ -18,6 +18,12 @@ module Puppetfn
     GENERATED_PARAMETER = /Puppet::Resource::Param\(.*?,\s*'(\w+)'\s*(?:,\s*(true|false)\s*)?\)/m
     private_constant :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
 
+    # @param name [String, Symbol] of a type
+    # @return [Boolean] whether Puppet has a type of the name
+    def self.own?(name)
+      (@own ||= Dir.children(OWN).to_h { |file| [file.delete_suffix(".rb"), true] }).key?(name.to_s)
+    end
+
     # @param sandbox [Sandbox] where the files are evaluated
     def initialize(sandbox)
       @sandbox = sandbox

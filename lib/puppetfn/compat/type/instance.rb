@@ -225,16 +225,6 @@ module Puppetfn
         edges
       end
 
-      # Returns what is known of it when nothing of its system is.
-      #
-      # @return [Resource]
-      def to_resource
-        resource = Resource.new(self.class.name, title, parameters: to_hash)
-        resource.sensitive_parameters = @secrets.names_in(to_hash) if @secrets.names.any?
-        resource.merge_tags_from(self)
-        resource
-      end
-
       # Returns the relationships that the type adds: to what comes before.
       #
       # @param catalog [RalCatalog]

@@ -110,33 +110,6 @@ module Puppetfn
         end
       end
 
-      # Puppet's run mode, which selects sections of settings.
-      class RunMode
-        # @return [Symbol]
-        attr_reader :name
-
-        # @param name [Symbol]
-        def initialize(name)
-          @name = name
-        end
-
-        # @return [Boolean]
-        def server?
-          %i[master server].include?(name)
-        end
-        alias master? server?
-
-        # @return [Boolean]
-        def agent?
-          name == :agent
-        end
-
-        # @return [Boolean]
-        def user?
-          name == :user
-        end
-      end
-
       # Texts in other encodings.
       module CharacterEncoding
         module_function

@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    class Resource
+      # Resources of a system, by their types' names and their own. See Puppet's `indirector/resource/ral.rb`.
+      class SystemResources
+        # @param key [String] such as `user/alice`
+        # @return [Resource] the state of the resource
+        # @raise [Puppet::Error] if there is no such type
+        def find(key, **)
+          type, name = type_and_name(key)
+          found = listed(type).find { |instance| instance.name == name }
+          (found || type.new(name: name, audit: type.properties.map(&:name))).to_resource
+        end
+
+        # @param key [String] such as `user`, or `user/alice`
+        # @param conditions [Hash{Symbol=>Object}] values of attributes
+        # @return [Array<Resource>]
+        # @raise [Puppet::Error] if there is no such type
+        def search(key, conditions = {})
+          type, name = type_and_name(key)
+          conditions = name ? conditions.merge(name: name) : conditions
+          found = type.instances.map(&:to_resource).select do |resource|
+            conditions.all? { |attribute, value| resource[attribute].to_s == value.to_s }
+          end
+          found.sort_by(&:title)
+        end
+
+        private
+
+        def type_and_name(key)
+          type, name = key.split("/", 2)
+          known = Puppet::Type.type(type) or raise Puppet::Error, "Could not find type #{type}"
+          [known, (name unless name == "")]
+        end
+
+        # Puppet's own types have no providers here, and a resource is known without a list.
+        def listed(type)
+          type.instances
+        rescue UnavailableError
+          []
+        end
+
+        def method_missing(name, *)
+          raise UnavailableError, "Puppet::Resource.indirection.#{name}"
+        end
+
+        def respond_to_missing?(_name, _include_private = false)
+          false
+        end
+      end
+
+      # @return [SystemResources]
+      def self.indirection
+        @indirection ||= SystemResources.new
+      end
+
+      # @return [String] Puppet code that declares the resource
+      def to_manifest
+        names = parameters.keys.sort
+        names.unshift(:ensure) if names.delete(:ensure)
+        width = names.map(&:size).max || 0
+        lines = names.map { |name| Kernel.format("  %-#{width}s => %s,\n", name, shown_value(name)) }
+        "#{type.to_s.downcase} { '#{title.gsub("'", "\\\\'")}':\n#{lines.join}}"
+      end
+
+      # @return [Resource] a copy that belongs to no catalog
+      def copy_as_resource
+        detached
+      end
+
+      private
+
+      def shown_value(name)
+        return Hidden.inspect if sensitive_parameters.include?(name)
+
+        Parameter.format_value_for_display(parameters[name])
+      end
+    end
+  end
+end
