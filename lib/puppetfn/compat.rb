@@ -49,6 +49,7 @@ module Puppetfn
   end
 
   Puppet.autoload :FileServing, File.join(__dir__, "compat", "file_serving")
+  Puppet.autoload :Graph, File.join(__dir__, "compat", "graph")
 
   # Where functions `require` files of Puppet, these stand for them.
   #
@@ -58,7 +59,7 @@ module Puppetfn
     FEATURES = %w[
       puppet/coercion puppet/confine puppet/confiner puppet/datatypes puppet/error puppet/file_system puppet/functions
       puppet/module puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path
-      puppet/parameter/value puppet/parser puppet/parser/files puppet/parser/functions puppet/parser/resource
+      puppet/parameter/value puppet/parameter/value_collection puppet/parser puppet/parser/files puppet/parser/functions puppet/parser/resource
       puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property puppet/property/boolean
       puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
       puppet/provider puppet/provider/exec puppet/provider/package puppet/provider/parsedfile puppet/resource
@@ -75,7 +76,7 @@ module Puppetfn
       (?:agent|application|configurer|context|daemon|data_binding|defaults|environments|etc|face|facter_impl|feature/base|
       ffi|file_bucket|file_serving|forge|gettext|graph|http|indirector|info_service|interface|loaders|metatype|module_tool|
       network|node|pal|pops|reports|resource/catalog|resource/status|runtime|scheduler|settings|ssl|thread_local|
-      transaction|trusted_external|x509|provider/(?:aixobject|ldap|nameservice|network_device))(?:/\w+)*|
+      transaction|trusted_external|x509|resource_api/\w+|provider/(?:aixobject|ldap|nameservice|network_device|package_targetable))(?:/\w+)*|
       util/(?:at_fork|autoload|backups|character_encoding|colors|command_line|constant_inflector|docs|execution_stub|feature|
       file_watcher|fileparsing|http_proxy|instance_loader|json_lockfile|ldap(?:/\w+)?|libuser|limits|lockfile|metaid|metric|
       monkey_patches|multi_match|network_device(?:/\w+)*|pidlock|plist|posix|profiler|psych_support|rdoc|reference|

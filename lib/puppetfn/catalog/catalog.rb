@@ -27,8 +27,9 @@ module Puppetfn
       #
       # @param arguments [Array<Object>] the runtime; or the name of a node and its environment, neither of which is needed
       # @return [Catalog, RalCatalog]
-      def new(*arguments)
-        equal?(Catalog) && !arguments.first.is_a?(Runtime) ? RalCatalog.empty(*arguments) : super
+      # @yieldparam catalog [RalCatalog]
+      def new(*arguments, &block)
+        equal?(Catalog) && !arguments.first.is_a?(Runtime) ? RalCatalog.empty(*arguments, &block) : super
       end
     end
 

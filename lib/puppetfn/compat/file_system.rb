@@ -178,6 +178,16 @@ module Puppetfn
         File.unlink(*paths)
       end
 
+      # Makes a link.
+      #
+      # @param path [String] where the link leads
+      # @param dest [String] the link
+      # @option options [Boolean] :noop
+      # @return [Integer]
+      def symlink(path, dest, options = {})
+        options[:noop] ? 0 : File.symlink(path, dest)
+      end
+
       # Makes a directory and its missing parents.
       #
       # @return [void]

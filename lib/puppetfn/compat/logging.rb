@@ -55,11 +55,26 @@ module Puppetfn
 
         # Sends messages to one more place.
         #
-        # @param destination [#<<, Symbol] `:console` is the standard error
+        # @param destination [#<<, Symbol] `:console` are the standard output and error
         # @return [void]
         def self.newdestination(destination)
           destination = Console.new if destination == :console
           Runtime.surroundings!("Puppet::Util::Log.newdestination").logs.destinations << destination
+        end
+
+        # Sends messages to one more place during a block.
+        #
+        # @param destination (see newdestination)
+        # @return [Object] the result of the block
+        def self.with_destination(destination)
+          destinations = Runtime.surroundings!("Puppet::Util::Log.with_destination").logs.destinations
+          newdestination(destination)
+          added = destinations.last
+          begin
+            yield
+          ensure
+            destinations.delete_if { |known| known.equal?(added) }
+          end
         end
 
         # Sends no more messages to places that were added.
@@ -71,10 +86,15 @@ module Puppetfn
 
         # Shows messages as they come.
         class Console
+          # The levels that go to the standard output; others go to the standard error.
+          PRINTED = %i[debug info notice].freeze
+          private_constant :PRINTED
+
           # @param message [Logs::Message]
           # @return [void]
           def <<(message)
-            Kernel.warn("#{message.level.to_s.capitalize}: #{message}")
+            text = "#{message.level.to_s.capitalize}: #{message}"
+            PRINTED.include?(message.level) ? $stdout.puts(text) : Kernel.warn(text)
           end
         end
 
@@ -180,5 +200,7 @@ module Puppetfn
         end
       end
     end
+
+    Log = Util::Log
   end
 end

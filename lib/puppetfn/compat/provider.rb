@@ -17,6 +17,20 @@ module Puppetfn
       autoload :Package, File.join(__dir__, "provider", "package")
       autoload :ParsedFile, File.join(__dir__, "provider", "parsed_file")
 
+      # Programs that a provider runs without declaring them.
+      module Programs
+        # @!method execute(command, options = {})
+        #   @return [Util::Execution::ProcessOutput]
+        # @!method execpipe(command, failonfail = true)
+        #   @return [Object]
+        %i[execute execpipe].each do |name|
+          define_method(name) { |*arguments, &block| Util::Execution.public_send(name, *arguments, &block) }
+        end
+      end
+
+      include Programs
+      extend Programs
+
       # What the block of `provide` can say.
       module Definition
         # @return [Symbol]

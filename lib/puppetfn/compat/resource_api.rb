@@ -3,6 +3,7 @@
 require_relative "resource_api/data_types"
 require_relative "resource_api/definition"
 require_relative "resource_api/attributes"
+require_relative "resource_api/state"
 require_relative "resource_api/type"
 
 module Puppetfn
@@ -20,6 +21,7 @@ module Puppetfn
       extend StandIn
 
       autoload :SimpleProvider, File.join(__dir__, "resource_api", "simple_provider")
+      %i[BaseContext PuppetContext IOContext].each { |name| autoload name, File.join(__dir__, "resource_api", "context") }
 
       BEHAVIOURS = %i[read_only namevar parameter init_only].freeze
       private_constant :BEHAVIOURS
@@ -38,6 +40,7 @@ module Puppetfn
             @type_definition = type_definition
             extend TypeMethods
             include InstanceMethods
+            include State
             apply_to_device if type_definition.feature?("remote_resource")
             define_attributes
             define_relations

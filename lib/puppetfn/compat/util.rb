@@ -178,11 +178,11 @@ module Puppetfn
         # @param ignore_trailing_zeroes [Boolean] whether 1.0 equals 1.0.0
         # @return [-1, 0, 1]
         def versioncmp(version_a, version_b, ignore_trailing_zeroes = false)
-          version_a, version_b = [version_a, version_b].map { |v| without_trailing_zeroes(v) } if ignore_trailing_zeroes
+          version_a, version_b = [version_a, version_b].map { |v| Package.without_trailing_zeroes(v) } if ignore_trailing_zeroes
           parts_b = version_b.scan(PART)
           version_a.scan(PART).zip(parts_b) do |a, b|
             break if b.nil?
-            return compare_parts(a, b) unless a == b
+            return Package.compare_parts(a, b) unless a == b
           end
           # All parts that both have are equal: the whole decides.
           version_a <=> version_b
@@ -197,14 +197,12 @@ module Puppetfn
 
           a.upcase <=> b.upcase
         end
-        private_class_method :compare_parts
 
         # @api private
         def self.without_trailing_zeroes(version)
           head, *rest = version.split("-")
           [head.to_s.sub(/[.0]+\z/, ""), *rest].join("-")
         end
-        private_class_method :without_trailing_zeroes
       end
 
       # What platform this is.

@@ -28,12 +28,12 @@ module Puppetfn
       new(directory, directory.nil? || modulepath.any? ? modulepath : nil)
     end
 
-    # Returns an environment without a directory.
+    # Returns an environment that has no directory, as Puppet's programs make them.
     #
     # @param name [String, Symbol]
-    # @param modulepath [Array<String>] directories with modules
+    # @param modulepath [Array<String>]
     # @return [Environment]
-    def self.create(name, modulepath)
+    def self.create(name, modulepath, _manifest = nil, _config_version = nil)
       new(nil, modulepath, name: name)
     end
 
@@ -99,6 +99,11 @@ module Puppetfn
       [@directory, *modules.map(&:path)].compact
         .map { |root| File.join(root, "lib") }
         .select { |path| File.directory?(path) }
+    end
+
+    # @yieldparam path [String] the `lib` directory of a module
+    def each_plugin_directory
+      modules.each { |mod| yield mod.plugin_directory if File.directory?(mod.plugin_directory) }
     end
 
     # @return [Puppet::Resource::TypeCollection] classes and defined types of the runtime at work

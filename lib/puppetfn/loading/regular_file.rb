@@ -12,7 +12,9 @@ module Puppetfn
       "blockSpecial" => "a block device", "characterSpecial" => "a character device", "directory" => "a directory",
       "fifo" => "a FIFO", "socket" => "a socket"
     }.freeze
-    private_constant :FLAGS, :NAMES
+    # Specs stub `File.open`.
+    OPEN = File.method(:open)
+    private_constant :FLAGS, :NAMES, :OPEN
 
     class << self
       # Returns the text of a file in UTF-8.
@@ -45,7 +47,7 @@ module Puppetfn
       def open(path)
         # A device may do something when it is opened. What was a regular file a moment ago may be another by now.
         check(path)
-        File.open(path, FLAGS) do |file|
+        OPEN.call(path, FLAGS) do |file|
           check(path, file.stat)
           yield file
         end

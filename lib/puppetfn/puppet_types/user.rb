@@ -214,9 +214,11 @@ module Puppetfn
           raise ArgumentError, "Paths to keyfiles must be absolute, not #{file}"
         end
 
-        # Only the node knows homes that are not in the catalog.
         def home
-          resource[:home]
+          resource[:home] || Dir.home(resource[:name])
+        rescue ArgumentError
+          Puppet.debug("User '#{resource[:name]}' does not exist")
+          nil
         end
       end
 
@@ -229,6 +231,38 @@ module Puppetfn
 
       def exists?
         provider.exists?
+      end
+
+      # @return [Array<Ssh_authorized_key>] the keys in the user's files that are to be removed
+      def generate
+        return [] if self[:purge_ssh_keys].empty?
+        return find_unmanaged_keys if Type.type(:ssh_authorized_key)
+
+        warning("Ssh_authorized_key type is not available. Cannot purge SSH keys.")
+        []
+      end
+
+      # @return [Array<Ssh_authorized_key>]
+      def find_unmanaged_keys
+        found = self[:purge_ssh_keys].select { |file| ::File.readable?(file) }.flat_map { |file| unknown_keys_in_file(file) }
+        found.each do |key|
+          key[:ensure] = :absent
+          key[:user] = self[:name]
+          key.copy_metaparams(parameters)
+        end
+      end
+
+      # @param file [String]
+      # @return [Array<Ssh_authorized_key>] the keys that the catalog does not have
+      def unknown_keys_in_file(file)
+        type = Type.type(:ssh_authorized_key) or return []
+        unnamed = 0
+        names = ::File.foreach(file, encoding: "UTF-8").filter_map do |line|
+          name = line[type.keyline_regex, 4] or next
+          name.empty? ? "#{file}:unnamed-#{unnamed += 1}" : name
+        end
+        names.each { |name| debug("#{ref} parsed for purging Ssh_authorized_key[#{name}]") }
+        names.map { |name| type.new(name: name, target: file) }.reject { |key| catalog.resource_refs.include?(key.ref) }
       end
 
       def group_of_number(number)

@@ -37,11 +37,14 @@ module Puppetfn
     # @param name [String, nil] the name of the node
     # @param environment [Environment, nil]
     # @param code_id [String, nil]
+    # @yieldparam catalog [RalCatalog]
     # @return [RalCatalog]
     def self.empty(name = nil, environment = nil, code_id = nil)
       runtime = Runtime.current!("Puppet::Resource::Catalog.new")
       environment = runtime.environment unless environment.is_a?(Environment)
-      new(nil, runtime, name: name, environment: environment, code_id: code_id)
+      catalog = new(nil, runtime, name: name, environment: environment, code_id: code_id)
+      yield catalog if block_given?
+      catalog
     end
 
     # @param catalog [Catalog, nil] whose resources it has

@@ -77,6 +77,18 @@ module Puppetfn
       @graph.descendants(vertex)
     end
 
+    # @param vertex [Puppet::Type]
+    # @return [Array<Puppet::Type>] those that come right after it
+    def direct_dependents_of(vertex)
+      adjacent(vertex)
+    end
+
+    # @param vertex [Puppet::Type]
+    # @return [Array<Puppet::Type>] those that come right before it
+    def direct_dependencies_of(vertex)
+      adjacent(vertex, direction: :in)
+    end
+
     # @return [Array<Array<Puppet::Type>>] those that come before themselves, each group with all others of it, sorted
     def cycles
       @cycles ||= @graph.cycles.map(&:sort).sort

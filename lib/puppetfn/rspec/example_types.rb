@@ -7,6 +7,38 @@ module Puppetfn
     #
     # @api private
     class ExampleTypes < ResourceTypes
+      # The constants that types define. They stay, as in Puppet: specs name them, and otherwise those of an outer namespace,
+      # such as `Puppet::Util::Package`, would be found.
+      class LastingNames < SharedNames
+        class << self
+          # @return [LastingNames, nil] those that are there
+          attr_accessor :present
+        end
+
+        private
+
+        def put_down
+          LastingNames.present&.withdraw unless LastingNames.present.equal?(self)
+          LastingNames.present = self
+          super
+          # What is there already is this one's own.
+          @constants.each { |namespace, constants| @before[namespace] -= constants.keys }
+        end
+
+        def pick_up
+          super
+          @constants.each { |namespace, constants| constants.each { |name, value| namespace.const_set(name, value) } }
+        end
+
+        protected
+
+        def withdraw
+          @constants.each do |namespace, constants|
+            constants.each_key { |name| namespace.send(:remove_const, name) if namespace.const_defined?(name, false) }
+          end
+        end
+      end
+
       # Where the files are evaluated. What they require is what specs get that require the same.
       class Files < Sandbox
         # Specs and files of modules that specs require add to one `PuppetX`, whichever way a file is required.
@@ -43,12 +75,25 @@ module Puppetfn
 
         # True for the path of a file that is neither a type nor a provider.
         def helper?(path)
+          path = path.to_s
           path.start_with?("/") && !path.match?(%r{/lib/puppet/(?:type|provider)/})
         end
 
         def real_libraries
           []
         end
+
+        # As in Puppet, specs see what files define at the top level.
+        def name_constants
+          super
+          constants(false).each { |name| Object.const_set(name, const_get(name, false)) unless Object.const_defined?(name, false) }
+        end
+      end
+
+      # @param sandbox [Sandbox] where the files are evaluated
+      def initialize(sandbox)
+        super
+        @names = LastingNames.new
       end
 
       # Makes the current facts decide the default providers.

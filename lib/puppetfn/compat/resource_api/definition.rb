@@ -109,6 +109,50 @@ module Puppetfn
           definition[:title_patterns] || []
         end
 
+        # Checks what a provider returned for a resource.
+        #
+        # @param resource [Hash{Symbol=>Object}]
+        # @param prefix [String, nil] of the message
+        # @return [void]
+        # @raise [ResourceError] without a value for a namevar
+        # @raise [DevError] for unknown attributes and values of other types, if `strict` is `error`; otherwise they are logged
+        def check_schema(resource, prefix = nil)
+          missing = namevars.find { |namevar| resource[namevar].nil? }
+          raise ResourceError, "`#{name}.get` did not return a value for the `#{missing}` namevar attribute" if missing
+
+          unknown = check_schema_keys(resource).map { |key| "    * #{key}\n" }
+          bad = check_schema_values(resource).map { |key, problem| "    * #{key}: #{problem}\n" }
+          return if unknown.empty? && bad.empty?
+
+          message = "#{prefix || "Provider returned data that does not match the Type Schema"} for `#{name}[#{resource[namevars.first]}]`"
+          message += "\n Unknown attribute:\n#{unknown.join}" unless unknown.empty?
+          message += "\n Value type mismatch:\n#{bad.join}" unless bad.empty?
+          notify_schema_errors(message)
+        end
+
+        # @return [void]
+        def notify_schema_errors(message)
+          case Puppet[:strict]
+          when :error then raise DevError, message
+          when :warning then Puppet.warning(message)
+          else Puppet.debug(message)
+          end
+        end
+
+        # @return [Array<Symbol>] the entries that are no attributes
+        def check_schema_keys(resource)
+          resource.keys.reject { |key| key == :title || attributes.key?(key) }
+        end
+
+        # @return [Hash{Symbol=>String}] the mismatches of values
+        def check_schema_values(resource)
+          resource.slice(*attributes.keys).each_with_object({}) do |(key, value), problems|
+            options = attributes[key]
+            problem = DataTypeHandling.try_validate(DataTypeHandling.parse_puppet_type(key, options[:type]), value, "") or next
+            problems[key] = options[:sensitive] == true ? "<< redacted value >> #{problem}" : "#{value} (#{problem})"
+          end
+        end
+
         private
 
         def validate_schema(definition, key)

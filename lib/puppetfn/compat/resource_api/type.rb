@@ -3,26 +3,14 @@
 module Puppetfn
   module Puppet
     module ResourceApi
-      # What providers are called with first.
-      class Context
-        include Util::Logging
-
-        # @return [TypeDefinition]
-        attr_reader :type
-
-        def initialize(type)
-          @type = type
-        end
-      end
-
       # What types have of their definitions.
       module TypeMethods
         # @return [TypeDefinition]
         attr_reader :type_definition
 
-        # @return [Context]
+        # @return [PuppetContext]
         def context
-          @context ||= Context.new(type_definition)
+          @context ||= PuppetContext.new(type_definition)
         end
 
         # @return [Object] an instance of the provider
@@ -39,6 +27,23 @@ module Puppetfn
             regexp = pattern[:pattern]
             [regexp, Regexp.new(regexp).names.map { |group| [group.to_sym] }]
           end
+        end
+
+        # @return [Array<Puppet::Type>] one for each resource that the provider returns
+        # @raise [ResourceError, DevError] if what it returns does not match the definition
+        def instances
+          found = type_definition.feature?("simple_get_filter") ? my_provider.get(context, []) : my_provider.get(context)
+          found.map do |state|
+            type_definition.check_schema(state)
+            new(title: state.key?(:title) ? state[:title] : build_title(state)).tap { |resource| resource.cache_current_state(state) }
+          end
+        end
+
+        # @param values [#[]] by attribute
+        # @return [Object] the value of the namevar, or several by their names
+        def build_title(values)
+          names = type_definition.namevars
+          names.size > 1 ? names.to_h { |name| [name, values[name]] } : values[names.first]
         end
 
         # @api private
@@ -105,7 +110,7 @@ module Puppetfn
           self.class.type_definition
         end
 
-        # @return [Context]
+        # @return [PuppetContext]
         def context
           self.class.context
         end

@@ -283,8 +283,12 @@ module Puppetfn
       def set_default_provider
         return set_default(:provider) unless @plan.usual_provider?
 
-        default = self.class.defaultprovider or return
+        default = self.class.defaultprovider
+        return unless default&.name
+
         @parameters[:provider] = @plan.known_provider(default.name)
+        # Specs have doubles as defaults, which Puppet only asks for the name.
+        default = self.class.provider(default.name) unless default.is_a?(Class)
         @provider = default.new(self)
       end
 

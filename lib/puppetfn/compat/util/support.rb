@@ -88,6 +88,26 @@ module Puppetfn
         def selinux_support?
           false
         end
+
+        # Without SELinux, files have no contexts.
+        #
+        # @!method get_selinux_current_context(file)
+        #   @return [nil]
+        # @!method get_selinux_default_context(file, ensure = nil)
+        #   @return [nil]
+        # @!method parse_selinux_context(component, context)
+        #   @return [nil]
+        # @!method set_selinux_context(file, value, component = false)
+        #   @return [nil]
+        # @!method set_selinux_default_context(file, ensure = nil)
+        #   @return [nil]
+        %i[
+          get_selinux_current_context get_selinux_default_context get_selinux_default_context_with_handle parse_selinux_context
+          set_selinux_context set_selinux_default_context
+        ].each do |name|
+          define_method(name) { |*| nil }
+          module_function name
+        end
       end
 
       # A set of tags.
