@@ -73,9 +73,9 @@ module Puppetfn
           @default_mode = default_mode
         end
 
-        # @return [Object] where backups are kept
+        # @raise [UnavailableError] always: backups of files go to a filebucket, which only Puppet has
         def bucket
-          @bucket ||= Type.type(:filebucket).mkdefaultbucket.bucket
+          raise UnavailableError, "Puppet::Util::FileType#bucket"
         end
 
         # @return [Hash{Symbol=>Object}] options for commands that a crontab's user runs

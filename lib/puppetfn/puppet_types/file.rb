@@ -182,6 +182,11 @@ module Puppetfn
         end
       end
 
+      # @return [Resource] as declared, with what is there
+      def to_resource
+        super.tap { |resource| resource[:ensure] = current_kind }
+      end
+
       # @return [Filebucket, nil] where the file is kept before it is replaced
       def bucket
         backup = self[:backup]
@@ -218,6 +223,13 @@ module Puppetfn
       end
 
       private
+
+      def current_kind
+        path = self[:path]
+        (self[:links] == :follow ? ::File.stat(path) : ::File.lstat(path)).ftype.to_sym
+      rescue SystemCallError
+        :absent
+      end
 
       # Elsewhere than on Windows, properties ask the provider for SELinux contexts, which Windows does not have.
       def validate_provider

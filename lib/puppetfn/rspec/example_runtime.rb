@@ -120,7 +120,7 @@ module Puppetfn
       # @return [EvaluatedFiles]
       def evaluated_files
         @files_of_run ||= begin
-          self.class.publish(environment)
+          self.class.publish(environment) unless equal?(self.class.between_examples)
           equal?(self.class.between_examples) ? super.tap(&:settle) : self.class.between_examples.evaluated_files
         end
       end
@@ -138,13 +138,14 @@ module Puppetfn
         loader.for_module(module_name)
       end
 
-      # Makes the libraries of modules available to `require`, once for each modulepath.
+      # Makes the libraries of modules available to `require`, until the end of the example.
       #
       # @param environment [Environment]
       # @return [void]
       def self.publish(environment)
-        @published ||= {}
-        @published[environment.modulepath] ||= $LOAD_PATH.concat(environment.libraries - $LOAD_PATH)
+        libraries = (@libraries ||= {})[environment.modulepath] ||= environment.libraries
+        missing = libraries - $LOAD_PATH
+        $LOAD_PATH.concat(missing) unless missing.empty?
       end
 
       # Returns the loader that those of examples are made of, as long as they have the same modules.
@@ -161,7 +162,6 @@ module Puppetfn
       # @param environment [Environment]
       # @return [ExampleTypes] those in the modules of the environment
       def self.types(environment)
-        publish(environment)
         @types ||= {}
         @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
       end
@@ -247,7 +247,18 @@ module Puppetfn
       # @return [void]
       def enter
         Thread.current[CURRENT] = self
-        Puppet::Util::Platform.pretend_to_be(::RSpec.configuration.platform)
+        @load_path = $LOAD_PATH.dup
+        Consts.restore_consts
+      end
+
+      # Makes this the runtime at work in an example that has a node.
+      #
+      # @param example [Object]
+      # @return [void]
+      def enter_node(example)
+        enter
+        platform = Platform.of_example(example)
+        Consts.stub_consts_for(platform) if platform
       end
 
       # Sets the platform to that of the facts, if they state it.
@@ -255,7 +266,7 @@ module Puppetfn
       # @return [void]
       def pretend
         platform = Platform.of(@facts)
-        Puppet::Util::Platform.pretend_to_be(platform) if platform
+        Consts.stub_consts_for(platform) if platform
       end
 
       # Ends the example.
@@ -263,6 +274,8 @@ module Puppetfn
       # @return [void]
       def leave
         FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
+        # Puppet's TestHelper does this: facts of modules are only there in examples that have a node.
+        $LOAD_PATH.replace(@load_path) unless $LOAD_PATH == @load_path
         ExampleRuntime.between_examples.enter
         Facter.leave_node
       end
@@ -301,6 +314,7 @@ module Puppetfn
         start_again
         @facts = facts = node.facts
         Facter.facts = facts
+        self.class.publish(environment)
         pretend
         server_facts = of_server ? node.server_facts : {}
         @scope = ExampleScope.new(self, facts: facts, variables: server_facts.merge(node.variables), trusted: node.trusted,

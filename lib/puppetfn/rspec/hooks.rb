@@ -46,7 +46,8 @@ module Puppetfn
         # These come before all others, and after them.
         configuration.prepend_before do
           Heap.check
-          ExampleRuntime.for(self).enter
+          runtime = ExampleRuntime.for(self)
+          is_a?(Support) ? runtime.enter_node(self) : runtime.enter
         end
         configuration.append_after { ExampleRuntime.current.leave }
       end

@@ -6,7 +6,26 @@ module Puppetfn
     #
     # @api private
     module Platform
+      # The platform that this process runs on, whatever constants specs replace.
+      ACTUAL = File::ALT_SEPARATOR ? :windows : :posix
+      # What separates directories in settings and environment variables of this process.
+      PATH_SEPARATOR = File::PATH_SEPARATOR
+
       class << self
+        # Returns the platform that an example's facts state. As in rspec-puppet, they are asked for before the example's own hooks
+        # run.
+        #
+        # @param example [Object]
+        # @return [:windows, :posix, nil]
+        def of_example(example)
+          given = example.facts if Settings.given?(example, :facts)
+          known = ::RSpec.configuration.default_facts
+          known = known.merge(given) if given.is_a?(Hash)
+          named = %w[operatingsystem osfamily os].to_h { |name| [name, known.fetch(name) { known[name.to_sym] }] }.compact
+          named["os"] = named["os"].transform_keys(&:to_s) if named["os"].is_a?(Hash)
+          of(named)
+        end
+
         # @param facts [Hash{String=>Object}]
         # @return [:windows, :posix, nil] nil when the facts do not say
         def of(facts)
@@ -48,12 +67,47 @@ module Puppetfn
 
       # @return [:windows, :posix]
       def actual_platform
-        File::ALT_SEPARATOR ? :windows : :posix
+        ACTUAL
       end
 
       # @return [Boolean]
       def actually_windows?
         actual_platform == :windows
+      end
+    end
+
+    # The constants of Ruby's that differ by platform, for as long as an example pretends to be on one.
+    module Consts
+      CONSTANTS = {
+        posix: [[File, :PATH_SEPARATOR, ":"], [File, :ALT_SEPARATOR, nil]],
+        windows: [[File, :PATH_SEPARATOR, ";"], [File, :ALT_SEPARATOR, "\\"]]
+      }.freeze
+      # The separators within paths, for a class that not all specs need.
+      SEPARATORS = {posix: %r{/}, windows: %r{[\\/]}}.freeze
+      private_constant :CONSTANTS, :SEPARATORS
+
+      class << self
+        # @param platform [:windows, :posix]
+        # @return [void]
+        def stub_consts_for(platform)
+          CONSTANTS.fetch(platform).each { |owner, name, value| replace(owner, name, value) }
+          replace(::Pathname, :SEPARATOR_PAT, SEPARATORS.fetch(platform)) unless Object.autoload?(:Pathname)
+          Puppet::Util::Platform.pretend_to_be(platform)
+        end
+
+        # @return [void]
+        def restore_consts
+          stub_consts_for(::RSpec.configuration.platform)
+        end
+
+        private
+
+        def replace(owner, name, value)
+          return if owner.const_get(name) == value
+
+          owner.send(:remove_const, name)
+          owner.const_set(name, value)
+        end
       end
     end
 

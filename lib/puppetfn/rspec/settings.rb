@@ -64,7 +64,7 @@ module Puppetfn
         # @return [Array<String>]
         def modulepath(example)
           given = of(example, :module_path)
-          return given.to_s.split(File::PATH_SEPARATOR) if given
+          return given.to_s.split(Platform::PATH_SEPARATOR) if given
 
           environmentpath = of(example, :environmentpath)
           [environmentpath == NOWHERE ? "spec" : environmentpath, "fixtures", "modules"].then { |parts| [File.join(parts)] }

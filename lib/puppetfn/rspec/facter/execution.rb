@@ -25,7 +25,7 @@ module Puppetfn
 
             # @return [Array<String>] the directories that programs are looked for in
             def search_paths
-              ENV.fetch("PATH", "").split(File::PATH_SEPARATOR) + ["/sbin", "/usr/sbin"]
+              ENV.fetch("PATH", "").split(Platform::PATH_SEPARATOR) + ["/sbin", "/usr/sbin"]
             end
 
             # @param program [String]

@@ -8,6 +8,10 @@ module Puppetfn
       #
       # @api private
       class Files
+        # How many load paths are remembered.
+        MOST_LOAD_PATHS = 50
+        private_constant :MOST_LOAD_PATHS
+
         # @return [Array<String>] those that were given
         attr_reader :directories
 
@@ -40,22 +44,25 @@ module Puppetfn
 
         # Directories of the load path are read when it has changed.
         def search_path
-          others = ENV.fetch("FACTERLIB", "").split(File::PATH_SEPARATOR) + @directories
+          others = ENV.fetch("FACTERLIB", "").split(Platform::PATH_SEPARATOR) + @directories
           Files.on_load_path.merge(others.to_h { |directory| [directory, Files.names(directory)] })
         end
 
         class << self
           # @return [Hash{String=>Array<String>}] names of files by directory
           def on_load_path
-            return @on_load_path if @load_path == $LOAD_PATH
+            @on_load_path ||= {}
+            known = @on_load_path[$LOAD_PATH]
+            return known if known
 
-            @load_path = $LOAD_PATH.dup
+            # Each kind of example has a load path of its own.
+            @on_load_path.clear if @on_load_path.size > MOST_LOAD_PATHS
             # The library itself has no custom facts.
             directories = $LOAD_PATH.reject { |path| FileTest.file?(File.join(path, "facter", "version.rb")) }
               .map { |path| File.expand_path("facter", path) }
             # The module is linked among the fixtures, besides.
             directories = directories.uniq.uniq { |directory| File.exist?(directory) ? File.realpath(directory) : directory }
-            @on_load_path = directories.to_h { |directory| [directory, names(directory)] }.reject { |_, names| names.empty? }
+            @on_load_path[$LOAD_PATH.dup] = directories.to_h { |directory| [directory, names(directory)] }.reject { |_, names| names.empty? }
           end
 
           # Returns the names of files. In specs, `spec` is on the load path, where `facter` has specs of facts.
