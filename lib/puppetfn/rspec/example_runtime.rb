@@ -257,6 +257,7 @@ module Puppetfn
       # @return [void]
       def enter_node(example)
         enter
+        self.class.publish(environment)
         platform = Platform.of_example(example)
         Consts.stub_consts_for(platform) if platform
       end
@@ -314,7 +315,6 @@ module Puppetfn
         start_again
         @facts = facts = node.facts
         Facter.facts = facts
-        self.class.publish(environment)
         pretend
         server_facts = of_server ? node.server_facts : {}
         @scope = ExampleScope.new(self, facts: facts, variables: server_facts.merge(node.variables), trusted: node.trusted,
