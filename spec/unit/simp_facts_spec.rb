@@ -44,6 +44,16 @@ RSpec.describe "facts of the SIMP modules' specs" do
     expect(run(metadata, spec)).to include("7 examples, 0 failures")
   end
 
+  it "come from the gem, where there is one" do
+    Dir.mktmpdir do |library|
+      FileUtils.mkdir_p("#{library}/simp")
+      File.write("#{library}/simp/rspec-puppet-facts.rb", "module Simp; module RspecPuppetFacts; def on_supported_os = {'of-the-gem' => {a: 1}}; end; end")
+      own = "require 'puppetlabs_spec_helper/module_spec_helper'\nrequire 'simp/rspec-puppet-facts'\ninclude Simp::RspecPuppetFacts\n" \
+            "describe('facts') { it { expect(on_supported_os.keys).to eq(['of-the-gem']) } }"
+      expect(run(metadata, own, "RUBYLIB" => library)).to include("1 example, 0 failures")
+    end
+  end
+
   it "are those of the systems that SIMP_FACTS_OS names" do
     expect(run(metadata, spec, "SIMP_FACTS_OS" => "debian-12, ubuntu")).to include("1 example, 0 failures")
     expect(run(metadata, spec, "SIMP_FACTS_OS" => "centos-9")).to include("7 examples, 0 failures")

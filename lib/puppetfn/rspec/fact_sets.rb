@@ -32,7 +32,7 @@ module Puppetfn
         private
 
         def named(system)
-          files_by_name.fetch(system.id, []).map { |path| read(path) }
+          files_by_name.fetch(system.id.downcase, []).map { |path| read(path) }
         end
 
         def closest(sets, facter)
@@ -60,7 +60,7 @@ module Puppetfn
         end
 
         def files_by_name
-          @files_by_name ||= files.group_by { |path| File.basename(path, ".facts") }
+          @files_by_name ||= files.group_by { |path| File.basename(path, ".facts").downcase }
         end
 
         def directories

@@ -11,9 +11,10 @@ module Puppetfn
       # Requires a file that a shim has the name of.
       #
       # @param name [String]
+      # @param gem_name [String] the gem that has the file
       # @return [Boolean] whether there is such a file
-      def self.require(name)
-        path = find(name) || (find(name) if activate(name))
+      def self.require(name, gem_name = name)
+        path = find(name) || (find(name) if activate(gem_name))
         return false unless path
 
         Kernel.require(path)

@@ -29,7 +29,12 @@ module Puppetfn
         "SLES" => %w[12 15], "Archlinux" => %w[1], "Gentoo" => %w[2], "FreeBSD" => %w[13 14], "OpenBSD" => %w[7.5],
         "Solaris" => %w[11], "windows" => %w[2016 2019 2022]
       }.freeze
-      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS, :KNOWN
+      # The names of releases.
+      CODENAMES = {
+        "Debian" => {"9" => "stretch", "10" => "buster", "11" => "bullseye", "12" => "bookworm", "13" => "trixie"},
+        "Ubuntu" => {"16.04" => "xenial", "18.04" => "bionic", "20.04" => "focal", "22.04" => "jammy", "24.04" => "noble"}
+      }.freeze
+      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS, :KNOWN, :CODENAMES
 
       # @return [Array<OperatingSystem>] the usual ones
       def self.known
@@ -84,7 +89,7 @@ module Puppetfn
         name = os["name"] || facts["operatingsystem"]
         full = (os.dig("release", "full") || facts["operatingsystemrelease"]).to_s
         hardware = os["hardware"] || facts["hardwaremodel"]
-        name == @name && hardware == @hardware && (@any_release || full == @release || full.start_with?("#{@release}."))
+        name == @name && hardware?(hardware.to_s) && (@any_release || release?(full))
       end
 
       # @return [Hash{String=>Object}]
@@ -93,6 +98,20 @@ module Puppetfn
       end
 
       private
+
+      # AIX names machines.
+      def hardware?(hardware)
+        @family == "AIX" ? hardware.start_with?("IBM,") : hardware == @hardware
+      end
+
+      # See rspec-puppet-facts, which compares the beginning, up to the first blank, but for Windows, AIX and Amazon Linux 2.
+      def release?(full)
+        case @family
+        when "windows" then full == @release
+        when "AIX" then full.start_with?("#{@release.sub(/\A(\d+)\.(\d+)\z/, '\1\200')}-")
+        else full == @release || (!(@name.match?(/amazon/i) && @release == "2") && full.start_with?(@release.split.first.to_s))
+        end
+      end
 
       def major
         numbers = @release.split(".")
@@ -122,7 +141,14 @@ module Puppetfn
         {
           "name" => @name, "family" => @family, "hardware" => @hardware, "architecture" => architecture,
           "release" => {"full" => full, "major" => major, "minor" => full.split(".")[1]}.compact,
-          "selinux" => {"enabled" => false}
+          "selinux" => {"enabled" => false}, "distro" => (distro(full) if kernel == "Linux")
+        }.compact
+      end
+
+      def distro(full)
+        {
+          "id" => @name, "description" => "#{@name} #{full}", "codename" => CODENAMES.dig(@name, @release) || "n/a",
+          "release" => {"full" => full, "major" => major}
         }
       end
 
