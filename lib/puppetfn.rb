@@ -36,6 +36,7 @@ module Puppetfn
   autoload :MissingLibrary, "#{library}/libraries/missing_library"
   autoload :ObjectImplementation, "#{library}/values/object_implementation"
   autoload :RalCatalog, "#{library}/ral/ral_catalog"
+  autoload :FilteredCatalog, "#{library}/catalog/filtered_catalog"
   autoload :Recent, "#{library}/recent"
   autoload :RedefinedScope, "#{library}/evaluation/redefined_scope"
   autoload :RegularFile, "#{library}/loading/regular_file"
@@ -68,7 +69,7 @@ module Puppetfn
   # Constants that only some programs use are loaded on first use. All others are loaded now: a thread must not be
   # interrupted while it loads a constant (see {.eager_load!}).
   deferred = %i[
-    CatalogLoans CodeFunction Configuration Cty DataTypeLoader Diagnostic Fleet FunctionSignature LegacyFunctionLoader Libraries MissingLibrary
+    CatalogLoans CodeFunction Configuration Cty DataTypeLoader Diagnostic FilteredCatalog Fleet FunctionSignature LegacyFunctionLoader Libraries MissingLibrary
     ObjectImplementation RalCatalog RelationshipGraph ResourceTypes ScriptCompiler SharedNames
   ]
   (constants(false) - deferred).each { |name| const_get(name, false) }

@@ -207,6 +207,20 @@ RSpec.describe "puppetfn test of providers that know the system" do
         end
       end
     RUBY
+    "manifests/init.pp" => "class shelf { notify { 'a': } @notify { 'b': } }",
+    "spec/classes/shelf_spec.rb" => <<~RUBY,
+      require 'spec_helper'
+      describe 'shelf' do
+        it 'has catalogs without some resources' do
+          kept = catalogue.filter { |resource| resource.type == 'Notify' }
+          expect(kept.resources.map(&:ref)).to contain_exactly('Stage[main]', 'Class[Settings]', 'Class[main]', 'Class[Shelf]').or contain_exactly('Stage[main]', 'Class[Settings]', 'Class[Main]', 'Class[Shelf]')
+          expect(kept.resource('Notify', 'a')).to be_nil
+          expect(kept.resource('Class', 'shelf').title).to eq('Shelf')
+          expect(kept.to_ral.resource('Class', 'Shelf').ref).to eq('Class[Shelf]')
+        end
+        it { expect(catalogue.to_resource.resource('Notify', 'a').to_manifest).to eq("notify { 'a':\n  name => 'a',\n}") }
+      end
+    RUBY
     "spec/unit/system_spec.rb" => <<~RUBY,
       require 'spec_helper'
       describe 'the system' do

@@ -166,6 +166,20 @@ module Puppetfn
       RalCatalog.new(self, @runtime)
     end
 
+    # @return [FilteredCatalog] the catalog with the values that titles give as parameters
+    def to_resource
+      filter { false }
+    end
+
+    # Returns the catalog without some resources, unlike `Enumerable#filter`.
+    #
+    # @yieldparam resource [Puppet::Resource]
+    # @yieldreturn [Boolean] whether the resource is left out
+    # @return [FilteredCatalog]
+    def filter(&block)
+      FilteredCatalog.new(self, &block)
+    end
+
     # Returns a snapshot of all resources, independent of the catalog.
     #
     # @api private

@@ -69,6 +69,18 @@ module Puppetfn
       self
     end
 
+    # What only Puppet can do with catalogs. `filter` is not that of `Enumerable`.
+    #
+    # @!method apply(options = {})
+    #   @raise [UnavailableError] always
+    # @!method to_resource
+    #   @raise [UnavailableError] always
+    # @!method filter
+    #   @raise [UnavailableError] always
+    %i[apply to_resource filter].each do |name|
+      define_method(name) { |*, **| raise UnavailableError, "Puppet::Resource::Catalog##{name}" }
+    end
+
     # Adds the names of classes.
     #
     # @param names [Array<String>]

@@ -65,9 +65,9 @@ module Puppetfn
         "#{type.to_s.downcase} { '#{title.gsub("'", "\\\\'")}':\n#{lines.join}}"
       end
 
-      # @return [Resource] a copy that belongs to no catalog
+      # @return [Resource] a copy that belongs to no catalog, with the values that its title gives
       def copy_as_resource
-        detached
+        named.detached
       end
 
       private

@@ -23,10 +23,10 @@ module Puppetfn
 
         # What Ruby knows: each has a method.
         KNOWN = %w[
-          facterversion identity interfaces kernel kernelmajversion kernelrelease kernelversion networking os path processors
+          augeas facterversion identity interfaces kernel kernelmajversion kernelrelease kernelversion networking os path processors
           ruby timezone
         ].freeze
-        LEGACY = Puppetfn::Facter::LEGACY
+        LEGACY = Puppetfn::Facter::LEGACY.merge("augeasversion" => "augeas.version").freeze
         private_constant :KNOWN, :LEGACY
 
         class << self
@@ -53,6 +53,13 @@ module Puppetfn
           end
 
           private
+
+          def augeas
+            require "augeas"
+            {"version" => ::Augeas.open(nil, nil, ::Augeas::NO_MODL_AUTOLOAD).get("/augeas/version")}
+          rescue LoadError
+            nil
+          end
 
           def legacy(first, *others)
             others.reduce(value(first)) { |structure, part| structure && structure[part] }
