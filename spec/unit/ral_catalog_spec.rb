@@ -182,6 +182,14 @@ RSpec.describe Puppetfn::RalCatalog do
       expect(catalog.adjacent(catalog.resource("Class[c]")).map(&:path)).to eq(["/Stage[main]/C/Notify[in c]"])
     end
 
+    it "have no alias that is no title" do
+      ["false", "['a', false]"].each do |aliases|
+        expect { ral("notify { 'x': alias => #{aliases} }") }.to raise_error(
+          Puppet::ResourceError, /in class alias: No title provided and :notify is not a valid resource reference \(line: 1\)\z/
+        )
+      end
+    end
+
     it "have no names that others have" do
       expect { ral("file { 'x': path => '/a//b' } file { 'y': path => '/a/b' }") }.to raise_error(
         ArgumentError, 'Cannot alias File[y] to ["/a/b"] at (line: 1); resource ["File", "/a/b"] already declared (line: 1)'

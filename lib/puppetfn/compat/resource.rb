@@ -28,7 +28,7 @@ module Puppetfn
         reference = REFERENCE.match(type.nil? ? title : type) if type.nil? || title.nil?
         if reference
           type, title = reference.captures
-        elsif title.nil?
+        elsif !title
           raise ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference"
         end
         type = type_name(type)

@@ -116,7 +116,7 @@ module Puppetfn
     # @param title [String, nil]
     # @return [Puppet::Type, nil]
     def resource(type, title = nil)
-      type, title = Puppet::Resource.type_and_title(type&.to_s, title) unless type.is_a?(Class)
+      type, title = Puppet::Resource.type_and_title(type, title) unless type.is_a?(Class)
       name = type.is_a?(Class) ? type.reference_name : type
       title = title.to_s
       @table.dig(name, title) || by_other_form(type, name, title)
