@@ -9,15 +9,15 @@ module FleetBench
     DATACENTERS = %w[paris oslo lima].freeze
     PEOPLE = 40
     ADMINISTRATORS = 12
-    JOBS = 25
-    LOGS = 30
-    CHECKS = 40
+    JOBS = 50
+    LOGS = 60
+    CHECKS = 70
     SITES = 12
 
     class << self
       # @return [Hash{String => Hash}] what each file of `data` has
       def files
-        {"common.yaml" => common, "os/Ubuntu.yaml" => {"php::globals::php_version" => "7.4"}, "os/Debian.yaml" => debian, "os/RedHat.yaml" => red_hat,
+        {"common.yaml" => common, "os/Ubuntu.yaml" => {"profile::php::version" => "8.1"}, "os/Debian.yaml" => debian, "os/RedHat.yaml" => red_hat,
          **DATACENTERS.to_h { |name| ["datacenters/#{name}.yaml", datacenter(name)] },
          **roles.to_h { |name, data| ["roles/#{name}.yaml", data] }}
       end
@@ -31,7 +31,7 @@ module FleetBench
       def common
         {"lookup_options" => {"profile::base::packages" => {"merge" => "unique"},
                               "profile::monitoring::checks" => {"merge" => "hash"},
-                              "profile::mysql::root_password" => {"convert_to" => "Sensitive"}},
+                              "profile::dashboards::secret" => {"convert_to" => "Sensitive"}},
          "profile::base::contact" => "operations@example.com",
          "profile::base::packages" => %w[curl vim git strace tcpdump rsync screen tmux unzip jq lsof sysstat],
          "profile::base::sysctl" => {"vm.swappiness" => "10", "net.ipv4.ip_forward" => "0", "fs.file-max" => "1000000",
@@ -40,6 +40,8 @@ module FleetBench
          "profile::accounts::administrators" => numbered("person", ADMINISTRATORS) {}.keys,
          "profile::jobs::jobs" => numbered("job", JOBS) { |number| {"command" => "/usr/local/sbin/job#{number} --quiet"} },
          "profile::logs::rules" => numbered("service", LOGS) { |number| {"rotate" => 7 + number} },
+         "profile::filter::ports" => {"ssh" => 22, "metrics" => 9100, "http" => 80, "https" => 443},
+         "profile::filter::networks" => %w[10.0.0.0/8 172.16.0.0/12 192.168.0.0/16],
          "profile::monitoring::checks" => numbered("check", CHECKS) { |number| check(number) }}
       end
 
@@ -67,15 +69,15 @@ module FleetBench
       end
 
       def roles
-        {"webserver" => apache("site"), "application" => apache("application").merge(php), "repository" => apache("archive").merge(checkouts),
-         "proxy" => nginx, "dashboard" => nginx.merge(grafana), "balancer" => haproxy, "mysql" => mysql, "postgres" => postgresql,
-         "cache" => {"profile::redis::instances" => (1..8).to_h { |number| ["cache#{number}", 6400 + number] }},
-         "runner" => docker, "backend" => java, "builder" => docker.merge(java, checkouts)}
+        {"webserver" => sites("site"), "application" => sites("application").merge(php), "repository" => sites("archive").merge(checkouts),
+         "proxy" => proxy, "dashboard" => proxy.merge(dashboards), "balancer" => haproxy, "mysql" => mysql, "postgres" => postgresql,
+         "cache" => {"profile::cache::instances" => (1..8).to_h { |number| ["cache#{number}", 6400 + number] }},
+         "runner" => containers, "backend" => java.merge(queue), "builder" => containers.merge(java, checkouts)}
       end
 
-      def apache(name)
-        {"profile::apache::modules" => %w[rewrite headers ssl proxy proxy_http],
-         "profile::apache::sites" => (1..SITES).to_h do |number|
+      def sites(name)
+        {"profile::sites::modules" => %w[rewrite headers ssl proxy proxy_http],
+         "profile::sites::sites" => (1..SITES).to_h do |number|
            ["#{name}#{number}.example.com", {"serveraliases" => ["www.#{name}#{number}.example.com"], "priority" => number}]
          end}
       end
@@ -92,8 +94,8 @@ module FleetBench
         end
       end
 
-      def nginx
-        {"profile::nginx::servers" => upstreams("application", 8000).transform_keys { |name| "#{name}.example.com" }}
+      def proxy
+        {"profile::proxy::servers" => upstreams("application", 8000).transform_keys { |name| "#{name}.example.com" }}
       end
 
       def haproxy
@@ -121,14 +123,15 @@ module FleetBench
          end}
       end
 
-      def grafana
-        {"profile::grafana::settings" => {"app_mode" => "production", "server" => {"http_port" => 8080}, "database" => {"type" => "sqlite3"}},
-         "profile::grafana::sources" => {"metrics" => {"type" => "prometheus", "access" => "proxy", "url" => "http://metrics.example.com"}}}
+      def dashboards
+        {"profile::dashboards::secret" => "not a secret",
+         "profile::dashboards::settings" => {"app_mode" => "production", "server" => {"http_port" => 8080}, "database" => {"type" => "sqlite3"}},
+         "profile::dashboards::sources" => {"metrics" => {"type" => "prometheus", "access" => "proxy", "url" => "http://metrics.example.com"}}}
       end
 
-      def docker
-        {"profile::docker::images" => {"alpine" => "3.20", "postgres" => "16", "nginx" => "1.27"},
-         "profile::docker::containers" => (1..10).to_h do |number|
+      def containers
+        {"profile::containers::images" => {"alpine" => "3.20", "postgres" => "16", "nginx" => "1.27"},
+         "profile::containers::containers" => (1..10).to_h do |number|
            ["service#{number}", {"image" => "registry.example.com/service#{number}", "ports" => ["#{9100 + number}:8080"], "env" => ["NUMBER=#{number}"]}]
          end}
       end
@@ -138,6 +141,10 @@ module FleetBench
           ["backend#{number}", {"version" => "1.#{number}.0", "memory" => 512 * number,
                                 "settings" => (1..20).to_h { |key| ["setting.#{key}", key * number] }}]
         end}
+      end
+
+      def queue
+        {"profile::queue::hosts" => (1..4).to_h { |number| ["queue#{number}", %w[reader writer].map { |name| "#{name}#{number}" }] }}
       end
 
       def checkouts

@@ -3,8 +3,6 @@ class profile::accounts (
   Hash[String, Profile::Person] $people,
   Array[String] $administrators,
 ) {
-  include sudo
-
   group { 'people':
     ensure => present,
     gid    => 5000,
@@ -15,10 +13,11 @@ class profile::accounts (
     }
   }
   $administrators.each |$index, $name| {
-    sudo::conf { $name:
-      priority => 10 + $index,
-      content  => "${name} ALL=(ALL) NOPASSWD: ALL",
-      require  => Profile::Account[$name],
+    file { sprintf('/etc/sudoers.d/%02d_%s', 10 + $index, $name):
+      mode         => '0440',
+      content      => "${name} ALL=(ALL) NOPASSWD: ALL\n",
+      validate_cmd => '/usr/sbin/visudo -c -f %',
+      require      => Profile::Account[$name],
     }
   }
 }

@@ -5,13 +5,14 @@ class profile::base (
   String $contact,
 ) {
   include profile::accounts
+  include profile::filter
   include profile::jobs
   include profile::logs
   include profile::monitoring
   include profile::time
 
   # Modules may want some of these, too.
-  stdlib::ensure_packages($packages)
+  ensure_packages($packages)
 
   file { '/etc/motd':
     content => epp('profile/motd.epp', { 'contact' => $contact, 'packages' => $packages }),

@@ -2,8 +2,11 @@
 class profile::java (
   Hash[String, Profile::Service] $services,
 ) {
-  include java
   include archive
+
+  package { 'java-runtime':
+    ensure => installed,
+  }
 
   $services.each |$name, $service| {
     $directory = "/opt/${name}"
@@ -15,7 +18,7 @@ class profile::java (
       extract      => true,
       extract_path => $directory,
       creates      => "${directory}/bin",
-      require      => [File[$directory], Class['java']],
+      require      => [File[$directory], Package['java-runtime']],
     }
     file { "${directory}/settings.properties":
       content => $service['settings'].map |$key, $value| { "${key}=${value}\n" }.join,

@@ -1,19 +1,23 @@
-# What becomes of logs.
+# Rotation of logs.
 class profile::logs (
   Hash[String, Hash] $rules,
 ) {
-  include logrotate
-
+  package { 'logrotate':
+    ensure => installed,
+  }
+  file {
+    '/etc/logrotate.d':
+      ensure  => directory,
+      purge   => true,
+      recurse => true,
+      require => Package['logrotate'];
+    '/etc/logrotate.conf':
+      content => "weekly\nrotate 4\ncreate\ninclude /etc/logrotate.d\n",
+      require => Package['logrotate'];
+  }
   $rules.each |$name, $rule| {
-    logrotate::rule { $name:
-      * => {
-        'path'          => "/var/log/${name}/*.log",
-        'rotate'        => 14,
-        'rotate_every'  => 'day',
-        'compress'      => true,
-        'missingok'     => true,
-        'delaycompress' => true,
-      } + $rule,
+    profile::log_rule { $name:
+      * => { 'path' => "/var/log/${name}/*.log" } + $rule,
     }
   }
 }

@@ -1,6 +1,6 @@
 # Databases in MySQL.
 class profile::mysql (
-  Sensitive[String[1]] $root_password,
+  String[1] $root_password,
   Hash[String, Profile::Database] $databases,
   Hash[String, Hash] $options,
 ) {

@@ -7,6 +7,7 @@ class profile::postgresql (
   class { 'postgresql::globals':
     manage_package_repo => false,
     encoding            => 'UTF-8',
+    version             => '15',
   }
   class { 'postgresql::server':
     listen_addresses => '*',

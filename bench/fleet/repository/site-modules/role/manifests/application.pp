@@ -1,6 +1,6 @@
-# Applications in PHP behind Apache.
+# Applications in PHP behind a web server.
 class role::application {
   include profile::base
-  include profile::apache
+  include profile::sites
   include profile::php
 }

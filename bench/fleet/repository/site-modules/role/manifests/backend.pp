@@ -1,5 +1,6 @@
-# Services in Java.
+# Services in Java, with their queue.
 class role::backend {
   include profile::base
   include profile::java
+  include profile::queue
 }

@@ -1,7 +1,7 @@
-# Builds with what others need.
+# Builds with their tools.
 class role::builder {
   include profile::base
-  include profile::docker
+  include profile::containers
   include profile::java
   include profile::vcs
 }

@@ -1,5 +1,5 @@
-# Redis.
+# Caches.
 class role::cache {
   include profile::base
-  include profile::redis
+  include profile::cache
 }

@@ -1,6 +1,6 @@
-# Grafana, with its database and proxy.
+# Dashboards, with their proxy.
 class role::dashboard {
   include profile::base
-  include profile::grafana
-  include profile::nginx
+  include profile::dashboards
+  include profile::proxy
 }

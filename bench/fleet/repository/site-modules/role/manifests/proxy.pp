@@ -1,5 +1,5 @@
-# Nginx before the applications.
+# A proxy before the applications.
 class role::proxy {
   include profile::base
-  include profile::nginx
+  include profile::proxy
 }

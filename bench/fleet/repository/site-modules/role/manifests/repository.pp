@@ -2,5 +2,5 @@
 class role::repository {
   include profile::base
   include profile::vcs
-  include profile::apache
+  include profile::sites
 }

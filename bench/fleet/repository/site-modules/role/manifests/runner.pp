@@ -1,5 +1,5 @@
 # Hosts of containers.
 class role::runner {
   include profile::base
-  include profile::docker
+  include profile::containers
 }

@@ -1,5 +1,5 @@
-# Sites that Apache serves.
+# Sites in directories.
 class role::webserver {
   include profile::base
-  include profile::apache
+  include profile::sites
 }
