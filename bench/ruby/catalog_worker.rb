@@ -8,7 +8,6 @@
 # version.
 
 require "json"
-require "tmpdir"
 require_relative "../../vectors/ruby/catalog"
 
 # How long a sample takes at least.
@@ -18,12 +17,9 @@ module CatalogBench
   # Real Puppet.
   class PuppetSide
     def initialize(world)
-      require "puppet"
+      require_relative "../../vectors/ruby/puppet_catalogs"
       @world = world
-      directory = Dir.mktmpdir("puppetfn-bench-")
-      at_exit { FileUtils.remove_entry(directory) }
-      Puppet.initialize_settings(["--vardir", "#{directory}/var", "--confdir", "#{directory}/conf"])
-      Puppet::Util::Log.close_all
+      @catalogs = Vectors::PuppetCatalogs.new(world)
     end
 
     def version
@@ -36,25 +32,7 @@ module CatalogBench
     end
 
     def compile((data, facts))
-      Puppet[:strict] = data["strict"].to_sym
-      Puppet[:strict_variables] = data["strict_variables"]
-      data["settings"].each { |name, value| Puppet[name.to_sym] = value }
-      Puppet[:code] = @world.text(data["code"])
-      environment = Puppet::Node::Environment.create(data["environment"].to_sym, [@world.modules])
-      Puppet.override(current_environment: environment, rich_data: true) do
-        Puppet::Parser::Compiler.compile(node(data, facts, environment)).to_data_hash
-      end
-    end
-
-    private
-
-    def node(data, facts, environment)
-      parameters = facts.merge(data["variables"])
-      node = Puppet::Node.new(data["node"], environment: environment, parameters: parameters,
-        facts: Puppet::Node::Facts.new(data["node"], facts))
-      node.trusted_data = data["trusted"]
-      node.add_server_facts(data["server_facts"])
-      node
+      @catalogs.data_hash(@catalogs.compile(data, facts))
     end
   end
 

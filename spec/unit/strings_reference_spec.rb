@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "digest"
+require "json"
 require "open3"
 require "rbconfig"
 require_relative "../support/module_tree"
@@ -19,12 +21,12 @@ RSpec.describe "the REFERENCE.md of a module" do
 
   describe "of published modules" do
     before(:all) do
-      @modules = Vectors::Modules.unpack(File.join(vectors, "catalogs/modules.tar.gz"))
-      @expected = Vectors::Modules.unpack(File.join(vectors, "reference/reference.tar.xz"))
+      @modules = Vectors::Modules.published or skip Vectors::External::MISSING
+      @expected = Vectors::External.path("reference")
     end
 
     it "is to the byte what Puppet Strings writes, quirks included" do
-      names = Dir["#{@expected}/*.md"].map { |file| File.basename(file, ".md") }
+      names = Dir["#{@expected}/*.md"].map { |file| File.basename(file, ".md") } - ["README"]
       differing = names.reject do |name|
         markdown("#{@modules}/#{name}", strings_quirks: true) == File.read("#{@expected}/#{name}.md", encoding: "UTF-8")
       end
@@ -36,6 +38,19 @@ RSpec.describe "the REFERENCE.md of a module" do
     it "is the same without the quirks where there are none" do
       same = plain.select { |name| markdown("#{@modules}/#{name}") == File.read("#{@expected}/#{name}.md", encoding: "UTF-8") }
       expect(same).to eq(plain)
+    end
+  end
+
+  describe "of modules that Debian packages" do
+    source = Vectors::PackagedModules.new
+
+    JSON.parse(File.read("#{vectors}/reference/digests.json")).each do |name, digest|
+      it "#{name}: is to the byte what Puppet Strings writes" do
+        reason = source.unavailable(name)
+        skip reason if reason
+
+        expect(Digest::SHA256.hexdigest(markdown("#{source.directory}/#{name}", strings_quirks: true))).to eq(digest)
+      end
     end
   end
 

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "digest"
 require "json"
 require "zlib"
 require_relative "extension"
@@ -7,14 +8,15 @@ require_relative "modules"
 require_relative "recorded"
 
 module Vectors
-  # Compiles catalogs of modules that are recorded beside them: `modules.tar.gz` has the modules, `facts.jsonl.gz`
-  # the facts of nodes by their digests.
+  # Compiles recorded catalogs of modules (Modules). `facts.jsonl.gz` has the facts of nodes by their digests.
   module Catalog
     # How many differences of one catalog are told.
     SHOWN = 8
     # When they were recorded: some compare times among the facts with that of the compilation.
     RECORDED_AT = Time.utc(2026, 11, 22, 7, 45)
-    private_constant :SHOWN, :RECORDED_AT
+    # A text of several lines, by what `when` asks.
+    TEXT = ->(value) { value.is_a?(String) && value.count("\n") > 1 && value.size > 80 }
+    private_constant :SHOWN, :RECORDED_AT, :TEXT
 
     # The clock of the recording, in place of the machine's.
     module Clock
@@ -109,26 +111,29 @@ module Vectors
       SYMBOL = "__symbol"
       private_constant :SYMBOL
 
-      # @return [String] where the modules are
-      attr_reader :modules
-
       def initialize(directory)
         @facts = Zlib::GzipReader.open(File.join(directory, FACTS)) do |file|
           file.each_line.to_h { |line| JSON.parse(line).values_at("digest", "facts") }
         end
-        @modules = Modules.unpack(File.join(directory, "modules.tar.gz"))
+        @source = Modules.of(directory)
+      end
+
+      # @param data [Hash, nil] a case; nil for all modules
+      # @return [String] the module path
+      def modules(data = nil)
+        @source.directory(data && data["module"])
       end
 
       # What comes of a case, in the form of what is recorded.
       def outcome(data)
-        {"catalog" => described(compile(data))}
+        {"catalog" => recorded_form(compile(data).to_data_hash, data)}
       rescue Puppet::Error, ArgumentError => e
-        {"error" => {"class" => e.class.name, "message" => hidden(e.message)}}
+        {"error" => {"class" => e.class.name, "message" => hidden(e.message, data)}}
       end
 
       # @return [Puppetfn::Catalog]
       def compile(data, facts = facts(data))
-        runtime(data, facts).compile(text(data["code"]))
+        runtime(data, facts).compile(text(data["code"], data))
       end
 
       # @return [Hash{String=>Object}] those of the node of a case
@@ -136,20 +141,40 @@ module Vectors
         symbols(@facts.fetch(data["facts"]))
       end
 
-      # @return [String] a recorded text, with the place of the modules in it
-      def text(text)
-        text.gsub("<MODULES>", @modules)
+      # @param data [Hash, nil] its case; nil for the place of all modules
+      # @return [String] a text with the place of the modules in it
+      def text(text, data = nil)
+        text.gsub("<MODULES>", modules(data))
+      end
+
+      # @param catalog [Hash] a catalog as agents get it
+      # @return [Hash] the form in which it is recorded
+      def recorded_form(catalog, data)
+        described = Catalog.describe(hidden(catalog, data))
+        @source.texts_recorded? ? described : Catalog.with_digests(described)
+      end
+
+      # @param value [Object] of the answer to a case
+      # @return [Object] the value as it is recorded, without the place of the modules
+      def hidden(value, data)
+        case value
+        when String then value.gsub(modules(data), "<MODULES>")
+        when Array then value.map { |element| hidden(element, data) }
+        when Hash then value.to_h { |key, element| [hidden(key, data), hidden(element, data)] }
+        else value
+        end
       end
 
       private
 
       def runtime(data, facts)
         Puppetfn::Scope.prepend(UndefFacts)
+        modules = modules(data)
         Puppetfn::Runtime.new(
-          modulepath: @modules, environment: Puppetfn::Environment.new(nil, [@modules], name: data["environment"]),
+          modulepath: modules, environment: Puppetfn::Environment.new(nil, [modules], name: data["environment"]),
           facts: facts, node: data["node"], trusted: data["trusted"],
           server_facts: data["server_facts"], variables: data["variables"],
-          hiera_config: data["hiera_config"] && text(data["hiera_config"]),
+          hiera_config: data["hiera_config"] && text(data["hiera_config"], data),
           strict: data["strict"].to_sym, strict_variables: data["strict_variables"],
           settings: data["settings"].transform_keys(&:to_sym)
         )
@@ -162,18 +187,12 @@ module Vectors
         else value
         end
       end
+    end
 
-      def hidden(value)
-        case value
-        when String then value.gsub(@modules, "<MODULES>")
-        when Array then value.map { |element| hidden(element) }
-        when Hash then value.to_h { |key, element| [hidden(key), hidden(element)] }
-        else value
-        end
-      end
-
-      def described(catalog)
-        data = hidden(catalog.to_data_hash)
+    class << self
+      # @param data [Hash] a catalog as agents get it
+      # @return [Hash] the form in which catalogs are recorded
+      def describe(data)
         {
           "resources" => data["resources"].map { |found| resource(found) }.sort_by { |found| found.values_at("type", "title") },
           "edges" => data["edges"].map { |edge| edge.values_at("source", "target") }.sort,
@@ -181,6 +200,20 @@ module Vectors
           "order" => data["resources"].map { |found| "#{found["type"]}[#{found["title"]}]" }
         }
       end
+
+      # Replaces texts that templates have rendered. Most of their words are those of the modules' authors.
+      #
+      # @return [Object] the value with digests of the texts
+      def with_digests(value)
+        case value
+        when TEXT then "<TEXT sha256:#{Digest::SHA256.hexdigest(value)}>"
+        when Array then value.map { |element| with_digests(element) }
+        when Hash then value.to_h { |key, element| [with_digests(key), with_digests(element)] }
+        else value
+        end
+      end
+
+      private
 
       # Only resources that are not virtual are in the data of a catalog.
       def resource(data)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "yaml"
+require_relative "external"
 require_relative "recorded"
 
 module Vectors
@@ -8,23 +9,32 @@ module Vectors
   module Deviations
     ROOT = File.expand_path("../..", __dir__)
     HEADING = "Recorded cases answered differently"
-    private_constant :ROOT, :HEADING
+    # Within that section, the cases of published modules.
+    EXTERNAL = "In published modules"
+    private_constant :ROOT, :HEADING, :EXTERNAL
 
     # @return [Hash{String=>String}] the reason by the case's id
     def self.load
-      documented.merge(listed).tap { |all| check(all.keys) }
+      own, external = documented
+      own = own.merge(listed)
+      check(own.keys, File.join(ROOT, "spec/vectors"))
+      published = External.path("catalogs")
+      check(external.keys, published) if published
+      own.merge(external)
     end
 
-    def self.check(ids)
-      unknown = ids - Recorded.files([File.join(ROOT, "spec/vectors")]).flat_map { |file| file.cases.map(&:id) }
+    def self.check(ids, directory)
+      unknown = ids.any? ? ids - Recorded.files([directory]).flat_map { |file| file.cases.map(&:id) } : []
       abort "script/vectors: listed as deviations, but no cases: #{unknown.join(", ")}" if unknown.any?
     end
 
-    # The table of docs/compatibility.md.
+    # The two tables of docs/compatibility.md.
     def self.documented
       text = File.read(File.join(ROOT, "docs/compatibility.md"), encoding: "UTF-8")
       section = text[/^## #{HEADING}$(.*?)(?=^## |\z)/m, 1] or abort "docs/compatibility.md: no section #{HEADING}"
-      section.scan(/^\| `([^`]+)` \| (.+) \|$/).to_h
+      own, external = section.split(/^### #{EXTERNAL}$/)
+      abort "docs/compatibility.md: no section #{EXTERNAL}" unless external
+      [own, external].map { |part| part.scan(/^\| `([^`]+)` \| (.+) \|$/).to_h }
     end
 
     # The lists that are beside the cases, by reason.

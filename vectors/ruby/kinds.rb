@@ -5,6 +5,7 @@ require_relative "ruby_types"
 require_relative "api"
 require_relative "cty"
 require_relative "load"
+require_relative "modules"
 require_relative "catalog"
 require_relative "resources"
 require_relative "ruby_templates"
@@ -46,6 +47,12 @@ module Vectors
         group.each_with_index { |recorded, index| failures[recorded] = answers.filter_map { |answer| answer[index] }.first }
       end
       cases.map { |recorded| failures[recorded] }
+    end
+
+    # @param directory [String] where the case is
+    # @return [String, nil] why the case cannot be run on this machine, nil if it can
+    def unavailable(directory, recorded)
+      Modules.of(directory).unavailable(recorded.data["module"]) if NAMED.key?(recorded.data["kind"])
     end
 
     private

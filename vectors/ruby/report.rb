@@ -17,6 +17,7 @@ module Vectors
       @failures = []
       @passed = 0
       @deviated = 0
+      @left_out = 0
     end
 
     # Adds the cases of a file, and prints its line.
@@ -33,13 +34,22 @@ module Vectors
       puts ["#{path} #{others.size - failed.size}/#{cases.size}", *deviations(deviating.size)].join(", ")
     end
 
+    # Prints why cases of a file are not run.
+    #
+    # @param path [String]
+    # @param reasons [Array<String>] the reason for each of the cases
+    def leave_out(path, reasons)
+      @left_out += reasons.size
+      reasons.tally.each { |reason, count| puts "#{path}: #{count} left out: #{reason}" }
+    end
+
     # Prints the failures and the sums.
     #
     # @return [Boolean] whether all is well
     def finish
       @failures.first(@shown).each { |failure| puts "", failure }
       puts "" if @shown.positive? && @failures.any?
-      puts ["#{@passed} passed", "#{@failures.size} failed", *deviations(@deviated)].join(", ")
+      puts ["#{@passed} passed", "#{@failures.size} failed", *deviations(@deviated), *("#{@left_out} left out" if @left_out.positive?)].join(", ")
       @failures.empty?
     end
 

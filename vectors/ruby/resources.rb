@@ -2,13 +2,14 @@
 
 require "json"
 require_relative "extension"
+require_relative "instances"
 require_relative "messages"
 require_relative "modules"
 require_relative "ruby_errors"
 
 module Vectors
   # Makes instances of the resources of small programs, and their relationship graph. The modules are those of the
-  # catalogs, in the directory beside; `facts.json` has the facts.
+  # catalogs (Modules); `facts.json` has the facts.
   module Resources
     KINDS = %w[base title attribute several provider metaparameter graph].freeze
     # An object as Ruby shows it.
@@ -16,15 +17,13 @@ module Vectors
     # Where Puppet stumbles, it is enough that there is an error.
     STUMBLED = %w[NoMethodError TypeError].freeze
     PARTS = %w[resources edges cycles].freeze
-    # Stands for the directory that a case is run in.
-    DIRECTORY = "<DIRECTORY>"
-    RELATIVE = /"#{DIRECTORY}(\/[^"]+)"/
-    private_constant :OBJECT, :STUMBLED, :PARTS, :DIRECTORY, :RELATIVE
+    RELATIVE = /"#{Instances::DIRECTORY}(\/[^"]+)"/
+    private_constant :OBJECT, :STUMBLED, :PARTS, :RELATIVE
 
     def self.failures(directory, cases)
       Extension.load
       world = (@worlds ||= {})[directory] ||= World.new(directory)
-      cases.map { |recorded| difference(recorded.data["code"], recorded.data["expected"], world.outcome(recorded.data["code"])) }
+      cases.map { |recorded| difference(recorded.data["code"], recorded.data["expected"], world.outcome(recorded.data)) }
     end
 
     def self.difference(code, expected, actual)
@@ -54,7 +53,10 @@ module Vectors
     # What is expected, with our name for the directory that relative paths are in: Puppet ran in another.
     def self.within_directory(expected, actual)
       paths = JSON.generate(actual).scan(RELATIVE).flatten
-      JSON.parse(paths.reduce(JSON.generate(expected)) { |text, path| text.gsub(%r{"/[^"]*?#{Regexp.escape(path)}"}, "\"#{DIRECTORY}#{path}\"") })
+      text = paths.reduce(JSON.generate(expected)) do |known, path|
+        known.gsub(%r{"/[^"]*?#{Regexp.escape(path)}"}, "\"#{Instances::DIRECTORY}#{path}\"")
+      end
+      JSON.parse(text)
     end
 
     def self.stumbled?(expected, actual)
@@ -68,57 +70,26 @@ module Vectors
 
     # The modules and facts of a directory.
     class World
-      VARIABLES = "/var/opt/puppetfn-vectors"
-      # What resources have though code does not say so.
-      UNSAID = %i[provider loglevel].freeze
-      private_constant :VARIABLES, :UNSAID
-
       def initialize(directory)
         @facts = JSON.parse(File.read(File.join(directory, "facts.json")))
-        @modules = Modules.unpack(File.join(directory, "..", "catalogs", "modules.tar.gz"))
+        @source = Modules.of(directory)
       end
 
       # What comes of a program, in the form of what is recorded.
-      def outcome(code)
+      def outcome(data)
         phase = "compile"
-        runtime = Puppetfn::Runtime.new(modulepath: [@modules], facts: @facts, node: "vm.example.com",
-          settings: {clientbucketdir: "#{VARIABLES}/clientbucket"})
-        catalog = runtime.compile(code)
+        modules = @source.directory(data["module"])
+        runtime = Puppetfn::Runtime.new(modulepath: [modules], facts: @facts, node: Instances::NODE,
+          settings: {clientbucketdir: "#{Instances::VARIABLES}/clientbucket"})
+        catalog = runtime.compile(data["code"])
         phase = "instances"
         ral = catalog.to_ral
-        resources = runtime.activate { ral.sort_by(&:ref).to_h { |resource| [resource.ref, values(resource)] } }
+        resources = runtime.activate { Instances.resources(ral.to_a) }
         phase = "graph"
-        hidden("resources" => resources, **described(ral.relationship_graph))
+        graph = ral.relationship_graph
+        Instances.hidden({"resources" => resources, **Instances.graph(graph.edges, graph.cycles)}, modules)
       rescue StandardError, ScriptError, SystemStackError => e
-        hidden("error" => {"class" => e.class.name, "message" => e.message}, "phase" => phase)
-      end
-
-      private
-
-      def values(resource)
-        said = resource.to_hash.select { |name, _| !UNSAID.include?(name) || resource.original_parameters.key?(name) }
-        said.sort.to_h { |name, value| [name.name, plain(value)] }
-      end
-
-      def described(graph)
-        edges = graph.edges.map { |edge| [edge.source.ref, edge.target.ref, edge.event.to_s, edge.callback.to_s] }
-        {"edges" => edges.sort, "cycles" => graph.cycles.map { |cycle| cycle.map(&:ref).sort }.sort}
-      end
-
-      def plain(value)
-        case value
-        when Symbol then {"symbol" => value.name}
-        when Hash then {"hash" => value.map { |pair| pair.map { |part| plain(part) } }}
-        when Array then value.map { |element| plain(element) }
-        when Puppet::Resource then {"ref" => value.ref}
-        when String then value.dup.force_encoding(Encoding::UTF_8)
-        when Numeric, true, false, nil then value
-        else {"object" => value.class.name, "text" => value.to_s}
-        end
-      end
-
-      def hidden(outcome)
-        JSON.parse(JSON.generate(outcome).gsub(@modules, "<MODULES>").gsub(VARIABLES, "<VARDIR>").gsub("\"#{Dir.pwd}/", "\"#{DIRECTORY}/"))
+        Instances.hidden({"error" => {"class" => e.class.name, "message" => e.message}, "phase" => phase}, modules)
       end
     end
     private_constant :World
