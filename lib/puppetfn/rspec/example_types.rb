@@ -18,16 +18,26 @@ module Puppetfn
         private
 
         def put_down
-          LastingNames.present&.withdraw unless LastingNames.present.equal?(self)
-          LastingNames.present = self
-          super
-          # What is there already is this one's own.
-          @constants.each { |namespace, constants| @before[namespace] -= constants.keys }
+          @held = true
+          place unless LastingNames.present.equal?(self)
         end
 
         def pick_up
-          super
-          @constants.each { |namespace, constants| constants.each { |name, value| namespace.const_set(name, value) } }
+          @constants = NAMESPACES.each_key.to_h do |namespace|
+            names = namespace.constants(false) - @others.fetch(namespace)
+            [namespace, names.to_h { |name| [name, namespace.const_get(name, false)] }]
+          end
+        ensure
+          @held = false
+        end
+
+        def place
+          LastingNames.present&.withdraw
+          LastingNames.present = self
+          @others = NAMESPACES.to_h { |namespace, everybodys| [namespace, everybodys | namespace.constants(false)] }
+          @constants.each do |namespace, constants|
+            constants.each { |name, value| namespace.const_set(name, value) unless namespace.const_defined?(name, false) }
+          end
         end
 
         protected
