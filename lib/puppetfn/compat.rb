@@ -44,7 +44,7 @@ require_relative "compat/pops/from_data"
 module Puppetfn
   # What only resource types need is loaded when it is first named.
   {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
-   Confiner: "provider", Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
+   Confiner: "provider", ConfineCollection: "provider", Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
     Puppet.autoload name, File.join(__dir__, "compat", file)
   end
 
@@ -57,7 +57,7 @@ module Puppetfn
   module Compat
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
-      puppet/coercion puppet/confine puppet/confiner puppet/datatypes puppet/error puppet/file_system puppet/functions
+      puppet/coercion puppet/confine puppet/confine_collection puppet/confiner puppet/datatypes puppet/error puppet/file_system puppet/functions
       puppet/module puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path
       puppet/parameter/value puppet/parameter/value_collection puppet/parser puppet/parser/files puppet/parser/functions puppet/parser/resource
       puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property puppet/property/boolean
@@ -73,7 +73,7 @@ module Puppetfn
     # The other files of Puppet: requiring one changes nothing, and whoever uses a name that it would define is told
     # that it is missing.
     OTHERS = %r{\Apuppet/(?:
-      (?:agent|application|configurer|context|daemon|data_binding|defaults|environments|etc|face|facter_impl|feature/base|
+      (?:agent|application|configurer|confine/\w+|context|daemon|data_binding|defaults|environments|etc|face|facter_impl|feature/base|
       ffi|file_bucket|file_serving|forge|gettext|graph|http|indirector|info_service|interface|loaders|metatype|module_tool|
       network|node|pal|pops|reports|resource/catalog|resource/status|runtime|scheduler|settings|ssl|thread_local|
       transaction|trusted_external|x509|resource_api/\w+|provider/(?:aixobject|ldap|nameservice|network_device|package_targetable))(?:/\w+)*|

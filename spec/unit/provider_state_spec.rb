@@ -207,6 +207,32 @@ RSpec.describe "puppetfn test of providers that know the system" do
         end
       end
     RUBY
+    "lib/puppet/provider/shelf/hidden.rb" => <<~RUBY,
+      Puppet::Type.type(:shelf).provide(:named_otherwise, parent: Puppet::Type.type(:shelf).provider(:parsed)) do
+        commands saw: 'no-such-saw'
+        confine 'os.family' => :nowhere
+        confine true: -> { false }
+        optional_commands drill: 'no-such-drill'
+      end
+    RUBY
+    "spec/unit/confines_spec.rb" => <<~RUBY,
+      require 'spec_helper'
+      require 'puppet/confine_collection'
+      require 'puppet/util/warnings'
+      require 'puppet/util/retry_action'
+      describe Puppet::Type.type(:shelf).provider(:named_otherwise) do
+        it { expect(described_class).not_to be_suitable }
+        it { expect(described_class.suitable?(false)).to include(exists: ['no-such-saw'], variable: {'os.family' => ['nowhere']}) }
+        it { expect(Puppet::Type.type(:shelf).suitableprovider.map(&:name)).not_to include(:named_otherwise) }
+        it { expect(described_class.confine_collection.instance_variable_get(:@confines)).to include(be_a(Puppet::Confine::Exists).and(have_attributes(values: ['no-such-saw'], for_binary: true))) }
+        it 'warns once' do
+          2.times { Puppet::Util::Warnings.warnonce('careful of shelves') }
+          expect(@logs.map(&:message)).to eq(['careful of shelves'])
+        end
+        it { expect { Puppet::Util::RetryAction.retry_action(retries: 0) { raise 'x' } }.to raise_error(Puppet::Util::RetryAction::RetryException::RetriesExceeded, '0 exceeded') }
+        it { expect(Puppet::Resource::Catalog.new).to be_a(Puppet::Resource::Catalog) }
+      end
+    RUBY
     "manifests/init.pp" => "class shelf { notify { 'a': } @notify { 'b': } }",
     "spec/classes/shelf_spec.rb" => <<~RUBY,
       require 'spec_helper'
@@ -260,7 +286,7 @@ RSpec.describe "puppetfn test of providers that know the system" do
 
   it "passes them" do
     output, status = run(files)
-    expect(output).to match(/^5\d examples, 0 failures$/)
+    expect(output).to match(/^60 examples, 0 failures$/)
     expect(status.exitstatus).to eq(0)
   end
 end

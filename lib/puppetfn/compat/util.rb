@@ -17,6 +17,7 @@ module Puppetfn
       autoload :FileParsing, File.join(__dir__, "util", "file_parsing")
       autoload :SUIDManager, File.join(__dir__, "util", "suid_manager")
       autoload :Storage, File.join(__dir__, "util", "storage")
+      %i[Warnings RetryAction].each { |name| autoload name, File.join(__dir__, "util", "retries") }
       %i[RunMode UnixRunMode WindowsRunMode].each { |mode| autoload mode, File.join(__dir__, "util", "run_mode") }
 
       URI_PARTS = %r{\A((?:[^:/?#]+:)?(?://[^/?#]*)?)([^?]*)(?:\?(.*))?\z}m

@@ -64,6 +64,15 @@ module Puppetfn
       running { build(catalog) } if catalog
     end
 
+    # Specs know it as Puppet's class of catalogs.
+    #
+    # @param type [Module]
+    # @return [Boolean]
+    def is_a?(type)
+      type.equal?(Catalog) || super
+    end
+    alias kind_of? is_a?
+
     # @return [RalCatalog] this
     def to_ral
       self

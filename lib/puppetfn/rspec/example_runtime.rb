@@ -257,6 +257,7 @@ module Puppetfn
       # @return [void]
       def enter_node(example)
         enter
+        @of_node = true
         self.class.publish(environment)
         platform = Platform.of_example(example)
         Consts.stub_consts_for(platform) if platform
@@ -291,11 +292,11 @@ module Puppetfn
         @resource_types ||= self.class.types(environment)
       end
 
-      # Specs are about other systems than the one that they run on.
+      # Specs with a node are about other systems than the one that they run on.
       #
-      # @return [true]
+      # @return [Boolean]
       def suits_providers?
-        true
+        !@of_node.nil?
       end
 
       # Returns what catalogs have to know of a type: files are looked at once.

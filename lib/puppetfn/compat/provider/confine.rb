@@ -2,77 +2,224 @@
 
 module Puppetfn
   module Puppet
-    # What has to be true for a provider to be suitable.
+    # What has to be true for a provider to be suitable. See Puppet's `confine.rb` and `confine/`.
     class Confine
-      TESTS = {
-        true: ->(value) { Confine.value(value) ? true : false },
-        false: ->(value) { !Confine.value(value) },
-        feature: ->(value) { Puppet.features.public_send("#{value}?") },
-        any: ->(value) { value ? true : false }
-      }.freeze
-      private_constant :TESTS
+      include Util
 
-      # @param given [Object, #call]
-      # @return [Object] what it is, or gives
-      def self.value(given)
-        given.respond_to?(:call) ? given.call : given
+      class << self
+        # @return [Symbol] what conditions of the class are about
+        def name
+          super.split("::").last.downcase.to_sym
+        end
+
+        # @param name [Symbol]
+        # @return [Class<Confine>, nil] nil for facts and settings
+        def test(name)
+          {exists: Exists, true: True, false: False, any: Any, feature: Feature, variable: Variable}[name.to_sym]
+        end
       end
 
-      # @param test [Symbol] what is asked, or the name of a fact or setting
-      # @param values [Array<Object>]
-      # @param binary [Boolean] whether what has to exist is a program
-      def initialize(test, values, binary)
-        @test = test.to_sym
-        @values = values
-        @binary = binary
+      # @return [Array<Object>]
+      attr_reader :values
+
+      # @return [Boolean, nil] whether what has to exist is a program
+      attr_accessor :for_binary
+      alias for_binary? for_binary
+
+      # @return [String] what is confined
+      attr_accessor :label
+
+      # @param values [Object, Array<Object>]
+      def initialize(values)
+        @values = values.is_a?(Array) ? values : [values]
+      end
+
+      # @return [Array<Boolean>] the outcome for each value
+      def result
+        values.map { |value| pass?(value) }
       end
 
       # @return [Boolean]
       def valid?
-        case @test
-        when :exists then @values.all? { |path| exists?(path) }
-        when :any then @values.any?
-        when *TESTS.keys then @values.all?(&TESTS.fetch(@test))
-        else fact_or_setting?
+        values.each do |value|
+          next if pass?(value)
+
+          Puppet.debug { "#{label}: #{message(value)}" }
+          return false
+        end
+        true
+      end
+
+      # Forgets what was found out.
+      #
+      # @return [void]
+      def reset; end
+
+      # @return [String]
+      def message(_value) = ""
+
+      # Confines that count the values that pass.
+      module Counted
+        def summarize(confines) = confines.sum(&:summary)
+      end
+
+      # Values that may be computed; one that passes is not computed again.
+      module Boolean
+        # @return [Array<Object>]
+        def values
+          return @values unless @values.length == 1 && @values.first.respond_to?(:call)
+          return @cached_value if @cached_value
+
+          computed = [@values.first.call ? true : false]
+          @cached_value = computed if computed.first == passing_value
+          computed
+        end
+
+        # @return [Integer]
+        def summary = result.count(passing_value)
+      end
+
+      # Values that have to be true.
+      class True < Confine
+        include Boolean
+        extend Counted
+
+        def passing_value = true
+        def pass?(value) = value ? true : false
+        def message(_value) = "false value when expecting true"
+      end
+
+      # Values that have to be false.
+      class False < Confine
+        include Boolean
+        extend Counted
+
+        def passing_value = false
+        def pass?(value) = !value
+        def message(_value) = "true value when expecting false"
+      end
+
+      # Values of which one has to be true.
+      class Any < Confine
+        extend Counted
+
+        def pass?(value) = value ? true : false
+        def message(value) = "0 confines (of #{value.length}) were true"
+        def summary = result.count(true)
+
+        def valid?
+          passed = values.any? { |value| pass?(value) }
+          Puppet.debug { "#{label}: #{message(values)}" } unless passed
+          passed
         end
       end
 
-      private
+      # Files or programs that have to be there.
+      class Exists < Confine
+        def self.summarize(confines) = confines.flat_map(&:summary)
 
-      def exists?(path)
-        return true if Runtime.current&.suits_providers?
+        def pass?(value)
+          return true if Runtime.current&.suits_providers?
 
-        return !Util.which(path).nil? if @binary
+          value && (for_binary? ? which(value) : FileSystem.exist?(value))
+        end
 
-        path.is_a?(String) && File.exist?(path)
+        def message(value) = "file #{value} does not exist"
+        def summary = values.reject { |value| pass?(value) }
       end
 
-      def fact_or_setting?
-        settings = Runtime.current&.settings
-        known = settings&.include?(@test) ? settings[@test].to_s.downcase : Facter.value(@test).to_s.downcase
-        @values.any? { |value| value.is_a?(Regexp) ? value.match?(known) : value.to_s.downcase == known }
+      # Features of Puppet that have to be there.
+      class Feature < Confine
+        def self.summarize(confines) = confines.flat_map(&:values).uniq.reject { |value| confines[0].pass?(value) }
+
+        def pass?(value) = Puppet.features.public_send("#{value}?")
+        def message(value) = "feature #{value} is missing"
+      end
+
+      # Values that a setting or a fact has to have one of.
+      class Variable < Confine
+        # @return [Symbol]
+        attr_accessor :name
+
+        def self.summarize(confines)
+          confines.reject(&:valid?).each_with_object(Hash.new { |all, name| all[name] = [] }) { |one, all| all[one.name] += one.values }
+        end
+
+        def initialize(values)
+          super
+          @values = @values.map { |value| value.is_a?(Regexp) ? value : value.to_s.downcase }
+        end
+
+        # @return [String]
+        def facter_value = Facter.value(name).to_s.downcase
+
+        def pass?(value) = value.is_a?(Regexp) ? value.match?(known) : known == value.to_s.downcase
+        def valid? = values.any? { |value| pass?(value) }
+        def message(_value) = "facter value '#{known}' for '#{name}' not in required list '#{values.join(",")}'"
+
+        private
+
+        def known
+          settings = Runtime.current&.settings
+          settings&.include?(name) ? settings[name].to_s.downcase : facter_value
+        end
+      end
+    end
+
+    # The conditions of a provider.
+    class ConfineCollection
+      # @return [String] what is confined
+      attr_reader :label
+
+      # @param label [String]
+      def initialize(label)
+        @label = label
+        @confines = []
+      end
+
+      # @param conditions [Hash] by what they are about: `exists`, `true`, `false`, `feature`, a fact
+      def confine(conditions)
+        binary = conditions.include?(:for_binary)
+        conditions.each do |name, values|
+          next if name == :for_binary
+
+          test = Confine.test(name)
+          confine = (test || Confine::Variable).new(values)
+          confine.name = name unless test
+          confine.for_binary = true if binary
+          confine.label = label
+          @confines << confine
+        end
+      end
+
+      # @return [Hash{Symbol=>Object}] what is wrong, by kinds of conditions
+      def summary
+        found = @confines.group_by(&:class).to_h { |kind, all| [kind, kind.summarize(all)] }
+        found.reject { |_, value| value == 0 || (value.respond_to?(:empty?) && value.empty?) }.transform_keys(&:name)
+      end
+
+      # @return [Boolean] whether all conditions are true
+      def valid?
+        @confines.all?(&:valid?)
       end
     end
 
     # What can be confined.
     module Confiner
-      # @param conditions [Hash] by what they are about: `exists`, `true`, `false`, `feature`, a fact
+      # @param conditions (see ConfineCollection#confine)
       def confine(conditions)
-        binary = conditions[:for_binary]
-        conditions.each do |test, values|
-          confines << Confine.new(test, values.is_a?(Array) ? values : [values], binary) unless test == :for_binary
-        end
+        confine_collection.confine(conditions)
       end
 
-      # @return [Boolean] whether all conditions are true
-      def suitable?
-        confines.all?(&:valid?)
+      # @return [ConfineCollection]
+      def confine_collection
+        @confine_collection ||= ConfineCollection.new(to_s)
       end
 
-      private
-
-      def confines
-        @confines ||= []
+      # @param short [Boolean]
+      # @return [Boolean, Hash] whether all conditions are true, or what is wrong
+      def suitable?(short = true)
+        short ? confine_collection.valid? : confine_collection.summary
       end
     end
   end

@@ -43,6 +43,8 @@ module Puppetfn
           name = name.intern
           provider_hash.fetch(name) do
             resource_types.load_provider(self.name, name)
+            # A file may define a provider of another name: Puppet loads all of them with the type.
+            resource_types.load_providers(self.name) unless provider_hash.key?(name)
             provider_hash[name]
           end
         end
