@@ -5,6 +5,8 @@ require "json"
 require "open3"
 require "tmpdir"
 require "zlib"
+require_relative "../../vectors/ruby/modules"
+require_relative "../support/copied_lines"
 require_relative "../support/repository_contents"
 
 RSpec.describe "the repository" do
@@ -17,6 +19,15 @@ RSpec.describe "the repository" do
 
   it "has no code and no licence of others, also within archives" do
     expect(RepositoryContents.new(root, files).problems).to eq([])
+  end
+
+  it "has no file with lines of the modules that Debian packages, or of published ones" do
+    installed = Vectors::PackagedModules::INSTALLED
+    copied = CopiedLines.new(installed, *Vectors::Modules.published)
+    skip "there are no modules in #{installed}" if copied.empty?
+
+    paths = files.map { |file| "#{root}/#{file}" }.select { |path| File.file?(path) }
+    expect(copied.in_files(paths)).to eq({})
   end
 
   it "has one licence" do
@@ -82,6 +93,18 @@ RSpec.describe "the repository" do
       records.each { |record, expected| expect(problems("records.gz", Zlib.gzip(JSON.generate(record)))).to eq(expected) }
       expect(problems("records.gz", Zlib.gzip(code))).to eq(["records.gz: line 1 is no JSON", "records.gz: line 2 is no JSON"])
       expect(problems("records.gz", Zlib.gzip("{}").byteslice(0, 15))).to contain_exactly(start_with("records.gz: is no whole archive"))
+    end
+
+    it "finds the code of a module under another name" do
+      Dir.mktmpdir do |directory|
+        lines = Array.new(6) { |number| "  $parameter#{number} = lookup('a::rather::long::key::of::hiera::number#{number}')\n" }
+        FileUtils.mkdir_p("#{directory}/modules/a/manifests")
+        File.write("#{directory}/modules/a/manifests/init.pp", "class a {\n#{lines.join}}\n")
+        File.write(copy = "#{directory}/copy.txt", "# Other\n#{lines.map(&:lstrip).join}")
+        File.write(other = "#{directory}/other.txt", "# Other\n#{lines.first(2).join}#{lines.last}")
+
+        expect(CopiedLines.new("#{directory}/modules").in_files([copy, other])).to eq(copy => 6)
+      end
     end
 
     it "finds licences" do
