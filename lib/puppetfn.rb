@@ -69,8 +69,8 @@ module Puppetfn
   # Constants that only some programs use are loaded on first use. All others are loaded now: a thread must not be
   # interrupted while it loads a constant (see {.eager_load!}).
   deferred = %i[
-    CatalogLoans CodeFunction Configuration Cty DataTypeLoader Diagnostic FilteredCatalog Fleet FunctionSignature LegacyFunctionLoader Libraries MissingLibrary
-    ObjectImplementation RalCatalog RelationshipGraph ResourceTypes ScriptCompiler SharedNames
+    CatalogLoans CodeFunction Configuration Cty DataTypeLoader Diagnostic FilteredCatalog Fleet FunctionSignature LegacyFunctionLoader
+    Libraries MissingLibrary ObjectImplementation RalCatalog RelationshipGraph ResourceTypes ScriptCompiler SharedNames
   ]
   (constants(false) - deferred).each { |name| const_get(name, false) }
 end

@@ -44,7 +44,8 @@ require_relative "compat/pops/from_data"
 module Puppetfn
   # What only resource types need is loaded when it is first named.
   {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
-   Confiner: "provider", ConfineCollection: "provider", Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
+   Confiner: "provider", ConfineCollection: "provider",
+   Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
     Puppet.autoload name, File.join(__dir__, "compat", file)
   end
 

@@ -9,8 +9,7 @@ module Puppetfn
       extend StandIn
 
       # The order of resources that no relationship orders, which nothing here depends on.
-      class Prioritizer
-      end
+      Prioritizer = Class.new
       SequentialPrioritizer = Class.new(Prioritizer)
       TitleHashPrioritizer = Class.new(Prioritizer)
       RandomPrioritizer = Class.new(Prioritizer)

@@ -34,7 +34,7 @@ module Puppetfn
         newfiletype(:crontab) do
           include Crontab
 
-          def initialize(user) # rubocop:disable Lint/MissingSuper
+          def initialize(user)
             self.path = user
           end
 

@@ -195,7 +195,7 @@ module Puppetfn
       # @return [Hash{Symbol=>Object}] what is wrong, by kinds of conditions
       def summary
         found = @confines.group_by(&:class).to_h { |kind, all| [kind, kind.summarize(all)] }
-        found.reject { |_, value| value == 0 || (value.respond_to?(:empty?) && value.empty?) }.transform_keys(&:name)
+        found.reject { |_, value| value.eql?(0) || (value.respond_to?(:empty?) && value.empty?) }.transform_keys(&:name)
       end
 
       # @return [Boolean] whether all conditions are true
