@@ -61,6 +61,20 @@ RSpec.describe "puppetfn test of what is around examples" do
     end
   end
 
+  # Puppet removes gems, too, but has loaded those that functions use before examples run.
+  it "leaves gems on the load path" do
+    gems = files.slice("metadata.json", "spec/spec_helper.rb").merge("spec/unit/gems_spec.rb" => <<~RUBY)
+      require 'spec_helper'
+      describe 'gems' do
+        it { expect(require('rss/maker')).to be(true) }
+        it { expect(require('rss/itunes')).to be(true).or be(false) }
+        it { $LOAD_PATH << '/added'; expect(require('rss/slash')).to be(true).or be(false) }
+        it { expect($LOAD_PATH).not_to include('/added') }
+      end
+    RUBY
+    expect(run(gems, "--order", "defined").first).to match(/^4 examples, 0 failures$/)
+  end
+
   [%w[--order defined], %w[--order random:1], %w[--order random:4], %w[--parallel 2]].each do |words|
     it "passes them with #{words.join(" ")}" do
       output, status = run(files, *words)

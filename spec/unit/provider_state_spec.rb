@@ -231,6 +231,11 @@ RSpec.describe "puppetfn test of providers that know the system" do
         end
         it { expect { Puppet::Util::RetryAction.retry_action(retries: 0) { raise 'x' } }.to raise_error(Puppet::Util::RetryAction::RetryException::RetriesExceeded, '0 exceeded') }
         it { expect(Puppet::Resource::Catalog.new).to be_a(Puppet::Resource::Catalog) }
+        it 'has scopes' do
+          scope = Puppet::Parser::Scope.new(Puppet::Parser::Compiler.new(Puppet::Node.new('localhost')))
+          Puppet::Parser::Functions.function('sprintf')
+          expect(scope.call_function('join', [%w[a b], '-'])).to eq('a-b')
+        end
       end
     RUBY
     "manifests/init.pp" => "class shelf { notify { 'a': } @notify { 'b': } }",
@@ -286,7 +291,7 @@ RSpec.describe "puppetfn test of providers that know the system" do
 
   it "passes them" do
     output, status = run(files)
-    expect(output).to match(/^60 examples, 0 failures$/)
+    expect(output).to match(/^61 examples, 0 failures$/)
     expect(status.exitstatus).to eq(0)
   end
 end

@@ -8,9 +8,14 @@ module Puppetfn
 
     # @param runtime [Runtime]
     def initialize(runtime)
-      @runtime = runtime
+      # Specs make compilers of nodes; what they compile is in the runtime at work.
+      @runtime = runtime.is_a?(Puppet::Node) ? Runtime.current!("Puppet::Parser::Compiler.new") : runtime
       @caches = {}.compare_by_identity
     end
+
+    # @api private
+    # @return [Runtime]
+    attr_reader :runtime
 
     # @return [Scope]
     def topscope

@@ -35,12 +35,13 @@ module Puppetfn
     # @return [Runtime]
     attr_reader :runtime
 
-    # @param runtime [Runtime]
+    # @param runtime [Runtime, Compiler]
     # @param facts [Hash{String=>Object}] become `$facts` and a variable each
     # @param variables [Hash{String=>Object}] take precedence over facts
     # @param trusted [Hash{String=>Object}] becomes `$trusted`
     # @param server_facts [Hash{String=>Object}] becomes `$server_facts`
     def initialize(runtime, facts: {}, variables: {}, trusted: {}, server_facts: {})
+      runtime = runtime.runtime if runtime.is_a?(Compiler)
       @runtime = runtime
       @changes = 0
       extend(runtime.legacy_functions)

@@ -143,9 +143,14 @@ module Puppetfn
       # @param environment [Environment]
       # @return [void]
       def self.publish(environment)
-        libraries = (@libraries ||= {})[environment.modulepath] ||= environment.libraries
-        missing = libraries - $LOAD_PATH
+        missing = libraries(environment) - $LOAD_PATH
         $LOAD_PATH.concat(missing) unless missing.empty?
+      end
+
+      # @param environment [Environment]
+      # @return [Array<String>] the `lib` directories of its modules, which are listed once
+      def self.libraries(environment)
+        (@libraries ||= {})[environment.modulepath] ||= environment.libraries
       end
 
       # Returns the loader that those of examples are made of, as long as they have the same modules.
@@ -277,7 +282,7 @@ module Puppetfn
       def leave
         FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
         # Puppet's TestHelper does this: facts of modules are only there in examples that have a node.
-        $LOAD_PATH.replace(@load_path) unless $LOAD_PATH == @load_path
+        restore_load_path unless $LOAD_PATH == @load_path
         ExampleRuntime.between_examples.enter
         Facter.leave_node
       end
@@ -308,6 +313,13 @@ module Puppetfn
       end
 
       private
+
+      # Gems stay: they are not put on the load path again.
+      def restore_load_path
+        added = $LOAD_PATH - @load_path - self.class.libraries(environment)
+        gems = added.empty? ? [] : added & Gem.loaded_specs.each_value.flat_map(&:full_require_paths)
+        $LOAD_PATH.replace(@load_path + gems)
+      end
 
       # Makes a node the one that code is evaluated for.
       def take(node, of_server: false)
