@@ -29,6 +29,14 @@ module Puppetfn
       @made[inputs] = made
     end
 
+    # Forgets everything.
+    #
+    # @return [void]
+    def clear
+      @made.clear
+      @last_inputs = @last = nil
+    end
+
     private
 
     def copy(value)

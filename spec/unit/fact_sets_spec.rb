@@ -41,6 +41,20 @@ RSpec.describe "facts of supported systems" do
     expect(output).to include("5 examples, 0 failures")
   end
 
+  it "are others for each call" do
+    output = run(sets, <<~RUBY)
+      require 'rspec-puppet-facts'
+      include RspecPuppetFacts
+      describe 'facts' do
+        supported = [{'operatingsystem' => 'FreeBSD', 'operatingsystemrelease' => ['14']}]
+        first = on_supported_os(supported_os: supported).each_value { |facts| facts[:os]['name'] << 'x' }
+        it { expect(first.each_value.map { |facts| facts[:os]['name'] }).to eq(['FreeBSDx']) }
+        it { expect(on_supported_os(supported_os: supported).each_value.map { |facts| facts[:os]['name'] }).to eq(['FreeBSD']) }
+      end
+    RUBY
+    expect(output).to include("2 examples, 0 failures")
+  end
+
   it "have the name of a release where they are made up" do
     output = run({}, <<~RUBY)
       require 'rspec-puppet-facts'

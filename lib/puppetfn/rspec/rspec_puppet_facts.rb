@@ -86,6 +86,8 @@ module RspecPuppetFacts
                                "count, as SPEC_FACTS_STRICT says"
         end
         id = Puppetfn::RSpec::OperatingSystem.id_of(facts)
+        # Specs change the hashes that they get, at any depth.
+        facts = Marshal.load(Marshal.dump(facts))
         [id, with_custom_facts(id, facts.merge(common_facts).transform_keys { |name| key(name) })]
       end
     end
