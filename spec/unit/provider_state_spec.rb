@@ -231,6 +231,10 @@ RSpec.describe "puppetfn test of providers that know the system" do
         end
         it { expect { Puppet::Util::RetryAction.retry_action(retries: 0) { raise 'x' } }.to raise_error(Puppet::Util::RetryAction::RetryException::RetriesExceeded, '0 exceeded') }
         it { expect(Puppet::Resource::Catalog.new).to be_a(Puppet::Resource::Catalog) }
+        it 'asks nothing that specs stub' do
+          allow(File).to receive(:file?).with('/x').and_return(true)
+          expect(described_class).not_to be_suitable
+        end
         it 'has scopes' do
           scope = Puppet::Parser::Scope.new(Puppet::Parser::Compiler.new(Puppet::Node.new('localhost')))
           Puppet::Parser::Functions.function('sprintf')
@@ -291,7 +295,7 @@ RSpec.describe "puppetfn test of providers that know the system" do
 
   it "passes them" do
     output, status = run(files)
-    expect(output).to match(/^61 examples, 0 failures$/)
+    expect(output).to match(/^62 examples, 0 failures$/)
     expect(status.exitstatus).to eq(0)
   end
 end

@@ -66,11 +66,11 @@ module Puppetfn
       # @param bin [String] a name, or an absolute path
       # @return [String, nil]
       def which(bin)
-        return (bin if File.file?(bin) && File.executable?(bin)) if absolute_path?(bin)
+        return (bin if FileTest.file?(bin) && FileTest.executable?(bin)) if absolute_path?(bin)
 
         ENV.fetch("PATH", "").split(File::PATH_SEPARATOR)
           .map { |dir| File.join(dir, bin) }
-          .find { |path| File.file?(path) && File.executable?(path) }
+          .find { |path| FileTest.file?(path) && FileTest.executable?(path) }
       end
 
       # Returns the value of a variable of this process's environment.
