@@ -5,6 +5,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod builtin;
+pub mod coverage;
 pub mod entity;
 pub mod eval;
 pub mod loader;

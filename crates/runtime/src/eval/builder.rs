@@ -11,6 +11,7 @@ use super::shared::Shared;
 use super::surroundings::Surroundings;
 use super::variables::Variables;
 use crate::builtin;
+use crate::coverage::Recorder;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::Compilation;
@@ -40,6 +41,7 @@ pub struct RuntimeBuilder {
     server_facts: Hash,
     settings: Hash,
     variables: Option<Arc<Variables>>,
+    coverage: Option<Arc<Recorder>>,
 }
 
 impl RuntimeBuilder {
@@ -64,6 +66,7 @@ impl RuntimeBuilder {
             server_facts: Hash::default(),
             settings: Hash::default(),
             variables: None,
+            coverage: None,
         }
     }
 
@@ -210,6 +213,34 @@ impl RuntimeBuilder {
         Self { variables: Some(variables), ..self }
     }
 
+    /// Sets the recorder that counts how often the statements and branches of its files are evaluated.
+    ///
+    /// ```
+    /// use std::path::PathBuf;
+    /// use std::sync::Arc;
+    ///
+    /// use puppetfn::coverage::Recorder;
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::limits::Limits;
+    ///
+    /// let path = std::env::temp_dir().canonicalize().expect("a directory").join("puppetfn-coverage.pp");
+    /// let text = "if true { 1 } else { 2 }";
+    /// std::fs::write(&path, text).expect("a file");
+    /// let mut recorder = Recorder::new();
+    /// recorder.add(path.clone(), text, &Limits::DEFAULT)?;
+    /// let recorder = Arc::new(recorder);
+    /// Runtime::builder().coverage(Arc::clone(&recorder)).build().evaluate(text, path.to_str())?;
+    ///
+    /// let file = &recorder.files()[0];
+    /// let taken: Vec<u64> = file.points().decisions[0].arms.iter().map(|arm| file.count(arm.counter)).collect();
+    /// assert_eq!(taken, [1, 0]);
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn coverage(self, recorder: Arc<Recorder>) -> Self {
+        Self { coverage: Some(recorder), ..self }
+    }
+
     /// Builds the runtime.
     pub fn build(self) -> Runtime {
         let Self {
@@ -232,6 +263,7 @@ impl RuntimeBuilder {
             server_facts,
             settings,
             variables,
+            coverage,
         } = self;
         let is_given = variables.is_some();
         let variables = variables.unwrap_or_default();
@@ -244,6 +276,7 @@ impl RuntimeBuilder {
         });
         shared.files = files;
         shared.inference = inference;
+        shared.coverage = coverage;
         shared.strict = strict;
         shared.strict_variables = strict_variables;
         let mut compilation = Compilation::new(&node, limits);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::declaration::Declare;
 use super::locals::Locals;
+use crate::coverage::Counters;
 use puppetfn_base::error::Place;
 use puppetfn_base::source::LineIndex;
 use puppetfn_syntax::ast::BinaryOp;
@@ -22,6 +23,8 @@ pub(super) struct Unit {
     locals: OnceLock<Locals>,
     /// Marks of the literals that are frozen.
     frozen: Mutex<Vec<FrozenText>>,
+    /// The counters of the probes in its code.
+    counters: Option<Arc<Counters>>,
 }
 
 impl Unit {
@@ -32,7 +35,18 @@ impl Unit {
             lines: OnceLock::new(),
             locals: OnceLock::new(),
             frozen: Mutex::default(),
+            counters: None,
         }
+    }
+
+    /// Sets the counters of the probes in its code.
+    pub fn counted_by(self, counters: Option<&Arc<Counters>>) -> Self {
+        Self { counters: counters.cloned(), ..self }
+    }
+
+    /// Returns the counters of the probes in its code, if its evaluation is counted.
+    pub fn counters(&self) -> Option<&Arc<Counters>> {
+        self.counters.as_ref()
     }
 
     /// Returns a literal as a value. As in Puppet's lexer, words and strings in single quotes are frozen, strings in double
@@ -190,6 +204,15 @@ pub(super) enum Op {
     Fail(Box<str>),
     /// The same, but the error is placed by the call that it is raised in.
     Raise(Box<str>),
+    /// Evaluates to what is inside, and counts that.
+    Probe(Box<Probe>),
+}
+
+/// Code whose evaluations are counted.
+#[derive(Debug)]
+pub(super) struct Probe {
+    pub counter: u32,
+    pub code: Node,
 }
 
 /// Code that always gives the same, and the value that it gave.

@@ -120,7 +120,8 @@ pub(super) fn load_template(
         Error::new(ErrorKind::Evaluation, message)
     })?;
     let guard = StackGuard::new(&shared.limits_here());
-    let perspective = Perspective { module: None, lookup: &*shared.lookup };
+    let counters = shared.counters(file, text);
+    let perspective = Perspective { module: None, lookup: &*shared.lookup, counters };
     let (surroundings, interner) = (&key.surroundings, &mut shared.interner_mut());
     let compiled = compile_template(&program, file, surroundings, interner, perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
@@ -128,7 +129,8 @@ pub(super) fn load_template(
 }
 
 fn compile_from(shared: &Shared, tree: &Tree, module: Option<&Arc<str>>) -> Result<Compiled, Error> {
-    let perspective = Perspective { module, lookup: &*shared.lookup };
+    let counters = tree.file().and_then(|file| shared.counters(file, tree.text()));
+    let perspective = Perspective { module, lookup: &*shared.lookup, counters };
     let guard = StackGuard::new(&shared.limits_here());
     let compiled = compile(tree, &mut shared.interner_mut(), perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
@@ -157,7 +159,7 @@ pub(super) fn load_logic(
     let inherited = definition.parent_object().and_then(|parent| Some((Arc::clone(parent.model()?), parent)));
     let inherited = inherited.map(|(model, parent)| load_logic(shared, &parent, &model)).transpose()?;
     let guard = StackGuard::new(&shared.limits_here());
-    let perspective = Perspective { module: None, lookup: &*shared.lookup };
+    let perspective = Perspective { module: None, lookup: &*shared.lookup, counters: None };
     let own = compile_entity(definition, model, &mut shared.interner_mut(), perspective, guard)?;
     let (mut features, mut invariants) = match inherited {
         Some(logic) => (logic.features.clone(), logic.invariants.clone()),

@@ -14,6 +14,7 @@ use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests, meta
 use super::templates::Templates;
 use super::type_definitions::Types;
 use super::variables::Variables;
+use crate::coverage::{Counters, Recorder};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, Place, Signal};
 use puppetfn_base::limits::Limits;
@@ -87,6 +88,8 @@ pub(super) struct Shared {
     pub data: Arc<dyn DataLookup>,
     /// What finds out what functions return for unknown arguments.
     pub inference: Box<dyn InferResult>,
+    /// Counts evaluations of files, if that is asked for.
+    pub coverage: Option<Arc<Recorder>>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
     pub environment: Arc<str>,
@@ -126,6 +129,7 @@ impl Shared {
             files: Arc::new(NoModules),
             data: Arc::new(Hiera::new(Arc::new(NoModules))),
             inference: Box::new(NoInference),
+            coverage: None,
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),
@@ -149,6 +153,11 @@ impl Shared {
             self.log(LogLevel::Warning, &warning);
         }
         self.definitions.add(definitions, module)
+    }
+
+    /// Returns the counters of a text, if the evaluation of its file is counted.
+    pub fn counters(&self, file: &str, text: &str) -> Option<&Arc<Counters>> {
+        self.coverage.as_ref()?.counters(file, text)
     }
 
     pub fn interner(&self) -> RwLockReadGuard<'_, Interner> {

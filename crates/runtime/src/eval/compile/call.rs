@@ -43,7 +43,7 @@ impl<'s> Compiler<'_, 's> {
     ) -> Result<Call, Error> {
         let lambda = lambda.map(|lambda| self.lambda(lambda)).transpose()?;
         let name = self.meant_function(name);
-        let Perspective { module, lookup } = self.perspective;
+        let Perspective { module, lookup, .. } = self.perspective;
         let module = module.filter(|_| lookup.depends_on_module(name));
         let is_plain = lambda.is_none() && !arguments.iter().any(|argument| argument.splat);
         let function = self.interner.function(name, module);

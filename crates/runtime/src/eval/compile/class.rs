@@ -89,7 +89,7 @@ impl<'s> Compiler<'_, 's> {
         let outer_parameters = self.parameters.replace(Parameters::new(parameters, first, None));
         let compiled = self.named_parameters(parameters, types)?;
         let end = body.span.end;
-        let body = self.block(body)?;
+        let body = self.body(body)?;
         let frame_size = self.scope.size().max(size_of_types);
         let (_, names) = self.scope.leave();
         self.locals.leave(layer, end, names);
@@ -133,7 +133,7 @@ impl<'s> Compiler<'_, 's> {
             // No variable can be set in there.
             self.scope.enter();
             self.scope.see_parameters(Some(0));
-            let default = self.optional(parameter.default.as_ref())?;
+            let default = self.default_value(parameter.default.as_ref())?;
             self.scope.leave();
             compiled.push(Parameter {
                 name: parameter.name.into(),

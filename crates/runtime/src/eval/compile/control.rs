@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::literal::without_parentheses;
+use crate::coverage::Role;
 use crate::eval::code::{Case, CaseOption, If, Item, Node, Op};
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Branch, Expr, ExprKind};
@@ -31,8 +32,13 @@ impl<'s> Compiler<'_, 's> {
         let then = self.branch(&first.then)?;
         // The test of `elsif` is a part of what may be skipped.
         let branch = self.scope.branch();
-        let otherwise = self.branches(rest, otherwise)?;
+        let node = self.branches(rest, otherwise)?;
         self.scope.join(branch);
+        let otherwise = match (rest.first(), otherwise) {
+            (Some(next), _) => self.counted(Role::Arm, next.span.start, node),
+            (None, Some(_)) => node,
+            (None, None) => self.counted(Role::NoMatch, first.then.span.start, node),
+        };
         Ok(Node::new(Op::If(Box::new(If { test, then, otherwise })), first.span.start))
     }
 
@@ -42,7 +48,7 @@ impl<'s> Compiler<'_, 's> {
         let otherwise = self.branch(&unless.then)?;
         let then = match &unless.otherwise {
             Some(block) => self.branch(block)?,
-            None => Node::constant(Value::Undef, 0),
+            None => self.no_match(unless.then.span.start),
         };
         Ok(self.guarded(before, Op::If(Box::new(If { test, then, otherwise }))))
     }
@@ -61,6 +67,11 @@ impl<'s> Compiler<'_, 's> {
             options.push(CaseOption { values, then: self.branch(&option.then)? });
         }
         self.scope.join(branch);
+        if default.is_none() && self.unit.counters().is_some() {
+            default = Some(options.len());
+            let then = self.no_match(case.test.span.start);
+            options.push(CaseOption { values: Box::default(), then });
+        }
         let case = Case { test, options: options.into(), default };
         Ok(self.guarded(before, Op::Case(Box::new(case))))
     }
@@ -76,7 +87,9 @@ impl<'s> Compiler<'_, 's> {
             if has_default {
                 default = Some(options.len());
             }
-            options.push(CaseOption { values, then: self.maybe(&entry.value)? });
+            let then = self.maybe(&entry.value)?;
+            let then = self.counted(Role::Arm, entry.value.span.start, then);
+            options.push(CaseOption { values, then });
         }
         self.scope.join(branch);
         let case = Case { test, options: options.into(), default };
@@ -102,6 +115,11 @@ impl<'s> Compiler<'_, 's> {
             items.push(item);
         }
         Ok((items.into(), has_default))
+    }
+
+    /// Returns the branch of a condition that nothing is written for.
+    fn no_match(&self, at: u32) -> Node {
+        self.counted(Role::NoMatch, at, Node::constant(Value::Undef, 0))
     }
 
     /// Wraps what sets match variables, so that nothing of it is visible outside.

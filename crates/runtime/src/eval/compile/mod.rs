@@ -17,12 +17,13 @@ use self::entity::EntityScope;
 pub(super) use self::entity::compile_entity;
 use self::scope::{Found, Scope};
 pub(super) use self::template::compile_template;
-use super::code::{Access, Assign, Binary, Node, Op, Program, Routine, Target, Unit};
+use super::code::{Access, Assign, Binary, Node, Op, Probe, Program, Routine, Target, Unit};
 use super::declaration::Definition;
 use super::function_lookup::FunctionLookup;
 use super::interner::Interner;
 use super::locals::Locals;
 use super::text::{with_article, with_article_uc};
+use crate::coverage::{Counters, Role, start_of};
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::Tree;
@@ -46,6 +47,8 @@ pub(super) struct Perspective<'c> {
     /// The module of the text.
     pub module: Option<&'c Arc<str>>,
     pub lookup: &'c dyn FunctionLookup,
+    /// The counters of the text, if its evaluation is counted.
+    pub counters: Option<&'c Arc<Counters>>,
 }
 
 /// Compiles a text.
@@ -59,7 +62,8 @@ pub(super) fn compile(
     perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
-    let unit = Arc::new(Unit::new(Arc::clone(tree.text()), tree.file().cloned()));
+    let unit = Unit::new(Arc::clone(tree.text()), tree.file().cloned());
+    let unit = Arc::new(unit.counted_by(perspective.counters));
     let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
     let body = compiler.statements(&tree.program().statements, 0)?;
     let frame_size = compiler.scope.size();
@@ -189,12 +193,24 @@ impl<'c, 's> Compiler<'c, 's> {
     fn statements(&mut self, statements: &[Expr<'s>], at: u32) -> Compile {
         match statements {
             [] => Ok(Node::constant(Value::Undef, at)),
-            [only] => self.expr(only),
+            [only] => self.statement(only),
             several => {
-                let nodes = several.iter().map(|s| self.expr(s)).collect::<Result<_, _>>()?;
+                let nodes = several.iter().map(|s| self.statement(s)).collect::<Result<_, _>>()?;
                 Ok(Node::new(Op::Block(nodes), at))
             }
         }
+    }
+
+    fn statement(&mut self, statement: &Expr<'s>) -> Compile {
+        let node = self.expr(statement)?;
+        Ok(self.counted(Role::Statement, start_of(statement), node))
+    }
+
+    /// Puts a probe around code whose evaluation is counted.
+    fn counted(&self, role: Role, at: u32, code: Node) -> Node {
+        let counter = self.unit.counters().and_then(|counters| counters.points().counter(at, role));
+        let Some(counter) = counter else { return code };
+        Node { at: code.at, stands_at: code.stands_at, op: Op::Probe(Box::new(Probe { counter, code })) }
     }
 
     fn block(&mut self, block: &ast::Block<'s>) -> Compile {
@@ -206,7 +222,20 @@ impl<'c, 's> Compiler<'c, 's> {
         let branch = self.scope.branch();
         let node = self.block(block)?;
         self.scope.join(branch);
-        Ok(node)
+        Ok(self.counted(Role::Arm, block.span.start, node))
+    }
+
+    /// Compiles the body of a definition.
+    fn body(&mut self, block: &ast::Block<'s>) -> Compile {
+        let node = self.block(block)?;
+        Ok(self.counted(Role::Definition, block.span.start, node))
+    }
+
+    /// Compiles the default value of a parameter.
+    fn default_value(&mut self, default: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
+        let Some(default) = default else { return Ok(None) };
+        let node = self.expr(default)?;
+        Ok(Some(self.counted(Role::Statement, default.span.start, node)))
     }
 
     /// Compiles an expression that may be skipped.

@@ -72,7 +72,7 @@ impl<'s> Compiler<'_, 's> {
         for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
             self.scope.see_parameters(Some(index));
             self.defaults.push((Arc::clone(&name), parameter.name));
-            let default = self.optional(parameter.default.as_ref());
+            let default = self.default_value(parameter.default.as_ref());
             self.defaults.pop();
             let default = default?;
             compiled.push(Parameter {
@@ -86,7 +86,7 @@ impl<'s> Compiler<'_, 's> {
         }
         self.scope.see_parameters(None);
         let end = body.span.end;
-        let body = self.block(body)?;
+        let body = self.body(body)?;
         let is_simple = |p: &Parameter| p.default.is_none() && !p.captures_rest && !p.is_reserved;
         let is_plain = block.is_none() && compiled.iter().all(is_simple);
         let is_untyped = compiled.iter().all(|parameter| parameter.type_code.is_none());

@@ -28,7 +28,7 @@ pub(in crate::eval) fn compile_template<'s>(
     let [ast::Expr { kind: ExprKind::Template(template), .. }] = program.statements.as_slice() else {
         return Err(Error::new(ErrorKind::Internal, "a text that was not read as a template"));
     };
-    let unit = Arc::new(Unit::new(program.text, Some(file.into())));
+    let unit = Arc::new(Unit::new(program.text, Some(file.into())).counted_by(perspective.counters));
     let scope = surroundings.class.clone().map_or_else(Scope::top, Scope::of);
     let mut compiler = Compiler::new(&unit, interner, perspective, stack, scope);
     let outside = compiler.locals.enter(0, None);

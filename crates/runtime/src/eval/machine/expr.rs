@@ -100,8 +100,20 @@ impl Machine {
             Op::RenderText(text) => self.render_text(text, node, frame),
             Op::Render(rendered) => self.render_value(rendered, node, frame),
             Op::Declare(what) => self.declare(what, node, frame),
+            Op::Probe(probe) => {
+                self.count(probe.counter, frame);
+                self.eval(&probe.code, frame)
+            }
             Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
             Op::Fail(message) => Err(failed(message, node, frame)),
+        }
+    }
+
+    /// Counts an evaluation of what a probe is around.
+    #[inline]
+    pub(super) fn count(&self, counter: u32, frame: Frame<'_>) {
+        if let Some(counters) = frame.context.unit.counters() {
+            counters.hit(counter);
         }
     }
 

@@ -147,6 +147,10 @@ impl Machine {
                 let test = self.truth(&conditional.test, frame)?;
                 self.grow(if test { &conditional.then } else { &conditional.otherwise }, sum, frame)
             }
+            (Op::Probe(probe), _) => {
+                self.count(probe.counter, frame);
+                self.grow(&probe.code, sum, frame)
+            }
             // The lambda gives what it was given.
             _ => Ok(()),
         }
@@ -245,6 +249,7 @@ impl Own<'_> {
     fn is_grown(&self, node: &Node, memo: &Value) -> bool {
         match &node.op {
             Op::Slot(slot) => *slot == self.slot,
+            Op::Probe(probe) => self.is_grown(&probe.code, memo),
             Op::If(conditional) => {
                 self.is_apart(&conditional.test)
                     && self.is_grown(&conditional.then, memo)
@@ -288,6 +293,7 @@ impl Own<'_> {
             Op::Constant(_) | Op::Literal(_) | Op::Group(_) => true,
             Op::Slot(slot) => *slot != self.slot,
             Op::Variable(variable) => !variable.slots.contains(&self.slot),
+            Op::Probe(probe) => self.is_apart(&probe.code),
             Op::Text(parts) => parts.iter().all(|part| self.is_part_apart(part)),
             Op::Array(items) => items.iter().all(|item| self.is_apart(&item.code)),
             Op::Hash(entries) => {
