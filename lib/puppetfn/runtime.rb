@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
-%w[catalog_node given origins types writes].each { |file| require_relative "runtime/#{file}" }
+%w[catalog_node coverage given origins types writes].each { |file| require_relative "runtime/#{file}" }
 
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.

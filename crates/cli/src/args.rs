@@ -112,7 +112,7 @@ const TEST_EXAMPLES: &str = "\
 Examples:
   puppetfn test
   puppetfn test spec/functions --parallel
-  puppetfn test --coverage --format documentation
+  puppetfn test --coverage=lcov:lcov.info --coverage=html --coverage-minimum 90
 
 `rspec --help` lists the options of RSpec. The exit code is that of RSpec: 0 when all examples passed, 1 when one
 failed or there are no specs.";
@@ -176,9 +176,22 @@ pub(super) struct Test {
     #[arg(long = "parallel", value_name = "N", num_args = 0..=1)]
     pub _parallel: Option<Option<usize>>,
 
-    /// Say which functions, signatures, type aliases and branches of these no example reached
-    #[arg(long = "coverage")]
-    pub _coverage: bool,
+    /// Report which lines and branches of manifests, functions and templates in EPP were evaluated, and which functions, signatures,
+    /// type aliases and resources no example reached. FORMAT writes a report, too: lcov, cobertura, html or simplecov
+    #[arg(long = "coverage", value_name = "FORMAT[:PATH]", num_args = 0..=1, require_equals = true)]
+    pub _coverage: Vec<String>,
+
+    /// Fail if less of the lines is covered, in percent. KIND is lines, branches, definitions or resources
+    #[arg(long = "coverage-minimum", value_name = "[KIND=]PERCENT")]
+    pub _coverage_minimum: Vec<String>,
+
+    /// Count the files that match instead of manifests, functions and templates of the module
+    #[arg(long = "coverage-files", value_name = "PATTERN")]
+    pub _coverage_files: Vec<String>,
+
+    /// Do not count files and directories that match
+    #[arg(long = "coverage-exclude", value_name = "PATTERN")]
+    pub _coverage_exclude: Vec<String>,
 
     /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
     #[arg(long = "no-secrets")]

@@ -50,7 +50,22 @@ struct Content {
     rules: BTreeMap<Named, Level>,
     allow: Vec<Permission>,
     secrets: Option<bool>,
+    coverage: Option<Coverage>,
     settings: toml::Table,
+}
+
+/// What `puppetfn test --coverage` counts and writes.
+#[derive(Deserialize, Default, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Coverage {
+    /// Patterns of the files that are counted.
+    pub files: Option<Vec<String>>,
+    /// Patterns of files that are not.
+    pub exclude: Option<Vec<String>>,
+    /// Reports that are written, as `FORMAT` or `FORMAT:PATH`.
+    pub reports: Option<Vec<String>>,
+    /// The smallest coverage that is accepted, in percent, by kind.
+    pub minimum: BTreeMap<String, f64>,
 }
 
 /// Permissions of modules' code that are off by default.
@@ -177,6 +192,11 @@ impl Config {
     /// Returns false if placeholders stand for encrypted data.
     pub fn secrets(&self) -> bool {
         self.content.secrets.unwrap_or(true)
+    }
+
+    /// Returns what `puppetfn test --coverage` counts and writes.
+    pub fn coverage(&self) -> Option<&Coverage> {
+        self.content.coverage.as_ref()
     }
 
     /// Returns the settings of Puppet's that the project has.

@@ -47,7 +47,7 @@ module Puppetfn
         manifests = Settings.manifests(self).map { |file| RegularFile.read(file) }.join("\n")
         code = [manifests, code_of(:pre_condition), test_manifest(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example
-        catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self)]) do
+        catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self), *CodeCoverage.scope_of(self)]) do
           Heap.make_room
           ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code), exported)
         end

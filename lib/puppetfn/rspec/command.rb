@@ -30,13 +30,16 @@ module Puppetfn
       # @return [Integer] the exit code
       def self.run(arguments)
         new(arguments.dup).run
+      rescue CodeCoverage::UsageError => e
+        warn "error: #{e.message}"
+        2
       end
 
       # @param arguments [Array<String>]
       def initialize(arguments)
         @help = take(arguments, "--help", "-h")
         @with_puppet = take(arguments, "--with-puppet")
-        @coverage = take(arguments, "--coverage")
+        @coverage = CodeCoverage::Options.take(arguments)
         ExampleRuntime.hides_secrets = take(arguments, "--no-secrets")
         @processes = take_processes(arguments)
         @arguments = arguments
@@ -54,6 +57,7 @@ module Puppetfn
 
         status = run_selected(options)
         report
+        status = 1 if status.zero? && coverage_failed?
         @with_puppet ? [status, run_left_out].max : status
       rescue Error => e
         warn "error: #{e.message}"
@@ -98,14 +102,19 @@ module Puppetfn
         # What was run until then is reported.
         ::RSpec::Core::Runner.trap_interrupt
         ::RSpec.configuration.backtrace_exclusion_patterns << %r{\bexe/puppetfn:}
-        FunctionCoverage.start if @coverage
+        start_coverage if @coverage
         ParallelRunner.new(options, @processes).run($stderr, $stdout)
+      end
+
+      def start_coverage
+        FunctionCoverage.start
+        CodeCoverage.start(@coverage)
       end
 
       def report
         warn "puppetfn test: there are no specs here that can be run without Puppet" if @selection.files.empty?
         report_fixtures(Fixtures.new)
-        report_coverage if @coverage
+        report_coverage if CodeCoverage.current
         left_out = @selection.left_out
         return if left_out.empty?
 
@@ -127,8 +136,18 @@ module Puppetfn
 
       def report_coverage
         fixtures = Fixtures.new
-        name = fixtures.module_name or return warn("puppetfn test: coverage needs a metadata.json that names the module")
-        puts "", FunctionCoverage::Report.new(name, Dir.pwd, [fixtures.directory])
+        if (name = fixtures.module_name)
+          puts "", FunctionCoverage::Report.new(name, Dir.pwd, [fixtures.directory])
+        else
+          warn("puppetfn test: the coverage of functions and type aliases needs a metadata.json that names the module")
+        end
+        CodeCoverage.current.report
+      end
+
+      def coverage_failed?
+        failures = CodeCoverage.current&.failures || []
+        failures.each { |failure| warn "error: #{failure}" }
+        failures.any?
       end
 
       def run_left_out

@@ -109,6 +109,11 @@ module Puppetfn
         @mocks = []
       end
 
+      # @return [Puppetfn::Coverage, nil] that of the run
+      def coverage
+        CodeCoverage.recorder
+      end
+
       # @return [Scope] without facts, as long as the runtime has no node
       def scope
         @scope ||= Scope.new(self)

@@ -20,6 +20,7 @@ use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
 use super::code_host::{CodeHost, Functions, Link};
+use super::coverage::Coverage;
 use super::loader::{Loader, strictness};
 use super::variables::Variables;
 use super::{catalog, catalog_writes, limits, types};
@@ -72,7 +73,12 @@ impl Evaluator {
         let settings: Value = runtime.funcall("settings", ())?;
         let strict = strictness(ruby, settings.funcall("[]", (ruby.to_symbol("strict"),))?)?;
         let strict_variables: bool = settings.funcall("[]", (ruby.to_symbol("strict_variables"),))?;
+        let coverage: Option<&Coverage> = runtime.funcall("coverage", ())?;
         let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
+            let builder = match coverage {
+                Some(coverage) => builder.coverage(coverage.recorder()),
+                None => builder,
+            };
             let builder = builder.variables(variables.core()).strict_names(strict_names);
             let builder = builder.strict(strict).strict_variables(strict_variables);
             match node {

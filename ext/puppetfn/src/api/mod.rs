@@ -9,6 +9,7 @@ pub mod closure;
 mod code_host;
 mod compile;
 mod compiler;
+mod coverage;
 mod cty;
 mod describer;
 mod digraph;
@@ -82,6 +83,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     graph::init(puppetfn)?;
     closure::init(ruby, puppetfn)?;
     variables::init(ruby, puppetfn)?;
+    coverage::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;
     settings::init(puppetfn)?;
     snapshot::init(puppetfn)?;

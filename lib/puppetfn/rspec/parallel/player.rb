@@ -7,7 +7,7 @@ module Puppetfn
     # @api private
     class Player
       # What happened in an outermost group: its index, whether all passed, how long it took, what was recorded, and which
-      # functions, types and resources were reached.
+      # functions, types, resources and code were reached.
       Tape = Struct.new(:index, :passed, :seconds, :events, :coverage)
 
       # An exception of another process.
@@ -67,9 +67,10 @@ module Puppetfn
       def play(tape)
         @next += 1
         @passed &&= tape.passed
-        functions, resources = tape.coverage
+        functions, resources, code = tape.coverage
         FunctionCoverage.merge(functions)
         Coverage.merge(resources)
+        CodeCoverage.merge(code)
         tape.events.each { |event, data| replay(event, data) }
       end
 

@@ -54,13 +54,15 @@ module Puppetfn
 
         def serve(groups, indices, output)
           recorder = record
+          # What was counted before belongs to the process that was started.
+          CodeCoverage.take
           reporter = ::RSpec.configuration.reporter
           while (index = indices.read(INDEX_SIZE))
             index = index.unpack1(INDEX)
             began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
             passed = groups[index].run(reporter)
             seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
-            coverage = [FunctionCoverage.take, Coverage.take]
+            coverage = [FunctionCoverage.take, Coverage.take, CodeCoverage.take]
             Marshal.dump(Player::Tape.new(index, !!passed, seconds, recorder.take, coverage), output)
             output.flush
           end

@@ -1,0 +1,92 @@
+//! Shares of what is covered.
+
+use std::fmt;
+use std::iter::Sum;
+
+/// The kinds of things that are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Lines with code that can be executed.
+    Lines,
+    /// Ways that conditions can go.
+    Branches,
+    /// Classes, defined types, nodes and functions.
+    Definitions,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Lines, Self::Branches, Self::Definitions];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::Branches => "branches",
+            Self::Definitions => "definitions",
+        }
+    }
+}
+
+/// How many of several things are covered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Ratio {
+    /// The number of covered things.
+    pub covered: usize,
+    /// The number of all.
+    pub total: usize,
+}
+
+impl Ratio {
+    /// Returns the ratio of things of which each is covered or not.
+    pub fn of(covered: impl IntoIterator<Item = bool>) -> Self {
+        let one = |is_covered| Self { covered: usize::from(is_covered), total: 1 };
+        covered.into_iter().map(one).sum()
+    }
+
+    /// Returns the covered share, from 0 to 1. If there is nothing to cover, everything is covered.
+    pub fn share(self) -> f64 {
+        if self.total == 0 { 1.0 } else { self.covered as f64 / self.total as f64 }
+    }
+
+    /// Returns the covered share in percent, with two digits. It is rounded down, so that 100 percent means everything.
+    pub fn percent(self) -> Percent {
+        let hundredths = self.covered.saturating_mul(10_000).checked_div(self.total);
+        Percent(hundredths.unwrap_or(10_000))
+    }
+}
+
+impl Sum for Ratio {
+    fn sum<I: Iterator<Item = Self>>(ratios: I) -> Self {
+        let add = |sum: Self, other: Self| Self {
+            covered: sum.covered.saturating_add(other.covered),
+            total: sum.total.saturating_add(other.total),
+        };
+        ratios.fold(Self::default(), add)
+    }
+}
+
+/// A percentage with two digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Percent(usize);
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:02}%", self.0 / 100, self.0 % 100)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_rounded_down() {
+        let percent = |covered, total| Ratio { covered, total }.percent().to_string();
+        assert_eq!(percent(2, 3), "66.66%");
+        assert_eq!(percent(99_999, 100_000), "99.99%");
+        assert_eq!(percent(3, 3), "100.00%");
+        assert_eq!(percent(0, 7), "0.00%");
+        assert_eq!(percent(0, 0), "100.00%");
+    }
+}

@@ -1,0 +1,203 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # Coverage of lines and branches of the module's code, in a run of `puppetfn test --coverage`.
+    #
+    # @api private
+    class CodeCoverage
+      # An option is wrong.
+      class UsageError < StandardError; end
+
+      # What the command line and `puppetfn.toml` say about coverage.
+      class Options
+        # What may have a minimum.
+        KINDS = %i[lines branches definitions resources].freeze
+        FORMATS = [:text, *Puppetfn::Coverage::PATHS.keys].freeze
+        private_constant :FORMATS
+
+        # @return [Array<String>, nil] patterns of the files that are counted
+        attr_reader :files
+
+        # @return [Array<String>, nil] patterns of files that are not
+        attr_reader :exclude
+
+        # @return [Array<Array(Symbol, String)>] the reports to write: formats and paths
+        attr_reader :reports
+
+        # @return [Hash{Symbol=>Numeric}] the smallest coverage that is accepted, in percent, by kind
+        attr_reader :minimum
+
+        # Takes the options from arguments.
+        #
+        # @param arguments [Array<String>]
+        # @return [Options, nil] nil if coverage is not asked for
+        # @raise [UsageError] when an option or the `puppetfn.toml` is wrong
+        def self.take(arguments)
+          reports = take_values(arguments, "coverage", optional: true)
+          given = %w[minimum files exclude].to_h { |name| [name.to_sym, take_values(arguments, "coverage-#{name}")] }
+          return if reports.empty? && given.values.all?(&:empty?)
+
+          new({reports: reports.compact, **given}, project)
+        end
+
+        def self.project
+          Puppetfn::Coverage.project(Dir.pwd)
+        rescue ArgumentError => e
+          raise UsageError, e.message
+        end
+        private_class_method :project
+
+        # Removes an option, which may be there several times, and returns its values: after an equals sign, or the next argument.
+        def self.take_values(arguments, name, optional: false)
+          values = []
+          while (index = arguments.index { |argument| argument.match?(/\A--#{name}(=|\z)/) })
+            value = arguments.delete_at(index)[/=(.*)\z/m, 1]
+            value ||= arguments.delete_at(index) unless optional
+            raise UsageError, "--#{name} needs a value" if value.nil? && !optional
+
+            values << value
+          end
+          values
+        end
+        private_class_method :take_values
+
+        # @param given [Hash{Symbol=>Array<String>}] on the command line
+        # @param project [Hash{Symbol=>Object}] in `puppetfn.toml`
+        def initialize(given, project)
+          @files = given[:files].any? ? given[:files] : project[:files]
+          @exclude = given[:exclude].any? ? given[:exclude] : project[:exclude]
+          reports = given[:reports].any? ? given[:reports].flat_map { |text| text.split(",") } : project[:reports] || []
+          @reports = reports.map { |text| report(text) }
+          @minimum = (project[:minimum] || {}).merge(minimum_of(given[:minimum]))
+          @minimum.each { |kind, percent| check(kind, percent) }
+        end
+
+        private
+
+        def report(text)
+          name, path = text.split(":", 2)
+          format = FORMATS.find { |known| known.name == name }
+          raise UsageError, "there is no format '#{name}' of coverage; expected one of #{FORMATS.join(", ")}" unless format
+
+          [format, path.to_s.empty? ? Puppetfn::Coverage::PATHS[format] : path]
+        end
+
+        # `90` is that of lines.
+        def minimum_of(texts)
+          texts.flat_map { |text| text.split(",") }.to_h do |text|
+            kind, percent = text.include?("=") ? text.split("=", 2) : ["lines", text]
+            [kind.to_sym, Float(percent, exception: false) || percent]
+          end
+        end
+
+        def check(kind, percent)
+          unless KINDS.include?(kind)
+            raise UsageError, "there is no coverage of '#{kind}'; expected one of #{KINDS.join(", ")}"
+          end
+          return if percent.is_a?(Numeric) && percent.between?(0, 100)
+
+          raise UsageError, "the minimum coverage of #{kind} is a percentage from 0 to 100, not '#{percent}'"
+        end
+      end
+
+      class << self
+        # @return [CodeCoverage, nil] that of this run, if it is asked for
+        attr_reader :current
+
+        # Counts from now on.
+        #
+        # @param options [Options]
+        # @return [CodeCoverage]
+        def start(options)
+          @current = new(options)
+        end
+
+        # @return [Puppetfn::Coverage, nil] what counts in the runtimes of examples
+        def recorder
+          @current&.recorder
+        end
+
+        # Returns what catalogs belong to besides their inputs: counts do not depend on the process that runs a group, or on
+        # the groups before it, if each compiles its own.
+        #
+        # @param example [Object]
+        # @return [Array]
+        def scope_of(example)
+          @current ? [example.class.parent_groups.last] : []
+        end
+
+        # @return [Array, nil] the counts since the last call, for another process
+        def take
+          recorder&.take
+        end
+
+        # @param counts [Array, nil] those of another process
+        # @return [void]
+        def merge(counts)
+          recorder&.merge(counts) if counts
+        end
+      end
+
+      # @return [Puppetfn::Coverage]
+      attr_reader :recorder
+
+      # @param options [Options]
+      def initialize(options)
+        @options = options
+        @failures = []
+        patterns = {files: options.files, exclude: options.exclude}.compact
+        @recorder = Puppetfn::Coverage.of(Dir.pwd, **patterns)
+      end
+
+      # Prints a table, and writes the reports.
+      #
+      # @return [void]
+      def report
+        @recorder.problems.each { |problem| warn "puppetfn test: not counted: #{problem}" }
+        puts "", @recorder.to_s
+        puts "", resource_lines if resources[:total].positive?
+        @options.reports.each { |format, path| write(format, path) if path }
+      end
+
+      # @return [Array<String>] why the run fails: reports that cannot be written, and coverage that is less than the minimum
+      def failures
+        shortfalls = @options.minimum.filter_map do |kind, minimum|
+          covered, total = count(kind)
+          next if covered * 100 >= minimum * total
+
+          "the coverage of #{kind} is #{percent(covered, total)}, below the minimum of #{minimum.to_s.delete_suffix(".0")}%"
+        end
+        @failures + shortfalls
+      end
+
+      private
+
+      def write(format, path)
+        puts "#{format}: #{@recorder.write(format, path)}"
+      rescue SystemCallError => e
+        @failures << "the report on coverage is not written: #{e.message}"
+      end
+
+      # As the examples have looked at them.
+      def resources
+        @resources ||= Coverage.results
+      end
+
+      def resource_lines
+        covered, total = count(:resources)
+        untouched = resources[:resources].reject { |_, state| state[:touched] }.keys.sort
+        ["Resources: #{percent(covered, total)} (#{covered}/#{total})", *untouched.map { |name| "  not looked at: #{name}" }]
+      end
+
+      def count(kind)
+        kind == :resources ? resources.values_at(:touched, :total) : @recorder.counts.fetch(kind)
+      end
+
+      # Rounded down, so that 100 percent means all.
+      def percent(covered, total)
+        format("%.2f%%", covered * 10_000 / total / 100.0)
+      end
+    end
+  end
+end
