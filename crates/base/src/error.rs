@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::host::HostRef;
+use crate::handle::HostRef;
 use crate::source::{LineIndex, Span};
 
 /// The prefix of evaluation errors.

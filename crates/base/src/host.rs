@@ -1,93 +1,9 @@
-//! Handles for objects that belong to the host program (Ruby).
-//!
-//! The core never holds a host object. It holds a [`HostRef`], a counted name for one slot of a
-//! table that the host keeps; the last clone to go hands the slot back to that table.
+//! The host program (Ruby): handles for its objects, and what it knows of them.
 
-use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use crate::error::Error;
-
-/// The index of a slot in the host's table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct HostId(u32);
-
-impl HostId {
-    /// Names the slot with this index.
-    pub fn new(index: u32) -> Self {
-        Self(index)
-    }
-
-    /// Returns the index of the slot.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The slots of a host table that no [`HostRef`] names any longer.
-///
-/// Dropping a reference may happen on any thread and at a time when the host must not be called,
-/// so the slot is only noted here; the host reuses it when it next adds an object.
-#[derive(Default, Debug)]
-pub struct Released(Mutex<Vec<HostId>>);
-
-impl Released {
-    /// Takes all the slots that were released since the last call.
-    pub fn take(&self) -> Vec<HostId> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn add(&self, id: HostId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(id);
-    }
-}
-
-/// A counted reference to an object in the host's table. Equal to its clones only.
-#[derive(Clone)]
-pub struct HostRef(Arc<Slot>);
-
-struct Slot {
-    id: HostId,
-    released: Arc<Released>,
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.released.add(self.id);
-    }
-}
-
-impl HostRef {
-    /// Makes the first reference to a slot; `released` is told when the last one is dropped.
-    pub fn new(id: HostId, released: Arc<Released>) -> Self {
-        Self(Arc::new(Slot { id, released }))
-    }
-
-    /// Returns the slot that is named.
-    pub fn id(&self) -> HostId {
-        self.0.id
-    }
-}
-
-impl PartialEq for HostRef {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for HostRef {}
-
-impl std::hash::Hash for HostRef {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.0.id.hash(state);
-    }
-}
-
-impl fmt::Debug for HostRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "HostRef({})", self.0.id.0)
-    }
-}
+pub use crate::handle::{HostId, HostRef, Released};
 
 /// What the host knows of its classes, for types that name them.
 ///
@@ -157,21 +73,4 @@ pub fn set_objects(objects: Box<dyn Objects>) -> Result<(), Box<dyn Objects>> {
 /// Returns the calls of the host's objects.
 pub fn objects() -> Option<&'static dyn Objects> {
     OBJECTS.get().map(|objects| &**objects)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_reference_releases_the_slot() {
-        let released = Arc::new(Released::default());
-        let first = HostRef::new(HostId::new(7), Arc::clone(&released));
-        let second = first.clone();
-        drop(first);
-        assert!(released.take().is_empty());
-        drop(second);
-        assert_eq!(released.take(), vec![HostId::new(7)]);
-        assert!(released.take().is_empty());
-    }
 }

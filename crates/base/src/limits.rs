@@ -5,9 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub mod memory;
+
+use self::memory::LARGE;
+pub use self::memory::MemoryGuard;
 use crate::error::{Error, ErrorKind};
-use crate::memory::LARGE;
-pub use crate::memory::MemoryGuard;
 
 /// How much one operation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -35,7 +37,7 @@ pub struct Limits {
     /// How many functions and blocks deep calls may nest.
     pub calls: u32,
     /// How many bytes of memory the evaluation of code may take; `None` for a quarter of what there is, see
-    /// [`crate::memory::default_budget`].
+    /// [`memory::default_budget`].
     pub memory: Option<u64>,
     /// How many bytes of the native stack the evaluation of code may use.
     pub stack: usize,

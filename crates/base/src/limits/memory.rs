@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
+use super::{Limits, exceeded};
 use crate::error::Error;
-use crate::limits::{Limits, exceeded};
 
 /// Values of so many bytes are measured as soon as they are made.
 pub const LARGE: usize = 1 << 20;
