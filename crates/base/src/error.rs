@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::handle::HostRef;
 use crate::source::{LineIndex, Span};
 
-/// The prefix of evaluation errors.
-pub const EVALUATION: &str = "Evaluation Error:";
+/// The prefix of errors of evaluation, see [`Error::of_evaluation`].
+const EVALUATION: &str = "Evaluation Error:";
 
 /// The suffix of warnings that are given once and have no known position.
 pub const NO_PLACE: &str = "\n   (file & line not available)";
@@ -25,6 +25,8 @@ pub struct Error(Box<Repr>);
 struct Repr {
     cause: Cause,
     message: Cow<'static, str>,
+    /// Whether the evaluator worded the message.
+    is_of_evaluation: bool,
     place: Option<Place>,
     /// The part of the text that the error is about, where the reader of the text knows it.
     span: Option<Span>,
@@ -52,7 +54,7 @@ pub enum Signal {
     Break,
     /// A default value uses a parameter that has no value yet; on the way to the definition that has the parameters.
     Unevaluated,
-    /// A function that returns data has none for the requested key; on the way to the lookup.
+    /// A function has nothing for the requested key; on the way to what looks further.
     NoSuchKey,
     /// A type is defined by a file that only the host can run, and that it has to run first.
     Unloaded(Arc<HostFile>),
@@ -69,41 +71,36 @@ pub struct Explanation {
     restates_message: bool,
 }
 
-/// The kinds of errors that callers have to distinguish.
+/// The kinds of errors that callers have to distinguish: classes that all layers share, and the codes of single layers.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A text is not Puppet, or not a type.
+    /// A text is not of its language.
     Syntax,
     /// A type has parameters that it does not accept.
     TypeParameters,
-    /// A function declares its signature in a way that is not allowed.
+    /// A signature is declared in a way that is not allowed.
     Signature,
     /// The arguments of a call match no signature.
     ArgumentMismatch,
-    /// An argument of a cty function is not what the function takes: the one with this index.
+    /// The argument with this index is not accepted.
     Argument(usize),
-    /// A value is not an instance of the type it is declared to have. The details of the error are both types.
+    /// A value is not an instance of the type it is declared to have.
     TypeAssertion,
     /// A value cannot be converted to the requested type.
     Conversion,
-    /// No function of that name can be found.
-    UnknownFunction,
+    /// Nothing with that name can be found.
+    NotFound,
     /// A file was found but its definition cannot be used.
     Load,
-    /// A function failed.
+    /// Code failed.
     Evaluation,
-    /// No resource type of that name can be found.
-    UnknownResourceType,
-    /// A resource is declared twice.
+    /// Something that can only be declared once is declared twice.
     Duplicate,
-    /// Data that is looked up is missing or cannot be used. It is not an error of the code that
-    /// looks it up: the message stays unchanged.
-    Lookup,
-    /// The same, if the configuration of the data is wrong, or an interpolation in it.
-    LookupConfiguration,
-    /// A host value has no counterpart among Puppet's values.
+    /// A value has no counterpart where it is needed.
     Unrepresentable,
+    /// A kind of error that only one layer has.
+    Layer(ErrorCode),
     /// A configured limit was reached.
     Limit,
     /// The host raised; the original exception is the one to raise again.
@@ -112,6 +109,17 @@ pub enum ErrorKind {
     HostFailure(HostRef),
     /// A defect of this library.
     Internal,
+}
+
+/// A kind of error that one layer defines, as a constant: other layers compare with that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ErrorCode(&'static str);
+
+impl ErrorCode {
+    /// Creates the code with this name, which no other code has.
+    pub const fn new(name: &'static str) -> Self {
+        Self(name)
+    }
 }
 
 /// The details of an error of syntax that Puppet raises in another way than the others.
@@ -161,6 +169,14 @@ impl Error {
         Self::of(Cause::Failure(kind), Cow::Owned(message.into()))
     }
 
+    /// Creates an error of the expression that is being evaluated. Its message begins with `Evaluation Error:`.
+    #[cold]
+    pub fn of_evaluation(kind: ErrorKind, message: impl fmt::Display) -> Self {
+        let mut error = Self::new(kind, format!("{EVALUATION} {message}"));
+        error.0.is_of_evaluation = true;
+        error
+    }
+
     /// Creates an error for a signal, and what it says where nothing receives it. A message that is a literal costs
     /// nothing.
     pub fn signal(signal: Signal, message: impl Into<Cow<'static, str>>) -> Self {
@@ -169,7 +185,17 @@ impl Error {
 
     fn of(cause: Cause, message: Cow<'static, str>) -> Self {
         let (place, span, environment, explanation, details) = (None, None, None, None, None);
-        Self(Box::new(Repr { cause, message, place, span, environment, explanation, details }))
+        let is_of_evaluation = false;
+        Self(Box::new(Repr {
+            cause,
+            message,
+            is_of_evaluation,
+            place,
+            span,
+            environment,
+            explanation,
+            details,
+        }))
     }
 
     /// Returns the kind of error; for a signal, that of the error which it becomes where nothing receives it.
@@ -189,9 +215,14 @@ impl Error {
         }
     }
 
+    /// Returns the code of the layer that defines its kind, unless the kind is one that all layers share.
+    pub fn code(&self) -> Option<ErrorCode> {
+        if let ErrorKind::Layer(code) = self.kind() { Some(*code) } else { None }
+    }
+
     /// Returns true if the evaluator has worded it, as an error of the expression that was being evaluated.
     pub fn is_of_evaluation(&self) -> bool {
-        self.message().starts_with(EVALUATION)
+        self.0.is_of_evaluation
     }
 
     /// Returns the message, without the place.
@@ -242,6 +273,7 @@ impl Error {
     #[must_use]
     pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
         self.0.message = Cow::Owned(reword(&self.0.message));
+        self.0.is_of_evaluation = false;
         self
     }
 
@@ -250,6 +282,15 @@ impl Error {
     #[must_use]
     pub fn restated(&self, message: impl Into<String>) -> Self {
         Self::of(self.0.cause.clone(), Cow::Owned(message.into()))
+    }
+
+    /// Returns an error of the same kind, or the same signal, as one of the expression that is being evaluated. Its place
+    /// is not known, nor what else was known of this one.
+    #[must_use]
+    pub fn restated_by_evaluation(&self, message: impl fmt::Display) -> Self {
+        let mut error = self.restated(format!("{EVALUATION} {message}"));
+        error.0.is_of_evaluation = true;
+        error
     }
 
     /// Turns a [`Signal::Unevaluated`] that has reached the definition with the parameters into a failure.
@@ -268,7 +309,7 @@ impl Error {
         self
     }
 
-    /// Appends the name of the node whose catalog could not be made, as Puppet's compiler does.
+    /// Appends the name of the node that code was evaluated for, as Puppet's compiler does.
     /// An exception of the host stays unchanged.
     ///
     /// ```
@@ -417,3 +458,30 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {}
 
 const _: () = assert!(size_of::<Error>() == size_of::<usize>());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_evaluation_is_known_by_its_origin() {
+        let worded = Error::of_evaluation(ErrorKind::Evaluation, "no such thing");
+        assert_eq!(worded.message(), "Evaluation Error: no such thing");
+        assert!(worded.is_of_evaluation() && worded.clone().on_node("web").is_of_evaluation());
+
+        let syntax = Error::new(ErrorKind::Syntax, "Evaluation Error: is how this text begins");
+        assert!(!syntax.is_of_evaluation());
+        let restated = syntax.restated_by_evaluation("Error while evaluating a Function Call, no");
+        assert_eq!((restated.kind(), restated.is_of_evaluation()), (&ErrorKind::Syntax, true));
+        assert!(!restated.reworded(|message| format!("the pattern: {message}")).is_of_evaluation());
+    }
+
+    #[test]
+    fn layers_have_kinds_of_their_own() {
+        const MISSING: ErrorCode = ErrorCode::new("missing");
+        let error = Error::new(ErrorKind::Layer(MISSING), "no data");
+        assert!(matches!(error.code(), Some(MISSING)));
+        assert_eq!(error.restated("none").code(), Some(MISSING));
+        assert_eq!(Error::new(ErrorKind::Limit, "too much").code(), None);
+    }
+}

@@ -138,19 +138,16 @@ fn parameters(
             parameters.insert(Arc::from(&*name), rich.of(&name, &with_references(value))?);
         }
     }
-    let issue = |prefix: &str, warning: String| {
-        let error = Error::new(ErrorKind::Evaluation, format!("{prefix}{warning}"));
-        match resource.place() {
-            Some(place) => error.at(place.clone()),
-            None => error,
-        }
+    let placed = |error: Error| match resource.place() {
+        Some(place) => error.at(place.clone()),
+        None => error,
     };
     // Puppet warns also where `strict` is off: see its `pops/validation.rb`.
     for warning in rich.warnings {
         if strict == Strict::Error {
-            return Err(issue("Evaluation Error: ", warning));
+            return Err(placed(Error::of_evaluation(ErrorKind::Evaluation, warning)));
         }
-        warnings.push(issue("", warning).to_string());
+        warnings.push(placed(Error::new(ErrorKind::Evaluation, warning)).to_string());
     }
     Ok(parameters)
 }

@@ -35,7 +35,7 @@ impl Host for Fake {
             },
             "type" => Outcome { result: Ok(Type::integer(Some(1), Some(2)).into()), log: Vec::new() },
             _ => Outcome {
-                result: Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function: '{name}'"))),
+                result: Err(Error::new(ErrorKind::NotFound, format!("Unknown function: '{name}'"))),
                 log: Vec::new(),
             },
         }

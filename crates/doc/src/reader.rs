@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             return self.path(path);
         }
         let message = format!("there is no function or class or type '{subject}', and no such file");
-        Err(Error::new(ErrorKind::UnknownFunction, message))
+        Err(Error::new(ErrorKind::NotFound, message))
     }
 
     /// Reads a file, or those of a directory that may define functions or type aliases.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use super::config::{Config, Entry, FunctionKind, Version, Which};
-use super::error::failure;
+use super::error::{LOOKUP_CONFIGURATION, failure};
 use super::interpolation::Methods;
 use super::invocation::{Invocation, Memory};
 use super::layer::Layer;
@@ -79,7 +79,7 @@ impl Config {
         let named = |error: Error| match undefined_variable(&error) {
             Some(variable) => self.undefined(variable),
             // What is interpolated there is of this file.
-            None if *error.kind() == ErrorKind::LookupConfiguration && error.place().is_none() => {
+            None if error.code() == Some(LOOKUP_CONFIGURATION) && error.place().is_none() => {
                 self.error(error.message(), None)
             }
             None => error,

@@ -225,9 +225,7 @@ fn is_puppets(error: &Error) -> bool {
         | ErrorKind::Load
         | ErrorKind::Evaluation
         | ErrorKind::Duplicate => true,
-        ErrorKind::ArgumentMismatch | ErrorKind::UnknownFunction | ErrorKind::UnknownResourceType => {
-            error.place().is_some()
-        }
+        ErrorKind::ArgumentMismatch | ErrorKind::NotFound => error.place().is_some(),
         _ => false,
     }
 }

@@ -42,6 +42,7 @@ mod survey;
 mod version3;
 mod version4;
 
+pub use self::error::{LOOKUP, LOOKUP_CONFIGURATION, is_of_data};
 pub use self::glob::braces;
 pub use self::hiera::Hiera;
 pub use self::survey::{Survey, check_merge, survey};

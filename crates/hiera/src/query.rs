@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::error::{failure, found, no_such_key};
+use super::error::{failure, found, is_of_data, no_such_key};
 use super::explain::{Explainer, Node};
 use super::hiera::Hiera;
 use super::invocation::{Data, FileCache, Invocation};
@@ -12,7 +12,7 @@ use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use super::search::Search;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{Caller, DataLookup, Fallback, LookupExplanation, ModuleFiles, Query};
 use puppetfn_types::types::Type;
@@ -43,7 +43,7 @@ impl DataLookup for Hiera {
         let explainer = Arc::new(Mutex::new(Explainer::new(only_options)));
         match self.answer(query, caller, Some(Arc::clone(&explainer))) {
             Ok(_) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::Lookup | ErrorKind::LookupConfiguration) => {
+            Err(error) if is_of_data(&error) => {
                 locked(&explainer).text(error.to_string());
             }
             Err(error) => return Err(error),

@@ -4,7 +4,7 @@
 
 use std::ops::Deref;
 
-use super::error::no_such_key;
+use super::error::{LOOKUP, no_such_key};
 use super::hiera::Hiera;
 use super::invocation::Invocation;
 use super::key::{LOOKUP_OPTIONS, LookupKey};
@@ -35,8 +35,8 @@ impl<'a> Search<'a> {
 
     /// Returns the value of a key in the global layer.
     pub fn in_global(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
-        self.hiera.global.lookup(key, self, merge).map_err(|error| match error.kind() {
-            ErrorKind::Lookup => {
+        self.hiera.global.lookup(key, self, merge).map_err(|error| match error.code() {
+            Some(LOOKUP) => {
                 // The options of a key are looked up on their own.
                 let is_own = **key.root() == *LOOKUP_OPTIONS;
                 let top = self.settings.key.as_ref().filter(|_| !is_own).unwrap_or(key);

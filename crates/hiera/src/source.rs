@@ -198,7 +198,7 @@ impl Source {
         arguments.push(options.into());
         arguments.push(context(&place.context, invocation)?);
         invocation.call(&self.function, &arguments).map_err(|error| {
-            let is_missing = *error.kind() == ErrorKind::UnknownFunction
+            let is_missing = *error.kind() == ErrorKind::NotFound
                 && error.place().is_none()
                 && error.message().ends_with(&format!("'{}'", self.function));
             if !is_missing {

@@ -67,7 +67,7 @@ pub fn functions() -> impl Iterator<Item = (&'static str, &'static Function)> {
 fn call(name: &str, arguments: &[Value], limits: &Limits) -> Result<Value, Error> {
     match function(name) {
         Some(function) => function.call(arguments, limits),
-        None => Err(Error::new(ErrorKind::UnknownFunction, format!("there is no cty function '{name}'"))),
+        None => Err(Error::new(ErrorKind::NotFound, format!("there is no cty function '{name}'"))),
     }
 }
 

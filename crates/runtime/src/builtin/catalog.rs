@@ -167,7 +167,7 @@ fn create(
 /// the call, with the line alone (parser/functions/create_resources.rb).
 #[cold]
 fn virtual_class(place: Option<Place>) -> Error {
-    let error = Error::new(ErrorKind::Evaluation, "Evaluation Error: Classes are not virtualizable");
+    let error = Error::of_evaluation(ErrorKind::Evaluation, "Classes are not virtualizable");
     match place {
         Some(place) => error.at(Place { column: None, ..place }),
         None => error,

@@ -48,9 +48,7 @@ pub(super) fn import() -> Declaration {
             let message = "Use of 'import' has been discontinued in favor of a manifest directory. See \
                            http://links.puppet.com/puppet-import-deprecation";
             Err(match call.place() {
-                Some(place) => {
-                    Error::new(ErrorKind::Evaluation, format!("Evaluation Error: {message}")).at(place)
-                }
+                Some(place) => Error::of_evaluation(ErrorKind::Evaluation, message).at(place),
                 None => Error::new(ErrorKind::Evaluation, message),
             })
         })

@@ -8,6 +8,7 @@ use super::secrets;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
+use puppetfn_hiera::LOOKUP;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::{Call, Declaration, Deviation, Library, LogLevel, call_member, native};
 use puppetfn_types::types::Type;
@@ -194,5 +195,5 @@ fn ask(call: &Call<'_>, context: &Object, name: &str, arguments: &[Value]) -> Re
 
 #[cold]
 fn failure(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Lookup, message)
+    Error::new(ErrorKind::Layer(LOOKUP), message)
 }

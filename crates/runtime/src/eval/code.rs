@@ -202,6 +202,8 @@ pub(super) enum Op {
     /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
     /// execution reaches it.
     Fail(Box<str>),
+    /// The same, as an error of evaluation.
+    Illegal(Box<str>),
     /// The same, but the error is placed by the call that it is raised in.
     Raise(Box<str>),
     /// Evaluates to what is inside, and counts that.

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::declaration::{Definition, Form, NodeName};
-use super::text::EVALUATION;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{Kind, ResourceId, is_metaparameter};
 
@@ -106,8 +105,8 @@ impl Definitions {
     pub fn check_types(definitions: &[Definition]) -> Result<(), Error> {
         let unknown = |definition: &Definition| {
             let (name, at) = definition.unknown.as_ref()?;
-            let message = format!("{EVALUATION} Unknown variable: '{name}'.");
-            Some(Error::new(ErrorKind::Evaluation, message).at(definition.unit.place(*at)))
+            let message = format!("Unknown variable: '{name}'.");
+            Some(Error::of_evaluation(ErrorKind::Evaluation, message).at(definition.unit.place(*at)))
         };
         definitions.iter().find_map(unknown).map_or(Ok(()), Err)
     }

@@ -217,7 +217,7 @@ impl Runtime {
     /// the host.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownFunction`] when there is none of that name, and whatever it fails with.
+    /// [`ErrorKind::NotFound`] when there is none of that name, and whatever it fails with.
     pub fn call(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         self.with_machine(|machine| machine.call_named(name, arguments, block, None))
     }
@@ -499,11 +499,11 @@ impl Logs {
 
 impl Host for Logs {
     fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
-        Err(Error::new(ErrorKind::UnknownFunction, "this program has no functions of its own"))
+        Err(Error::new(ErrorKind::NotFound, "this program has no functions of its own"))
     }
 
     fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
-        Err(Error::new(ErrorKind::UnknownFunction, "this program has no blocks of its own"))
+        Err(Error::new(ErrorKind::NotFound, "this program has no blocks of its own"))
     }
 
     fn log(&self, level: LogLevel, message: &str) {

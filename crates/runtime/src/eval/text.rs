@@ -1,7 +1,5 @@
 //! How messages of evaluation are worded.
 
-pub use puppetfn_base::error::EVALUATION;
-
 /// Returns a text with `a` or `an` in front.
 pub(super) fn with_article(text: &str) -> String {
     format!("{} {text}", article(text))

@@ -313,9 +313,9 @@ impl RichData<'_> {
                     return Ok(typed("Pcore::TypeReferenceType", [("type_string", name)]));
                 };
                 if self.aliases.contains(alias.name()) {
-                    return Err(Error::new(
+                    return Err(Error::of_evaluation(
                         ErrorKind::Evaluation,
-                        "Evaluation Error: Endless recursion detected when attempting to serialize value of class \
+                        "Endless recursion detected when attempting to serialize value of class \
                          Puppet::Pops::Types::PTypeAliasType",
                     ));
                 }

@@ -68,11 +68,11 @@ pub trait Caller {
     /// Calls a function by its name, whatever it is written in.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownFunction`] when there is none of that name, as where functions are not
+    /// [`ErrorKind::NotFound`] when there is none of that name, as where functions are not
     /// known by name; and whatever the function fails with.
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         let _ = (arguments, block);
-        Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'")))
+        Err(Error::new(ErrorKind::NotFound, format!("Unknown function '{name}'")))
     }
 
     /// Makes an object of a type that is defined by its features, which takes code to be evaluated. A

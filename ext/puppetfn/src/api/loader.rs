@@ -378,7 +378,7 @@ impl Loader {
         module: Option<String>,
     ) -> Result<Exception, Error> {
         guarded(ruby, || {
-            let error = CoreError::new(ErrorKind::UnknownFunction, message);
+            let error = CoreError::new(ErrorKind::NotFound, message);
             let error = match this.core.hint(&name, module.as_deref()) {
                 Some(hint) => error.explained(hint),
                 None => error,

@@ -12,6 +12,7 @@ use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind, Signal, SyntaxDetail, SystemError};
+use puppetfn::lookup::{LOOKUP, LOOKUP_CONFIGURATION, is_of_data};
 use puppetfn::types::ops::describe::AssertedTypes;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
@@ -62,7 +63,7 @@ fn system_error(ruby: &Ruby, code: i32, path: &Path) -> Error {
 
 /// Returns the exception of an error that code ended with.
 pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
-    use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
+    use ErrorKind::{Host, Internal, Limit, Syntax, Unrepresentable};
     let kind = error.kind();
     // A text that code reads, as a regular expression, is none of its syntax.
     let is_syntax = *kind == Syntax && !error.is_of_evaluation();
@@ -80,7 +81,7 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
         Some(_) => "ParseError",
         None if is_syntax && has_issue => "ParseErrorWithIssue",
         None if is_syntax => "ParseError",
-        None if matches!(kind, Lookup | LookupConfiguration) => "DataBinding::LookupError",
+        None if is_of_data(error) => "DataBinding::LookupError",
         // What the catalog itself refuses knows its place, and passes the evaluator as it is.
         None if !error.is_of_evaluation() => "ParseError",
         None => "PreformattedError",
@@ -216,7 +217,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
         ErrorKind::Syntax | ErrorKind::TypeParameters | ErrorKind::Evaluation => {
             "Puppetfn::Puppet::ParseError"
         }
-        ErrorKind::Lookup | ErrorKind::LookupConfiguration => "Puppetfn::Puppet::DataBinding::LookupError",
+        ErrorKind::Layer(LOOKUP | LOOKUP_CONFIGURATION) => "Puppetfn::Puppet::DataBinding::LookupError",
         ErrorKind::Duplicate => "Puppetfn::Catalog::DuplicateResourceError",
         ErrorKind::Conversion => "Puppetfn::Puppet::Pops::Types::TypeConversionError",
         ErrorKind::TypeAssertion => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",

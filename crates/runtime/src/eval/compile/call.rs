@@ -1,8 +1,8 @@
 //! Calls.
 
-use super::{Compiler, Perspective, fail};
+use super::{Compiler, Perspective};
 use crate::eval::code::{Call, Item, Op};
-use crate::eval::text::{EVALUATION, with_article_uc};
+use crate::eval::text::with_article_uc;
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Expr, ExprKind};
 
@@ -63,12 +63,10 @@ fn is_type(expr: &Expr<'_>) -> bool {
 /// Returns the failure of a call of something that is neither a function nor a type.
 fn not_a_name(function: &ExprKind<'_>) -> Op {
     if let ExprKind::RenderText(_) = function {
-        return fail(format!(
-            "{EVALUATION} Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading whitespace"
-        ));
+        let message = "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading whitespace";
+        return Op::Illegal(message.into());
     }
     let label = with_article_uc(&function.label());
-    fail(format!(
-        "{EVALUATION} Illegal expression. {label} is unacceptable as function name in a Function Call"
-    ))
+    let message = format!("Illegal expression. {label} is unacceptable as function name in a Function Call");
+    Op::Illegal(message.into())
 }

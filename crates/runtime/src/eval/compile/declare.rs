@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use super::Compiler;
 use super::literal::without_parentheses;
-use super::{Compiler, fail};
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{
     Body, Changes, Collector, Condition, Declare, Operation, Relationship, Resources, TypeName,
 };
-use crate::eval::text::{EVALUATION, with_article};
+use crate::eval::text::with_article;
 use puppetfn_base::error::Error;
 use puppetfn_catalog::Relation;
 use puppetfn_syntax::ast::{self, ArrowOp, Attribute, BinaryOp, Expr, ExprKind};
@@ -63,11 +63,11 @@ impl<'s> Compiler<'_, 's> {
     pub(super) fn collector(&mut self, collector: &ast::Collector<'s>) -> Result<Op, Error> {
         let ExprKind::Reference(type_name) = collector.type_expr.kind else {
             let label = with_article(&collector.type_expr.kind.label());
-            return Ok(fail(format!("{EVALUATION} {label} is no type of resources to collect")));
+            return Ok(Op::Illegal(format!("{label} is no type of resources to collect").into()));
         };
         let condition = collector.query.condition.as_ref();
         let condition = match condition.map(|condition| self.condition(condition)).transpose()? {
-            Some(None) => return Ok(fail(format!("{EVALUATION} Illegal query of a collector"))),
+            Some(None) => return Ok(Op::Illegal("Illegal query of a collector".into())),
             Some(condition) => condition,
             None => None,
         };

@@ -4,7 +4,6 @@
 
 use super::{Eval, Frame, Machine, during, failure};
 use crate::eval::code::{Assign, Node, Op, Target};
-use crate::eval::text::EVALUATION;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::Reference;
 use puppetfn_types::types::Type;
@@ -127,9 +126,11 @@ impl Machine {
             };
             let Some(value) = value else {
                 let message = format!(
-                    "{EVALUATION} No value for required variable '${name}' in assignment to variables from class reference"
+                    "No value for required variable '${name}' in assignment to variables from class reference"
                 );
-                return Err(Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(*at)));
+                return Err(
+                    Error::of_evaluation(ErrorKind::Evaluation, message).at(frame.context.unit.place(*at))
+                );
             };
             self.assign_to(target, &value, node, frame)?;
         }

@@ -165,7 +165,7 @@ impl Machine {
         }
         let FunctionName { name, module } = self.shared.function_name(call.function);
         let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
-        let error = Error::new(ErrorKind::UnknownFunction, error.message().to_owned());
+        let error = Error::new(ErrorKind::NotFound, error.message().to_owned());
         self.hinted(error, &name, module.as_deref()).at(frame.context.unit.place(node.at))
     }
 

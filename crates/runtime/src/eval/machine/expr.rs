@@ -106,6 +106,7 @@ impl Machine {
             }
             Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
             Op::Fail(message) => Err(failed(message, node, frame)),
+            Op::Illegal(message) => Err(failure(node, frame, message)),
         }
     }
 

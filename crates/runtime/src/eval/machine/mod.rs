@@ -37,13 +37,13 @@ use super::code::{GlobalId, Node, Program, Routine, Unit};
 use super::inference::UnknownCall;
 use super::operators::{self, Matcher};
 use super::shared::{Target, slot};
-use super::text::EVALUATION;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::limits::MemoryGuard;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_catalog::ScopeId;
+use puppetfn_hiera::is_of_data;
 use puppetfn_types::function::{OngoingLookup, Signature, possible_result};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -236,7 +236,7 @@ impl Machine {
                 Err(self.jump(&function, &signal, arguments, block, site))
             }
             None => {
-                let error = Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'"));
+                let error = Error::new(ErrorKind::NotFound, format!("Unknown function '{name}'"));
                 Err(self.hinted(error, name, None))
             }
         }
@@ -402,14 +402,14 @@ impl Machine {
 /// Returns an error of evaluation, placed at a node.
 #[cold]
 fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(frame.context.unit.place(node.at))
+    Error::of_evaluation(ErrorKind::Evaluation, message).at(frame.context.unit.place(node.at))
 }
 
 /// Returns an error of evaluation for which an operand is to blame.
 #[cold]
 fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
     let place = frame.context.unit.place(operand.stands_at);
-    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(place)
+    Error::of_evaluation(ErrorKind::Evaluation, message).at(place)
 }
 
 /// An error without a place becomes one of the expression during which it came up.
@@ -423,11 +423,11 @@ fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
         Some(Signal::Unevaluated | Signal::NoSuchKey) => return error,
         _ => {}
     }
-    if matches!(error.kind(), ErrorKind::Host(_) | ErrorKind::Lookup | ErrorKind::LookupConfiguration) {
+    if matches!(error.kind(), ErrorKind::Host(_)) || is_of_data(&error) {
         return error;
     }
-    let message = format!("{EVALUATION} Error while evaluating {expression}, {}", error.message());
-    let placed = error.restated(message).at(frame.context.unit.place(at));
+    let message = format!("Error while evaluating {expression}, {}", error.message());
+    let placed = error.restated_by_evaluation(message).at(frame.context.unit.place(at));
     match error.explanation() {
         Some(explanation) => placed.explained(explanation.clone()),
         None => placed,

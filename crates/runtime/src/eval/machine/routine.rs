@@ -535,12 +535,8 @@ pub(super) fn refuse_reserved<'p>(parameters: impl IntoIterator<Item = &'p Param
 }
 
 fn required_after_optional(parameter: &Parameter, frame: Frame<'_>) -> Error {
-    let message = format!(
-        "{} Parameter ${} is required but appears after optional parameters",
-        crate::eval::text::EVALUATION,
-        parameter.name
-    );
-    Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
+    let message = format!("Parameter ${} is required but appears after optional parameters", parameter.name);
+    Error::of_evaluation(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
 }
 
 /// The argument for a parameter of a lambda.
@@ -564,21 +560,16 @@ fn lambda_argument(
 
 #[cold]
 fn missing(parameter: &Parameter, frame: Frame<'_>) -> Error {
-    let message = format!(
-        "{} Parameter ${} is required but no value was given",
-        crate::eval::text::EVALUATION,
-        parameter.name
-    );
-    Error::new(ErrorKind::ArgumentMismatch, message).at(frame.context.unit.place(parameter.at))
+    let message = format!("Parameter ${} is required but no value was given", parameter.name);
+    Error::of_evaluation(ErrorKind::ArgumentMismatch, message).at(frame.context.unit.place(parameter.at))
 }
 
 #[cold]
 fn not_a_type(parameter: &Parameter, value: &Value, frame: Frame<'_>) -> Error {
     let message = format!(
-        "{} The type of parameter ${} must be a Type, got {}",
-        crate::eval::text::EVALUATION,
+        "The type of parameter ${} must be a Type, got {}",
         parameter.name,
         puppetfn_types::value::label(value)
     );
-    Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
+    Error::of_evaluation(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
 }

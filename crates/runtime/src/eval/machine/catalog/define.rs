@@ -17,6 +17,7 @@ use puppetfn_catalog::{
     Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, SETTINGS, ScopeId, Way,
     with_given,
 };
+use puppetfn_hiera::is_of_data;
 use puppetfn_types::value::{Regex, Value};
 
 impl Machine {
@@ -365,7 +366,7 @@ impl Machine {
             self.groups = groups;
             let value = value.map_err(|error| {
                 let error = error.landed();
-                let is_lookup = matches!(error.kind(), ErrorKind::Lookup | ErrorKind::LookupConfiguration);
+                let is_lookup = is_of_data(&error);
                 // Data that is missing is an error of the definition (`exceptwrap` in resource/type.rb).
                 if is_lookup && error.place().is_none() {
                     return error.at(definition.unit.line(definition.at));

@@ -122,7 +122,7 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
                 && machine.kind(type_name)?.is_some_and(|(kind, _)| kind.is_native())
             {
                 let message = format!("Unknown resource type: '{type_name}'");
-                return Err(Error::new(ErrorKind::UnknownResourceType, message));
+                return Err(Error::new(ErrorKind::NotFound, message));
             }
             let form = match exposure {
                 Exposure::Regular => ResourceForm::Regular,

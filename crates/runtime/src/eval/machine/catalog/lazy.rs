@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::super::Machine;
 use crate::eval::declaration::{Form, NODE, NodeName};
-use crate::eval::text::EVALUATION;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_catalog::{Declaration, NativeType, ResourceId, ScopeId, Titles};
 use puppetfn_types::value::Value;
@@ -126,22 +125,22 @@ impl Machine {
         if error.kind() == &ErrorKind::ArgumentMismatch && error.place().is_none() {
             return unforeseen(error);
         }
-        let stated = |problem| format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
+        let stated = |problem| format!("Error while evaluating a Resource Statement, {problem}");
         let error = match error.kind() {
             ErrorKind::Host(exception) => match self.shared.host.message_of(exception) {
-                Some(message) => Error::new(ErrorKind::Evaluation, stated(message)),
+                Some(message) => Error::of_evaluation(ErrorKind::Evaluation, stated(message)),
                 None => return error,
             },
             // What leaves nothing is placed where it stands.
             _ if error.as_signal() == Some(&Signal::Break) => {
-                let message = format!("{EVALUATION} Error while evaluating an Object, {}", error.message());
-                let stated = Error::new(ErrorKind::Evaluation, message);
+                let message = format!("Error while evaluating an Object, {}", error.message());
+                let stated = Error::of_evaluation(ErrorKind::Evaluation, message);
                 return match error.place() {
                     Some(place) => stated.at(place.clone()),
                     None => stated,
                 };
             }
-            _ => error.restated(stated(error.to_string())),
+            _ => error.restated_by_evaluation(stated(error.to_string())),
         };
         match self.compilation().resource(id).and_then(|resource| resource.place()) {
             Some(place) => error.at(place.clone()),

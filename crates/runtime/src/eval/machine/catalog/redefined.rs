@@ -52,7 +52,7 @@ impl Machine {
         } else {
             let Some(found) = self.kind(&written.type_name)? else {
                 let message = format!("Unknown resource type: '{}'", written.type_name);
-                return Err(Error::new(ErrorKind::UnknownResourceType, message));
+                return Err(Error::new(ErrorKind::NotFound, message));
             };
             found
         };

@@ -217,7 +217,7 @@ impl Machine {
         }
         let Some((kind, definition)) = self.kind(declared.type_name)? else {
             let message = format!("Unknown resource type: '{}'", declared.type_name);
-            return Err(Error::new(ErrorKind::UnknownResourceType, message));
+            return Err(Error::new(ErrorKind::NotFound, message));
         };
         self.ask_for_defaults(&kind.type_name)?;
         for title in titles {
