@@ -2,20 +2,11 @@
 //!
 //! See go-cty's `cty/function/stdlib/bytes.go`.
 
-use std::sync::LazyLock;
-
 use super::{Family, failure, number};
 use crate::function::{Function, Parameter};
-use crate::types::{Capsule, Type};
+use crate::types::{BYTES, Type, bytes_type};
 use crate::value::Value;
 use puppetfn_base::error::Error;
-
-static BYTES: LazyLock<Capsule> = LazyLock::new(|| Capsule::new("bytes"));
-
-/// Returns the type of strings of bytes.
-pub fn bytes_type() -> Type {
-    Type::Capsule(BYTES.clone())
-}
 
 /// Returns a string of bytes; [`Value::as_capsule`] with `Vec<u8>` gives them back.
 pub fn bytes(bytes: Vec<u8>) -> Value {

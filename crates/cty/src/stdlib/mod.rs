@@ -20,7 +20,8 @@ mod time;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-pub use bytes::{bytes, bytes_type};
+pub use crate::types::bytes_type;
+pub use bytes::bytes;
 pub use general::conversion_to;
 pub use plain::*;
 

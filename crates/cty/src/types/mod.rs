@@ -1,6 +1,10 @@
 //! cty's types.
 
+mod bytes;
 mod text;
+
+pub(crate) use bytes::BYTES;
+pub use bytes::bytes_type;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,8 +6,7 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
-use super::Type;
-use crate::stdlib::bytes_type;
+use super::{Type, bytes_type};
 use crate::text::json_string;
 use puppetfn_base::error::{Error, ErrorKind};
 

@@ -1,0 +1,12 @@
+//! The type of strings of bytes.
+
+use std::sync::LazyLock;
+
+use super::{Capsule, Type};
+
+pub(crate) static BYTES: LazyLock<Capsule> = LazyLock::new(|| Capsule::new("bytes"));
+
+/// Returns the type of strings of bytes.
+pub fn bytes_type() -> Type {
+    Type::Capsule(BYTES.clone())
+}
