@@ -6,7 +6,7 @@ use puppetfn_base::error::Error;
 use puppetfn_catalog::Reference;
 use puppetfn_types::function::LookupExplanation;
 
-use crate::standalone;
+use crate::standalone::{self, StandaloneCompiler};
 use crate::{Compiled, Explained, Options, Outcome, Question, Request};
 
 /// A compiler of catalogs. The default implementations run no Ruby.
@@ -39,3 +39,5 @@ pub trait Compiler {
         standalone::worker()
     }
 }
+
+impl Compiler for StandaloneCompiler {}

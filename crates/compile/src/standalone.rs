@@ -13,7 +13,7 @@ use puppetfn_runtime::loader::Loader;
 use puppetfn_types::function::{self, LogLevel, LookupExplanation};
 use puppetfn_types::value::Value;
 
-use crate::{Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request};
+use crate::{Compiled, Explained, LogEntry, Options, Outcome, Question, Request};
 
 /// The compiler with Puppet's own functions and the modules' functions in the Puppet language. Functions in Ruby fail.
 #[derive(Clone, Copy, Debug)]
@@ -169,5 +169,3 @@ fn runtime_of_question(options: &Options, question: &Question) -> (Result<Runtim
     let made = runtime.make_catalog(&request.main, &request.classes);
     (made.map_err(|error| error.on_node(&request.node)).map(|_| runtime), logs)
 }
-
-impl Compiler for StandaloneCompiler {}

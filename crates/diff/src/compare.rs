@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use puppetfn_catalog::{Catalog, Reference, Relationship};
 
-use crate::compared::{Compared, Resource};
+use crate::compared::{CatalogPair, Compared, Resource};
 use crate::detail::Detail;
 use crate::difference::{
     AttributeDifference, Change, ContainmentDifference, Differences, Order, OrderDifference, Path,
@@ -18,7 +18,7 @@ use crate::value::{Value, is_rich};
 /// Returns how a new catalog differs from an old one.
 pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
     let (old, new) = (Compared::of(old), Compared::of(new));
-    let pair = Pair { old: &old, new: &new, options };
+    let pair = Pair { catalogs: CatalogPair { old: &old, new: &new }, options };
     let references: BTreeSet<&Reference> =
         [&old, &new].into_iter().flat_map(Compared::resources).map(|resource| &resource.reference).collect();
     let compared: Vec<&Reference> =
@@ -35,10 +35,9 @@ pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
 }
 
 /// Two catalogs, and what is asked of them.
-pub(crate) struct Pair<'p> {
-    pub old: &'p Compared,
-    pub new: &'p Compared,
-    pub options: &'p Options,
+struct Pair<'p> {
+    catalogs: CatalogPair<'p>,
+    options: &'p Options,
 }
 
 impl Pair<'_> {
@@ -49,7 +48,7 @@ impl Pair<'_> {
 
     /// Returns true for a resource with a tag that says it is ignored.
     fn is_tagged(&self, reference: &Reference) -> bool {
-        let resource = self.new.get(reference).or_else(|| self.old.get(reference));
+        let resource = self.catalogs.new.get(reference).or_else(|| self.catalogs.old.get(reference));
         let Some(resource) = resource else { return false };
         let type_name = resource.reference.type_name().to_lowercase();
         let word = type_name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
@@ -59,17 +58,17 @@ impl Pair<'_> {
     }
 
     fn in_both(&self, reference: &Reference) -> bool {
-        self.old.get(reference).is_some() && self.new.get(reference).is_some()
+        self.catalogs.old.get(reference).is_some() && self.catalogs.new.get(reference).is_some()
     }
 
     /// Returns what rules may call a resource.
     fn named<'r>(&'r self, reference: &'r Reference) -> Named<'r> {
-        let resource = self.new.get(reference).or_else(|| self.old.get(reference));
+        let resource = self.catalogs.new.get(reference).or_else(|| self.catalogs.old.get(reference));
         Named { reference, path: resource.and_then(Resource::file) }
     }
 
     fn resource(&self, reference: &Reference) -> Option<ResourceDifference> {
-        let (old, new) = (self.old.get(reference), self.new.get(reference));
+        let (old, new) = (self.catalogs.old.get(reference), self.catalogs.new.get(reference));
         let change = Change::of(old, new);
         let mut attributes = match (old, new) {
             (Some(old), Some(new)) => self.attributes(old, new),
@@ -88,7 +87,11 @@ impl Pair<'_> {
         let is_nothing = change == Change::Changed && difference.attributes.is_empty();
         let is_ignored = change != Change::Changed
             && (self.options.rules.ignore(&Item::whole(self.named(reference), change))
-                || self.options.filters.iter().any(|filter| filter.drops_resource(&difference, self)));
+                || self
+                    .options
+                    .filters
+                    .iter()
+                    .any(|filter| filter.drops_resource(&difference, &self.catalogs)));
         (!is_nothing && !is_ignored).then_some(difference)
     }
 
@@ -100,7 +103,7 @@ impl Pair<'_> {
                 .options
                 .filters
                 .iter()
-                .any(|filter| filter.drops(reference, attribute, self, &self.options.limits))
+                .any(|filter| filter.drops(reference, attribute, &self.catalogs, &self.options.limits))
     }
 
     /// Returns true if rules ignore all that differs in the items of an array.
@@ -141,7 +144,7 @@ impl Pair<'_> {
 
     /// Returns what changed in the order of resources that both catalogs have.
     fn ordering(&self) -> Vec<OrderDifference> {
-        let (old, new) = (self.old.relationships(), self.new.relationships());
+        let (old, new) = (self.catalogs.old.relationships(), self.catalogs.new.relationships());
         let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();
         let difference = |ends: &(Reference, Reference)| {
             let (old, new) = (old.get(ends), new.get(ends));
@@ -185,8 +188,8 @@ impl Pair<'_> {
         if !self.in_both(reference) {
             return None;
         }
-        let old: BTreeSet<&Reference> = self.old.containers(reference).collect();
-        let new: BTreeSet<&Reference> = self.new.containers(reference).collect();
+        let old: BTreeSet<&Reference> = self.catalogs.old.containers(reference).collect();
+        let new: BTreeSet<&Reference> = self.catalogs.new.containers(reference).collect();
         let is_own = old.symmetric_difference(&new).any(|container| self.in_both(container));
         let difference = ContainmentDifference {
             reference: reference.clone(),

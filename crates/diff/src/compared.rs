@@ -91,3 +91,10 @@ impl Resource {
         path.and_then(Value::as_str)
     }
 }
+
+/// The two catalogs of a comparison.
+#[derive(Clone, Copy)]
+pub(crate) struct CatalogPair<'p> {
+    pub old: &'p Compared,
+    pub new: &'p Compared,
+}

@@ -128,6 +128,23 @@ fn line(change: Option<Change>, text: &str) -> Line<'_> {
     }
 }
 
+impl AttributeDifference {
+    /// Keeps the lines that differ, where both values are texts.
+    pub(crate) fn keep_changed_lines(&mut self) {
+        if self.change() != Change::Changed {
+            return;
+        }
+        let Detail::Text(hunks) = self.detail(0) else { return };
+        let of = |change| {
+            let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Some(change));
+            let text: String =
+                lines.flat_map(|line| [line.text, if line.has_end { "\n" } else { "" }]).collect();
+            Some(Value::String(text.into()))
+        };
+        (self.old, self.new) = (of(Change::Removed), of(Change::Added));
+    }
+}
+
 impl Hunk<'_> {
     /// Returns the line that says which lines these are, as unified differences have it.
     pub fn header(&self) -> String {

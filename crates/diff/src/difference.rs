@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::detail::Detail;
 use crate::value::Value;
 use puppetfn_catalog::FileLine as Place;
 use puppetfn_catalog::Reference;
@@ -222,23 +221,6 @@ impl AttributeDifference {
     /// Returns what happened to it.
     pub fn change(&self) -> Change {
         Change::of(self.old.as_ref(), self.new.as_ref())
-    }
-}
-
-impl AttributeDifference {
-    /// Keeps the lines that differ, where both values are texts.
-    fn keep_changed_lines(&mut self) {
-        if self.change() != Change::Changed {
-            return;
-        }
-        let Detail::Text(hunks) = self.detail(0) else { return };
-        let of = |change| {
-            let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Some(change));
-            let text: String =
-                lines.flat_map(|line| [line.text, if line.has_end { "\n" } else { "" }]).collect();
-            Some(Value::String(text.into()))
-        };
-        (self.old, self.new) = (of(Change::Removed), of(Change::Added));
     }
 }
 

@@ -4,7 +4,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::yaml;
 use serde_json::Value as Json;
 
-use crate::compare::Pair;
+use crate::compared::CatalogPair;
 use crate::difference::{AttributeDifference, Path, ResourceDifference, Segment};
 use crate::redact::Comparison;
 use crate::value::Value;
@@ -63,7 +63,7 @@ impl Filter {
         &self,
         reference: &Reference,
         attribute: &AttributeDifference,
-        pair: &Pair<'_>,
+        pair: &CatalogPair<'_>,
         limits: &Limits,
     ) -> bool {
         let values = attribute.old.as_ref().zip(attribute.new.as_ref());
@@ -92,7 +92,7 @@ impl Filter {
     }
 
     /// Returns true if a resource that one catalog has is in the other one by another name.
-    pub(crate) fn drops_resource(&self, difference: &ResourceDifference, pair: &Pair<'_>) -> bool {
+    pub(crate) fn drops_resource(&self, difference: &ResourceDifference, pair: &CatalogPair<'_>) -> bool {
         let Self::CompilationDir { old: from, new: to } = self else { return false };
         let renamed = |from: &str, to: &str| {
             reference(difference.reference.type_name(), &difference.reference.title().replace(from, to))
@@ -111,7 +111,7 @@ fn parameter(path: &Path) -> Option<&str> {
     }
 }
 
-fn is_absent_file(reference: &Reference, pair: &Pair<'_>) -> bool {
+fn is_absent_file(reference: &Reference, pair: &CatalogPair<'_>) -> bool {
     let ensure = pair.new.get(reference).and_then(|resource| resource.parameters.get("ensure"));
     let ensure = ensure.and_then(Value::scalar_text);
     &**reference.type_name() == "File" && ensure.is_some_and(|ensure| matches!(ensure, "absent" | "false"))
@@ -121,7 +121,7 @@ fn is_absent_file(reference: &Reference, pair: &Pair<'_>) -> bool {
 fn contents<'d>(
     reference: &Reference,
     attribute: &'d AttributeDifference,
-    pair: &Pair<'_>,
+    pair: &CatalogPair<'_>,
     extensions: &[&str],
 ) -> Option<(&'d str, &'d str)> {
     let path = pair.new.get(reference)?.file().unwrap_or(reference.title());

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declared::DeclaredDataType;
-use super::docstring::{Docstring, Reading};
-use super::json::{TAGS_OF_SIGNATURES, docstring};
+use super::docstring::{Docstring, Reading, TAGS_OF_SIGNATURES, docstring};
 use super::tag::Tag;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Entry, Expr, ExprKind, UnaryOp};

@@ -1,5 +1,7 @@
 //! Reading the texts of comments: what they say, and their tags.
 
+use serde_json::{Value as Json, json};
+
 use super::tag::Tag;
 use super::yard::{self, is_space};
 
@@ -149,6 +151,34 @@ fn start(line: &str) -> Option<(bool, &str, &str)> {
     let is_name = name.starts_with(|c| c != '.') && !name.contains("..");
     (is_name && text.chars().next().is_none_or(is_space))
         .then(|| (is_directive, name, text.trim_start_matches(is_space)))
+}
+
+impl Docstring {
+    /// Returns true if it says that anybody may use what it documents, which goes without saying.
+    pub(super) fn is_public(&self) -> bool {
+        self.tag("api").is_some_and(|tag| tag.text.as_deref() == Some("public"))
+    }
+}
+
+/// The tags that are repeated with each signature.
+pub(super) const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
+
+/// Returns a docstring with all of its tags or those of these names.
+pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
+    let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
+    let tags =
+        docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();
+    with_tags(&docstring.text, docstring.is_public(), tags)
+}
+
+/// Returns a text and tags. They are sorted, as YARD does.
+pub(super) fn with_tags(text: &str, is_public: bool, mut tags: Vec<(&str, Json)>) -> Json {
+    tags.retain(|(name, _)| *name != "api" || !is_public);
+    tags.sort_by_key(|(name, _)| *name);
+    if tags.is_empty() {
+        return json!({"text": text});
+    }
+    json!({"text": text, "tags": tags.into_iter().map(|(_, tag)| tag).collect::<Vec<_>>()})
 }
 
 #[cfg(test)]

@@ -3,13 +3,10 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declared::{Api, DefinitionKind};
-use super::docstring::Docstring;
+use super::docstring::{TAGS_OF_SIGNATURES, docstring, with_tags};
 use super::function::{Function, Signature};
 use super::tag::Tag;
 use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TypeAlias};
-
-/// The tags that are repeated with each signature.
-pub(super) const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
 
 impl Documentation {
     /// Returns all of it as one JSON object, with the keys that Puppet Strings has for what it documents.
@@ -133,26 +130,8 @@ fn pairs(pairs: &[(String, String)]) -> Json {
     pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>().into()
 }
 
-/// Returns a docstring with all of its tags or those of these names.
-pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
-    let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
-    let tags =
-        docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();
-    with_tags(&docstring.text, docstring.is_public(), tags)
-}
-
-/// Returns a text and tags. They are sorted, as YARD does.
-fn with_tags(text: &str, is_public: bool, mut tags: Vec<(&str, Json)>) -> Json {
-    tags.retain(|(name, _)| *name != "api" || !is_public);
-    tags.sort_by_key(|(name, _)| *name);
-    if tags.is_empty() {
-        return json!({"text": text});
-    }
-    json!({"text": text, "tags": tags.into_iter().map(|(_, tag)| tag).collect::<Vec<_>>()})
-}
-
 impl Tag {
-    fn to_json(&self) -> Json {
+    pub(super) fn to_json(&self) -> Json {
         let mut object = Map::new();
         let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
         set("tag_name", json!(self.tag_name));
@@ -174,13 +153,6 @@ impl Tag {
             set("name", json!(name));
         }
         Json::Object(object)
-    }
-}
-
-impl Docstring {
-    /// Returns true if it says that anybody may use what it documents, which goes without saying.
-    fn is_public(&self) -> bool {
-        self.tag("api").is_some_and(|tag| tag.text.as_deref() == Some("public"))
     }
 }
 

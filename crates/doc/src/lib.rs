@@ -12,6 +12,7 @@ mod data_type;
 mod declared;
 mod definition;
 mod docstring;
+mod documentation;
 mod example;
 mod files;
 mod function;
@@ -34,6 +35,7 @@ pub use declared::{
 };
 pub use definition::Definition;
 pub use docstring::{Docstring, Reading};
+pub use documentation::Documentation;
 pub use example::{is_call, is_puppet};
 pub use files::module_of;
 pub use function::{Function, Signature};
@@ -43,24 +45,3 @@ pub use resource_type::{Provider, ResourceType};
 pub use tag::{Entry, Tag};
 pub use task::{Task, TaskParameter};
 pub use type_alias::TypeAlias;
-
-/// What is documented, and what is wrong with it.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Documentation {
-    /// The classes, defined types and plans.
-    pub definitions: Vec<Definition>,
-    /// The functions.
-    pub functions: Vec<Function>,
-    /// The type aliases.
-    pub type_aliases: Vec<TypeAlias>,
-    /// The data types in Ruby.
-    pub data_types: Vec<DataType>,
-    /// The resource types.
-    pub resource_types: Vec<ResourceType>,
-    /// The providers of resource types.
-    pub providers: Vec<Provider>,
-    /// The tasks.
-    pub tasks: Vec<Task>,
-    /// What is wrong with them.
-    pub findings: Vec<Finding>,
-}

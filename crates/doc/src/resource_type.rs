@@ -3,8 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declared::DeclaredProvider;
-use super::docstring::{Docstring, Reading};
-use super::json::docstring;
+use super::docstring::{Docstring, Reading, docstring};
 use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 
 /// A resource type as it is documented.

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::file::Definition;
 use super::names::name_span;
 use super::scopes::{Owner, Scopes};
-use super::symbol::{Occurrence, Role, Symbol};
+use super::symbol::{Definition, Occurrence, Role, Symbol};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
     Access, Attribute, AttributeOperation, Binary, BinaryOp, Call, Expr, ExprKind, Function, Lambda,

@@ -1,10 +1,7 @@
 //! The names in one text.
 
-use std::sync::Arc;
-
 use super::collect::Collector;
-use super::symbol::{Occurrence, Role, Symbol};
-use puppetfn_base::source::Span;
+use super::symbol::{Definition, Occurrence, Role, Symbol};
 use puppetfn_syntax::ast::Program;
 
 /// The names in a text.
@@ -13,19 +10,6 @@ pub struct FileIndex {
     /// In the order of the text.
     occurrences: Vec<Occurrence>,
     definitions: Vec<Definition>,
-}
-
-/// A definition with a body.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
-    /// What is defined.
-    pub symbol: Symbol,
-    /// All of its text.
-    pub span: Span,
-    /// Where the name is.
-    pub name_span: Span,
-    /// The class that a class builds on.
-    pub parent: Option<Arc<str>>,
 }
 
 impl FileIndex {

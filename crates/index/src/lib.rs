@@ -27,9 +27,9 @@ mod scopes;
 mod structure;
 mod symbol;
 
-pub use file::{Definition, FileIndex};
+pub use file::FileIndex;
 pub use index::Index;
 pub use names::name_span;
 pub use outline::{Outline, OutlineKind, outline};
 pub use structure::{Folding, FoldingKind, foldings, spans_around};
-pub use symbol::{Occurrence, Role, Symbol};
+pub use symbol::{Definition, Occurrence, Role, Symbol};

@@ -94,3 +94,16 @@ pub struct Occurrence {
     /// What it does there.
     pub role: Role,
 }
+
+/// A definition with a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// What is defined.
+    pub symbol: Symbol,
+    /// All of its text.
+    pub span: Span,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The class that a class builds on.
+    pub parent: Option<Arc<str>>,
+}

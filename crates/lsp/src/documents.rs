@@ -13,8 +13,8 @@ use lsp_types::{
 };
 
 use super::Gone;
+use super::open_document::Document;
 use super::server::Server;
-use super::state::Document;
 use super::text::{Positions, changed};
 use super::uri::path;
 

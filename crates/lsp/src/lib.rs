@@ -12,6 +12,7 @@ mod diagnostics;
 mod dispatch;
 mod documents;
 mod messages;
+mod open_document;
 mod project;
 mod requests;
 mod server;
@@ -21,12 +22,10 @@ mod transport;
 mod uri;
 
 pub use server::run;
+pub use transport::Gone;
 
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
-
-/// Why there is nobody to talk to any more.
-pub type Gone = Box<dyn std::error::Error + Send + Sync>;
 
 /// Talks to the editor at standard input and output until it has enough. Returns the exit code: 0 if it has asked for the
 /// end as the protocol has it, otherwise 1.

@@ -17,7 +17,7 @@ use puppetfn_project::{Baseline, Checked, Config, Data, Failure, Places, Source}
 use puppetfn_runtime::loader::Loader;
 use puppetfn_syntax::Mode;
 
-use super::state::Documents;
+use super::open_document::Documents;
 
 /// How many files are read before the progress is told.
 const BATCH: usize = 64;

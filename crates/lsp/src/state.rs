@@ -11,19 +11,8 @@ use puppetfn_base::limits::Limits;
 use puppetfn_ide::Ide;
 use puppetfn_project::Places;
 
+use super::open_document::{Document, Documents};
 use super::project::Project;
-
-/// A document that the editor has open.
-pub(crate) struct Document {
-    /// What the editor calls it.
-    pub uri: Uri,
-    pub version: i32,
-    pub text: Arc<str>,
-    pub is_code: bool,
-}
-
-/// The documents that are open, by their paths.
-pub(crate) type Documents = BTreeMap<PathBuf, Document>;
 
 /// What is known of documents and projects.
 pub(crate) struct State {

@@ -10,6 +10,9 @@ use crossbeam_channel::unbounded;
 use lsp_server::{Connection, Message};
 use puppetfn_base::limits::Limits;
 
+/// Why there is nobody to talk to any more.
+pub type Gone = Box<dyn std::error::Error + Send + Sync>;
+
 /// How long the lines before a message can be.
 const LONGEST_HEADER: u64 = 64 * 1024;
 

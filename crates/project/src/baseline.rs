@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::places::absolute;
+use super::paths::absolute;
 use super::{Checked, Failure};
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;

@@ -8,7 +8,7 @@ use glob::{MatchOptions, Pattern};
 use serde::{Deserialize, Deserializer, de};
 
 use super::Failure;
-use super::places::absolute;
+use super::paths::absolute;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;

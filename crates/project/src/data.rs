@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::Checked;
 use super::config::Config;
-use super::places::{Places, absolute};
+use super::paths::{absolute, is_data};
+use super::places::Places;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
@@ -14,11 +15,6 @@ use puppetfn_hiera::survey;
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
-
-/// Returns true if a file is data by its name.
-pub fn is_data(path: &Path) -> bool {
-    path.extension().is_some_and(|end| ["yaml", "yml", "eyaml", "json"].iter().any(|data| end == *data))
-}
 
 /// What was read of the data.
 #[derive(Default, Debug)]

@@ -8,15 +8,17 @@ mod baseline;
 mod config;
 mod data;
 mod environment;
+mod paths;
 mod places;
 mod source;
 mod tools;
 
 pub use baseline::Baseline;
 pub use config::{Config, Permission, unknown_rule};
-pub use data::{Data, is_data};
+pub use data::Data;
 pub use environment::{CONTENTS, Environment, Given, environment_name, expand};
-pub use places::{Places, absolute, is_markdown};
+pub use paths::{absolute, is_data};
+pub use places::{Places, is_markdown};
 pub use source::Source;
 
 use puppetfn_base::error::Error;

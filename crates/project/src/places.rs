@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::Failure;
 use super::config::Config;
-use super::data::is_data;
 use super::environment::{Environment, Given};
+use super::paths::{absolute, is_data};
 use super::tools::{installed_modules, linked_modules, module_directories};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
@@ -243,9 +243,4 @@ fn stated_name(root: &Path) -> Option<String> {
 /// Returns true if a file is Markdown by its name.
 pub fn is_markdown(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
-}
-
-/// Returns a path that does not depend on the working directory.
-pub fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

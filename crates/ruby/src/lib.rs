@@ -15,6 +15,7 @@ mod dispatch;
 mod file;
 mod function;
 mod lint;
+mod parse;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,6 @@ mod types;
 use std::num::NonZero;
 use std::panic;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::thread;
 
 use puppetfn_base::error::{Error, ErrorKind};
@@ -33,8 +33,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::function::Declaration;
-use crate::source::Source;
-use crate::tree::Node;
+use crate::parse::{failure, parse};
 
 /// How much of a stack a file can take, in bytes: Prism goes down for what nests, and has its own limit for that.
 const STACK: usize = 16 << 20;
@@ -58,23 +57,6 @@ pub fn read_all(files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK).build();
     Ok(pool.map_err(|error| failure(format!("Ruby files cannot be read: {error}")))?.install(work))
-}
-
-fn failure(message: String) -> Error {
-    Error::new(ErrorKind::Load, message)
-}
-
-/// Parses a text to its statements.
-fn parse(path: &str, text: &str) -> Result<(Rc<Source>, Vec<Node>), Error> {
-    let parsed = ruby_prism::parse(text.as_bytes());
-    if let Some(error) = parsed.errors().find(|error| error.message() != b"dynamic constant assignment") {
-        let message = String::from_utf8_lossy(error.message()).into_owned();
-        return Err(failure(format!("{path}:{}: syntax error: {message}", error.location().start_line())));
-    }
-    let statements = convert::statements(&parsed, text)
-        .ok_or_else(|| failure(format!("{path}: nested too deep to be read")))?;
-    let code = statements.first().map_or(text.len(), |first| first.start);
-    Ok((Rc::new(Source::new(path, text, &parsed, code)), statements))
 }
 
 /// Returns what a file declares. A mistake of ours in reading one does not keep others from being read.

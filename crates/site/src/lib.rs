@@ -13,6 +13,9 @@ mod module;
 mod names;
 mod page;
 mod search;
+mod site_file;
+
+pub use site_file::Page;
 
 use item::Item;
 use module::Module;
@@ -20,15 +23,6 @@ use names::Names;
 use page::Site;
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_doc::Documentation;
-
-/// A file of a site.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
-    /// Where it is within the site, with slashes.
-    pub path: String,
-    /// What is in it.
-    pub text: String,
-}
 
 /// Returns the files of a site that shows all of this. The descriptions of modules, and what is shown of Ruby files, are read
 /// from `files`.

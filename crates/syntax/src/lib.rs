@@ -5,7 +5,6 @@
 pub mod ast;
 mod check;
 mod explain;
-mod external;
 mod json;
 mod label;
 mod lexeme;
@@ -18,13 +17,13 @@ pub mod validate;
 
 pub use check::check;
 pub use explain::{Explanation, explain};
-pub use external::{NotInSyntax, check_syntax};
 pub use json::to_json;
 pub use lexeme::{Lexeme, LexemeKind, lexemes};
 pub use lexer::{not_utf8, refuse_byte_order_mark};
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
 pub use tree::Tree;
+pub use validate::{NotInSyntax, check_syntax};
 
 /// How a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

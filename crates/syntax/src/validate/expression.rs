@@ -4,13 +4,13 @@
 
 use std::collections::HashSet;
 
+use super::external::check_syntax;
 use super::literal::literal;
 use super::{Checker, Container, name};
 use crate::ast::{
     Binary, BinaryOp, Call, Case, Entry, Expr, ExprKind, Heredoc, If, Lambda, Segment, Selector, Template,
     Unless,
 };
-use crate::external;
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
     fn check_heredoc(&mut self, heredoc: &'a Heredoc<'_>) {
         if let (Some(syntax), ExprKind::String(text)) = (heredoc.syntax, &heredoc.text.kind)
             && self.not_in_syntax.is_none()
-            && let Err(problem) = external::check_syntax(text, syntax, self.rules.tasks, &self.limits_here())
+            && let Err(problem) = check_syntax(text, syntax, self.rules.tasks, &self.limits_here())
         {
             self.not_in_syntax = Some(Diagnostic::error(problem.code, problem.message, heredoc.text.span));
         }

@@ -4,6 +4,7 @@
 
 mod definition_rules;
 mod expression;
+mod external;
 mod idem;
 mod literal;
 mod module_file;
@@ -12,6 +13,7 @@ mod resource;
 mod role;
 
 pub use self::definition_rules::is_definition;
+pub use self::external::{NotInSyntax, check_syntax};
 pub use self::module_file::ModuleFile;
 
 use super::ast::{Block, Expr, ExprKind, Program};

@@ -5,8 +5,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use super::validate::{Rules, validate};
-use super::{Mode, parse_with};
+use super::{Rules, validate};
+use crate::{Mode, parse_with};
 use puppetfn_base::diagnostic::refuse_errors;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
