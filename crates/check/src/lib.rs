@@ -24,6 +24,7 @@
 mod abstraction;
 mod aliases;
 mod data;
+mod data_check;
 mod declare;
 mod facts;
 mod finding;
@@ -33,6 +34,7 @@ mod kinds;
 mod legacy_facts;
 mod native_type;
 mod near;
+mod origin;
 mod query;
 mod ruby;
 mod rule;
@@ -44,6 +46,7 @@ mod world;
 pub use data::{DataKey, DataLayer, DataText};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;
+pub use origin::Origin;
 pub use query::{AttributeOf, Callable, Declarable, Parameter};
 pub use rule::{Example, Explanation, Rule, Tag};
 pub use world::{Definitions, Unchecked, World};
@@ -53,18 +56,7 @@ use std::sync::Arc;
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_syntax::Tree;
-use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
-
-/// The origin of a text, which determines what it sees and may define.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Origin {
-    /// The module, where it is one that code can use.
-    pub module: Option<String>,
-    /// What the text may define, where it is in a place for definitions.
-    pub file: Option<ModuleFile>,
-    /// Whether it is a file of any module at all.
-    pub is_in_module: bool,
-}
+use puppetfn_syntax::validate::{Rules, validate};
 
 impl World {
     /// Returns the findings about a text, in the order of the text. For a text that is not Puppet, that is the first syntax error.

@@ -1,37 +1,22 @@
-//! Data of Hiera: keys that name no parameter, and values that the parameter's type refuses.
-//!
-//! A file may or may not be read for a node, so that nothing is said of the value that a key has in the end. What one
-//! file says is wrong where it is used as it is: whenever it is found first, or merged with what other files have.
+//! Data of Hiera: texts, and all of their keys.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-mod keys;
-mod options;
 mod pool;
-mod refusal;
 mod uses;
 
-pub(super) use pool::Pool;
+pub(super) use self::pool::Pool;
+pub(super) use self::uses::Uses;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use self::options::Merging;
-use self::refusal::refusal;
-use super::abstraction::type_of;
-use super::finding::Finding;
-use super::rule::Rule;
-use super::wording::refused;
-use super::world::World;
 use puppetfn_base::error::Place;
+use puppetfn_base::limits::Limits;
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_hiera::check_merge;
 use puppetfn_types::convert::yaml::{KeyPlace, NotYaml, key_places, parse};
-use puppetfn_types::types::Type;
-use puppetfn_types::types::parse::capitalize_segments;
-use puppetfn_types::value::{Hash, Regex, Value};
+use puppetfn_types::value::{Hash, Value};
 
 /// The key under which data says how other keys are looked up.
-const LOOKUP_OPTIONS: &str = "lookup_options";
+pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// The layer that data is in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,11 +30,11 @@ pub enum DataLayer {
 /// A text of data.
 #[derive(Clone, Debug)]
 pub struct DataText {
-    layer: DataLayer,
+    pub(crate) layer: DataLayer,
     text: Arc<str>,
     file: Option<Arc<str>>,
     lines: LineIndex,
-    content: Result<Arc<Hash>, (String, Span)>,
+    pub(crate) content: Result<Arc<Hash>, (String, Span)>,
     places: Vec<KeyPlace>,
 }
 
@@ -66,10 +51,10 @@ pub struct DataKey<'d> {
 
 impl DataText {
     /// Returns the data of a text in YAML, which may be that of a file.
-    fn read(text: &str, file: Option<&str>, layer: DataLayer, world: &World) -> Self {
+    pub(crate) fn read(text: &str, file: Option<&str>, layer: DataLayer, limits: &Limits) -> Self {
         let lines = LineIndex::new(text);
         let places = key_places(text);
-        let content = match parse(text, world.limits()) {
+        let content = match parse(text, limits) {
             Ok(Ok(Value::Hash(hash))) => Ok(hash),
             Ok(Ok(Value::Undef | Value::Boolean(false))) => Ok(Arc::default()),
             Ok(Ok(_)) => Err(("The file does not contain a valid yaml hash".to_owned(), Span::at(0))),
@@ -121,11 +106,11 @@ impl DataText {
         is_plain.then_some(DataKey { name: &place.name, span: Span::new(start, end), is_option })
     }
 
-    fn hash(&self) -> Option<&Arc<Hash>> {
+    pub(crate) fn hash(&self) -> Option<&Arc<Hash>> {
         self.content.as_ref().ok()
     }
 
-    fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.hash().is_some_and(|hash| hash.get_str(key).is_some())
     }
 
@@ -147,7 +132,7 @@ impl DataText {
     }
 
     /// Returns where a key is, without quotation marks.
-    fn key_span(&self, path: &[&str]) -> Span {
+    pub(crate) fn key_span(&self, path: &[&str]) -> Span {
         self.place(path).map_or(Span::at(0), |place| {
             let start = self.start_of(place);
             let plain = self.key(place, false).map(|key| key.span);
@@ -163,7 +148,7 @@ impl DataText {
     }
 
     /// Returns where the value of a key is: its first line, if it has several.
-    fn value_span(&self, path: &[&str]) -> Span {
+    pub(crate) fn value_span(&self, path: &[&str]) -> Span {
         self.place(path).map_or(Span::at(0), |place| {
             let start = self.lines.offset(&self.text, place.value.0, place.value.1);
             let line = Span::rest_of_line(&self.text, start);
@@ -177,170 +162,5 @@ impl DataText {
     fn file_place(&self, path: &[&str]) -> Option<Place> {
         let (line, column) = self.place(path)?.key;
         Some(Place { file: Some(Arc::clone(self.file.as_ref()?)), line: Some(line), column: Some(column) })
-    }
-}
-
-impl World {
-    /// Returns the data of a text in YAML, which may be that of a file.
-    pub fn read_data(&self, text: &str, file: Option<&str>, layer: DataLayer) -> DataText {
-        DataText::read(text, file, layer, self)
-    }
-
-    /// Adds data, which other data may refer to and code may look up.
-    pub fn add_data(&mut self, data: &DataText) {
-        self.data_mut().add(data);
-    }
-
-    /// Notes that all data that an environment may have, with its modules, was added, except that of some modules.
-    pub fn complete_data(&mut self, except: HashSet<String>) {
-        self.data_mut().complete(except);
-    }
-
-    /// Finds what is wrong with data that was added, in the order of the text.
-    pub fn check_data(&self, data: &DataText) -> Vec<Finding> {
-        let mut found = Vec::new();
-        match &data.content {
-            Err((reason, span)) => found.push(Finding::new(Rule::DataSyntax, reason, *span)),
-            Ok(hash) => {
-                for (key, value) in hash.iter() {
-                    match key {
-                        Value::String(key) if **key == *LOOKUP_OPTIONS => {
-                            self.lookup_options(value, data, &mut found);
-                        }
-                        Value::String(key) => found.extend(self.entry(key, value, data)),
-                        _ => {}
-                    }
-                }
-            }
-        }
-        let mut found = super::ignore::without_ignored(found, &data.text, None);
-        found.sort_by_key(|finding| finding.span.start);
-        found
-    }
-
-    /// Checks a key with its value.
-    fn entry(&self, key: &str, value: &Value, data: &DataText) -> Option<Finding> {
-        if let DataLayer::Module(module) = &data.layer
-            && !key.starts_with(&format!("{module}::"))
-        {
-            let message = format!(
-                "Data of the module {module} has keys that begin with '{module}::', others are passed over"
-            );
-            return Some(Finding::new(Rule::DataKey, message, data.key_span(&[key])));
-        }
-        match self.parameter_of_key(key) {
-            keys::Named::Parameter(definition, index) => {
-                let parameter = definition.parameters.get(index)?;
-                let message =
-                    self.refused_parameter(key, &definition.name, &parameter.name, &parameter.t, value)?;
-                let finding = Finding::new(Rule::DataValue, message, data.value_span(&[key]));
-                let declared = format!("'{}' is declared here", parameter.name);
-                Some(finding.declared(declared, parameter.place.as_ref()))
-            }
-            named => {
-                let mut finding = self.unknown_key(key, &named, &data.text, data.key_span(&[key]))?;
-                // No key is there twice.
-                finding.fix = finding.fix.filter(|fix| !data.has(&fix.text));
-                Some(finding)
-            }
-        }
-    }
-
-    /// Returns what is wrong with a value for a parameter of a class, if it is certain to be refused.
-    fn refused_parameter(
-        &self,
-        key: &str,
-        class: &str,
-        parameter: &str,
-        t: &Type,
-        value: &Value,
-    ) -> Option<String> {
-        if *t == Type::Any || matches!(value, Value::Undef) {
-            return None;
-        }
-        let subject = format!("Class[{}]: parameter '{parameter}'", capitalize_segments(class));
-        self.refused_value(key, &subject, t, value, None)
-    }
-
-    /// Returns what is wrong with a value of a key, if it is certain to be refused by a type. `merge` is what is said where it
-    /// is looked up.
-    fn refused_value(
-        &self,
-        key: &str,
-        subject: &str,
-        t: &Type,
-        value: &Value,
-        merge: Option<&Value>,
-    ) -> Option<String> {
-        let options = self.data().options_of(key)?;
-        let merging = Merging::of(merge.or_else(|| options.get_str("merge")))?;
-        let value = self.data().known(value, self.limits());
-        let value = match options.get_str("convert_to") {
-            None | Some(Value::Undef) => value,
-            Some(_) if merging != Merging::First => return None,
-            Some(convert_to) => match options::converted(key, convert_to, &value, self.limits()) {
-                Ok(value) => value?,
-                Err(reason) => return Some(reason),
-            },
-        };
-        let refusal = refusal(t, &value, &merging, self.limits())?;
-        let subject = format!("{subject}{}", refusal.within);
-        let actual = type_of(&refusal.value, self.limits());
-        Some(refused(&subject, &refusal.t, actual))
-    }
-
-    /// Checks `lookup_options`.
-    fn lookup_options(&self, options: &Value, data: &DataText, found: &mut Vec<Finding>) {
-        let Value::Hash(options) = options else {
-            let message = format!("value of {LOOKUP_OPTIONS} must be a hash");
-            found.push(Finding::new(Rule::DataValue, message, data.value_span(&[LOOKUP_OPTIONS])));
-            return;
-        };
-        for (key, value) in options.iter() {
-            let Value::String(key) = key else { continue };
-            let path = [LOOKUP_OPTIONS, key];
-            let mut wrong = |message: String| {
-                found.push(Finding::new(Rule::DataValue, message, data.value_span(&path)));
-            };
-            if let Some(Err(error)) = key.starts_with('^').then(|| Regex::new(key)) {
-                wrong(error.message().to_owned());
-            }
-            match value {
-                Value::Hash(value) => {
-                    if let Some(Err(error)) =
-                        value.get_str("merge").map(|merge| check_merge(merge, self.limits()))
-                    {
-                        wrong(error.message().to_owned());
-                    }
-                }
-                Value::Undef => {}
-                _ => wrong(format!("value of {LOOKUP_OPTIONS} for '{key}' must be a hash")),
-            }
-            let is_key = key.starts_with('^') || self.data().has(key);
-            let named = self.parameter_of_key(key);
-            if !is_key && !matches!(named, keys::Named::Parameter(..)) {
-                found.extend(self.unknown_key(key, &named, &data.text, data.key_span(&path)));
-            }
-        }
-    }
-
-    /// Returns what is wrong with the data that `lookup` finds for a key, if all of it is refused by a type; with the place
-    /// of some of it.
-    pub(super) fn looked_up(
-        &self,
-        key: &str,
-        t: &Type,
-        merge: Option<&Value>,
-    ) -> Option<(String, Option<Place>)> {
-        let pool = self.data();
-        if !pool.is_complete_for(key) || key.contains(['.', '\'', '"']) {
-            return None;
-        }
-        let mut first = None;
-        for (value, place) in pool.values_of(key)?.iter().filter(|(value, _)| *value != Value::Undef) {
-            let message = self.refused_value(key, "Found value", t, value, merge)?;
-            first.get_or_insert((message, place.clone()));
-        }
-        first
     }
 }

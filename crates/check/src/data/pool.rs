@@ -19,7 +19,7 @@ const DEEPEST: u32 = 8;
 
 /// The data of an environment and of modules.
 #[derive(Default, Debug)]
-pub(in crate::data) struct Entries {
+pub(crate) struct Entries {
     /// The values that keys have in some file, with the place of each.
     values: HashMap<Arc<str>, Vec<(Value, Option<Place>)>>,
     /// The options of keys.
@@ -33,16 +33,16 @@ pub(in crate::data) struct Entries {
 /// The data, and what is found out about it once.
 #[derive(Default, Debug)]
 pub(crate) struct Pool {
-    pub(in crate::data) entries: Entries,
+    pub(crate) entries: Entries,
     /// The modules that have data elsewhere; `None` if not all data of an environment is known.
     opaque: Option<HashSet<String>>,
     /// What looks keys up that name no parameter.
-    pub(in crate::data) uses: OnceLock<Uses>,
+    pub(crate) uses: OnceLock<Uses>,
 }
 
 impl Pool {
     /// Adds what a text has.
-    pub(super) fn add(&mut self, data: &DataText) {
+    pub(crate) fn add(&mut self, data: &DataText) {
         let Some(hash) = data.hash() else {
             return;
         };
@@ -69,33 +69,33 @@ impl Pool {
     }
 
     /// Notes that it is all that an environment may have, except for data of some modules.
-    pub(super) fn complete(&mut self, except: HashSet<String>) {
+    pub(crate) fn complete(&mut self, except: HashSet<String>) {
         self.opaque = Some(except);
     }
 
     /// Returns true if all values that a key may have are known.
-    pub(super) fn is_complete_for(&self, key: &str) -> bool {
+    pub(crate) fn is_complete_for(&self, key: &str) -> bool {
         let module = key.split_once("::").map_or("", |(module, _)| module);
         self.opaque.as_ref().is_some_and(|opaque| !opaque.contains(module))
     }
 
     /// Returns true if a key has a value in some file.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.entries.values.contains_key(key)
     }
 
     /// Returns all keys, with those that only have options.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.values.keys().chain(self.entries.options.keys()).map(|key| &**key)
     }
 
     /// Returns the values that a key has, each with its place.
-    pub(super) fn values_of(&self, key: &str) -> Option<&[(Value, Option<Place>)]> {
+    pub(crate) fn values_of(&self, key: &str) -> Option<&[(Value, Option<Place>)]> {
         self.entries.values.get(key).map(Vec::as_slice)
     }
 
     /// Returns the options of a key; `None` if files differ in what they say.
-    pub(super) fn options_of(&self, key: &str) -> Option<Arc<Hash>> {
+    pub(crate) fn options_of(&self, key: &str) -> Option<Arc<Hash>> {
         let exact = self.entries.options.get(key).into_iter().flatten();
         let is_match = |pattern: &Option<Regex>| {
             pattern.as_ref().is_none_or(|pattern| pattern.is_match(key).unwrap_or(true))
@@ -108,7 +108,7 @@ impl Pool {
     }
 
     /// Returns what is known of a value once its texts are interpolated.
-    pub(super) fn known(&self, value: &Value, limits: &Limits) -> Value {
+    pub(crate) fn known(&self, value: &Value, limits: &Limits) -> Value {
         self.value(value, DEEPEST, limits)
     }
 

@@ -5,23 +5,22 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::keys::Named;
-use crate::world::World;
-
 /// The keys that are looked up, among those that name no parameter.
 #[derive(Default, Debug)]
-pub(in crate::data) struct Uses {
+pub(crate) struct Uses {
     literal: HashSet<String>,
     /// Patterns that keys are put together by.
     patterns: Vec<Regex>,
 }
 
 impl Uses {
-    /// Reads all code that there is.
-    pub fn of(world: &World) -> Self {
-        let data = world.data();
-        let mut keys: Vec<&str> =
-            data.keys().filter(|key| !matches!(world.parameter_of_key(key), Named::Parameter(..))).collect();
+    /// Finds which of some keys are looked up: by the texts of code that `each_text` calls its argument with, and by other
+    /// data, which refers to `referred`.
+    pub fn of(
+        mut keys: Vec<&str>,
+        referred: &str,
+        each_text: impl FnOnce(&mut dyn FnMut(Option<&str>, &str)),
+    ) -> Self {
         let mut uses = Self::default();
         // The longest first, as one may be the beginning of another.
         keys.sort_by_key(|key| std::cmp::Reverse(key.len()));
@@ -30,8 +29,8 @@ impl Uses {
             return uses;
         };
         let mut visit = |module: Option<&str>, text: &str| uses.read(text, module, &search);
-        let _unlisted = world.each_text(&mut visit);
-        uses.read(&data.entries.referred, None, &search);
+        each_text(&mut visit);
+        uses.read(referred, None, &search);
         uses
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::uses::Uses;
+use crate::data::Uses;
 use crate::declare::Definition;
 use crate::finding::Finding;
 use crate::rule::Rule;
@@ -46,10 +46,21 @@ impl World {
         }
     }
 
+    /// Finds which keys are looked up, among those that name no parameter.
+    fn data_uses(&self) -> Uses {
+        let data = self.data();
+        let is_parameter = |key: &str| matches!(self.parameter_of_key(key), Named::Parameter(..));
+        let keys = data.keys().filter(|key| !is_parameter(key)).collect();
+        Uses::of(keys, &data.entries.referred, |visit| {
+            // Directories that cannot be listed have no texts.
+            let _unlisted = self.each_text(visit);
+        })
+    }
+
     /// Returns what is wrong with a key that names no parameter, unless something looks it up.
     pub(super) fn unknown_key(&self, key: &str, named: &Named, text: &str, at: Span) -> Option<Finding> {
         let (class, name) = key.rsplit_once("::")?;
-        let is_used = || self.data().uses.get_or_init(|| Uses::of(self)).has(key);
+        let is_used = || self.data().uses.get_or_init(|| self.data_uses()).has(key);
         match named {
             Named::Class(definition) if !is_used() => {
                 let names =
