@@ -37,6 +37,11 @@ fn native(description: &TypeDescription) -> NativeType {
     NativeType::new(&description.name, attributes, keys, description.is_isomorphic, titles)
 }
 
+/// Returns the parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
+pub fn name_parameter(type_name: &str) -> &'static str {
+    builtin_type(&type_name.to_lowercase()).map_or("name", |t| t.name_parameter())
+}
+
 /// Returns the type of this name, which is in lower case.
 pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
     TYPES.get(name).map(|builtin| &builtin.native)

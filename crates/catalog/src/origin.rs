@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Compilation, Reference, ResourceId};
+use super::{Reference, ResourceId};
 use puppetfn_base::error::Place;
 
 /// What set a parameter.
@@ -57,11 +57,11 @@ pub struct Inclusion {
 /// What is noted of a catalog while it is made.
 #[derive(Default, Debug)]
 pub struct Origins {
-    inclusions: HashMap<ResourceId, Vec<Inclusion>>,
+    pub(crate) inclusions: HashMap<ResourceId, Vec<Inclusion>>,
     /// Where classes and defined types are defined, by the resource.
-    definitions: HashMap<ResourceId, Place>,
+    pub(crate) definitions: HashMap<ResourceId, Place>,
     /// Where arrows are: from, to.
-    arrows: HashMap<(Reference, Reference), Place>,
+    pub(crate) arrows: HashMap<(Reference, Reference), Place>,
 }
 
 impl Origins {
@@ -78,38 +78,5 @@ impl Origins {
     /// Returns where an arrow relates two resources.
     pub fn arrow(&self, from: &Reference, to: &Reference) -> Option<&Place> {
         self.arrows.get(&(from.clone(), to.clone()))
-    }
-}
-
-impl Compilation {
-    /// Notes that code of a resource asked for a class.
-    pub fn note_inclusion(
-        &mut self,
-        by: ResourceId,
-        class: ResourceId,
-        way: Way,
-        place: impl FnOnce() -> Option<Place>,
-    ) {
-        let Some(origins) = &mut self.origins else { return };
-        let Some(by) = self.catalog.get(by).map(|resource| resource.reference.clone()) else { return };
-        let inclusion = Inclusion { by, way, place: place() };
-        let known = origins.inclusions.entry(class).or_default();
-        if !known.contains(&inclusion) {
-            known.push(inclusion);
-        }
-    }
-
-    /// Notes where what a resource is of is defined.
-    pub fn note_definition(&mut self, id: ResourceId, place: impl FnOnce() -> Place) {
-        if let Some(origins) = &mut self.origins {
-            origins.definitions.insert(id, place());
-        }
-    }
-
-    /// Notes where an arrow is.
-    pub(super) fn note_arrow(&mut self, from: &Reference, to: &Reference, place: Option<&Place>) {
-        if let (Some(origins), Some(place)) = (&mut self.origins, place) {
-            origins.arrows.entry((from.clone(), to.clone())).or_insert_with(|| place.clone());
-        }
     }
 }

@@ -10,8 +10,8 @@ use indexmap::IndexMap;
 use num_bigint::{BigInt, Sign};
 
 use super::kind::{Kind, METAPARAMETERS, RELATIONSHIPS, is_deferred};
-use super::scope::{ScopeId, SourceId};
 use super::{Cause, Reference, Tags, Titles};
+use crate::ids::{ScopeId, SourceId};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;

@@ -5,20 +5,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::ResourceId;
 use super::resource::Parameter;
+use crate::ids::{ResourceId, ScopeId, SourceId};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::ops::case::equals;
 use puppetfn_types::value::Value;
-
-/// An index into the scopes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ScopeId(u32);
-
-/// An index into the sources.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SourceId(u32);
 
 /// The parameters that resources of a type have by default.
 type Defaults = IndexMap<Arc<str>, Parameter>;
@@ -63,21 +55,6 @@ pub struct Scopes {
     redefined: Vec<ScopeId>,
     /// The default parameters that the host gave for scopes within these.
     answers: HashMap<(ScopeId, Arc<str>), Defaults>,
-}
-
-impl ScopeId {
-    /// The top scope.
-    pub const TOP: Self = Self(0);
-
-    /// Returns what distinguishes it from other scopes of the compilation.
-    pub fn number(self) -> u32 {
-        self.0
-    }
-}
-
-impl SourceId {
-    /// The top level.
-    pub const MAIN: Self = Self(0);
 }
 
 impl Scopes {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::compilation::Compilation;
-use super::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
-use super::resource::{Parameter, Resource};
-use super::{Cause, NativeType, Reference, ResourceId, flat};
+use super::Compilation;
+use crate::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
+use crate::resource::{Parameter, Resource};
+use crate::{Cause, NativeType, Reference, ResourceId, flat};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
@@ -185,7 +185,7 @@ impl Compilation {
 
 impl Resource {
     /// Returns the types whose resources parameters refer to without a title.
-    pub(super) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
+    pub(crate) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
         self.parameters.values().flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value
         {
             Value::Type(t) => match &**t {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::compilation::Compilation;
+use super::Compilation;
 use super::overrides::Override;
 use super::relationship::Side;
-use super::resource::{Parameter, Resource};
-use super::scope::ScopeId;
-use super::{Reference, ResourceId};
+use crate::ids::ScopeId;
+use crate::resource::{Parameter, Resource};
+use crate::{Reference, ResourceId};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::types::ops::case::equals;
 use puppetfn_types::value::{Inspected, Value};
@@ -22,7 +22,7 @@ pub struct CollectorId(u32);
 
 /// A collector, and what it has collected so far.
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(crate) struct Collector {
     what: What,
     scope: ScopeId,
     change: Option<Override>,
@@ -110,16 +110,16 @@ impl Compilation {
         CollectorId(u32::try_from(self.collectors.len().saturating_sub(1)).unwrap_or(u32::MAX))
     }
 
-    pub(super) fn collector(&self, id: CollectorId) -> Option<&Collector> {
+    pub(crate) fn collector(&self, id: CollectorId) -> Option<&Collector> {
         self.collectors.get(id.0 as usize)
     }
 
-    pub(super) fn collector_mut(&mut self, id: CollectorId) -> Option<&mut Collector> {
+    pub(crate) fn collector_mut(&mut self, id: CollectorId) -> Option<&mut Collector> {
         self.collectors.get_mut(id.0 as usize)
     }
 
     /// Returns what a collector has collected.
-    pub(super) fn collected(&self, id: CollectorId) -> Vec<Reference> {
+    pub(crate) fn collected(&self, id: CollectorId) -> Vec<Reference> {
         let collected = self.collector(id).map(|collector| &collector.collected);
         let resources = collected.into_iter().flatten().filter_map(|id| self.catalog.get(*id));
         resources.map(|resource| resource.reference.clone()).collect()
@@ -244,7 +244,7 @@ impl Compilation {
     ///
     /// # Errors
     /// Fails if there are any.
-    pub(super) fn refuse_unrealized(&self) -> Result<(), Error> {
+    pub(crate) fn refuse_unrealized(&self) -> Result<(), Error> {
         let left: Vec<&str> = self
             .collectors
             .iter()

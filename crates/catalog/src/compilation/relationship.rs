@@ -2,9 +2,9 @@
 //!
 //! See Puppet's `parser/relationship.rb`.
 
-use super::Reference;
+use super::Compilation;
 use super::collector::CollectorId;
-use super::compilation::Compilation;
+use crate::Reference;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Inspected;
 
@@ -28,7 +28,7 @@ pub enum Side {
 
 /// A relationship that was stated, and is made when all resources are declared.
 #[derive(Debug)]
-pub(super) struct Relationship {
+pub(crate) struct Relationship {
     from: Side,
     to: Side,
     relation: Relation,
@@ -79,7 +79,7 @@ impl Compilation {
     ///
     /// # Errors
     /// Fails if there is no such resource.
-    pub(super) fn make_relationships(&mut self) -> Result<(), Error> {
+    pub(crate) fn make_relationships(&mut self) -> Result<(), Error> {
         for Relationship { from, to, relation, place } in std::mem::take(&mut self.relationships) {
             let to = match to {
                 Side::Resource(reference) => vec![reference],

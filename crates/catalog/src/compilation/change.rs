@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use super::compilation::{Compilation, Declaration};
-use super::kind::Kind;
-use super::resource::{Parameter, Resource};
-use super::scope::{ScopeId, SourceId};
-use super::{Cause, Draft, Reference, ResourceId, Tags};
+use super::{Compilation, Declaration};
+use crate::ids::{ScopeId, SourceId};
+use crate::kind::Kind;
+use crate::resource::{Parameter, Resource};
+use crate::{Cause, Draft, Reference, ResourceId, Tags};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Value;
 

@@ -2,17 +2,17 @@
 //!
 //! See Puppet's `parser/compiler.rb` and `parser/resource.rb`.
 
-use super::compilation::Compilation;
-use super::resource::{Parameter, Resource};
-use super::scope::{ScopeId, SourceId};
-use super::{Cause, Reference, ResourceId, flat};
+use super::Compilation;
+use crate::ids::{ScopeId, SourceId};
+use crate::resource::{Parameter, Resource};
+use crate::{Cause, Reference, ResourceId, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Value;
 
 /// New values for parameters of a resource.
 #[derive(Clone, Debug)]
-pub(super) struct Override {
+pub(crate) struct Override {
     pub parameters: Vec<Parameter>,
     pub source: SourceId,
     pub place: Option<Place>,
@@ -47,7 +47,7 @@ impl Compilation {
         self.add_override(reference, Override { parameters, source: self.source(scope), place })
     }
 
-    pub(super) fn add_override(&mut self, reference: Reference, change: Override) -> Result<(), Error> {
+    pub(crate) fn add_override(&mut self, reference: Reference, change: Override) -> Result<(), Error> {
         match self.catalog.find(&reference) {
             Some(id) => self.merge(id, &change),
             None => {
@@ -61,7 +61,7 @@ impl Compilation {
     ///
     /// # Errors
     /// Fails if the code may not change it, or if it has been evaluated.
-    pub(super) fn merge(&mut self, id: ResourceId, change: &Override) -> Result<(), Error> {
+    pub(crate) fn merge(&mut self, id: ResourceId, change: &Override) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let mut late = None;
         if resource.source != change.source && !self.scopes.is_child_of(change.source, resource.source) {
@@ -116,7 +116,7 @@ impl Compilation {
         found.is_some()
     }
 
-    pub(super) fn declared_as(&mut self, reference: &Reference) -> Result<&mut Resource, Error> {
+    pub(crate) fn declared_as(&mut self, reference: &Reference) -> Result<&mut Resource, Error> {
         self.catalog.find(reference).and_then(|id| self.catalog.get_mut(id)).ok_or_else(|| {
             Error::new(ErrorKind::Evaluation, format!("Could not find resource '{reference}'"))
         })
@@ -172,7 +172,7 @@ impl Compilation {
     ///
     /// # Errors
     /// The same errors as [`Self::merge`].
-    pub(super) fn apply_overrides(&mut self, id: ResourceId) -> Result<(), Error> {
+    pub(crate) fn apply_overrides(&mut self, id: ResourceId) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let Some(changes) = self.overrides.shift_remove(&resource.reference) else { return Ok(()) };
         changes.iter().try_for_each(|change| self.merge(id, change))
@@ -182,7 +182,7 @@ impl Compilation {
     ///
     /// # Errors
     /// Fails if there are any.
-    pub(super) fn refuse_overrides_left(&self) -> Result<(), Error> {
+    pub(crate) fn refuse_overrides_left(&self) -> Result<(), Error> {
         let left: Vec<String> = self
             .overrides
             .iter()

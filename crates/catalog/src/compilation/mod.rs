@@ -1,16 +1,24 @@
 //! A catalog in the making.
 
+pub(crate) mod change;
+pub(crate) mod collector;
+pub(crate) mod finish;
+mod notes;
+mod overrides;
+pub(crate) mod relationship;
+
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::collector::Collector;
-use super::kind::Kind;
-use super::overrides::Override;
-use super::relationship::Relationship;
-use super::resource::{Parameter, Resource};
-use super::scope::{ScopeId, Scopes, SourceId};
-use super::{Cause, Draft, Origins, Reference, ResourceId, Tags, flat};
+use self::collector::Collector;
+use self::overrides::Override;
+use self::relationship::Relationship;
+use crate::ids::{ScopeId, SourceId};
+use crate::kind::Kind;
+use crate::resource::{Parameter, Resource};
+use crate::scope::Scopes;
+use crate::{Cause, Draft, Origins, Reference, ResourceId, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Limits, exceeded};
@@ -19,24 +27,24 @@ use puppetfn_types::value::Value;
 /// A catalog, and all that is left to be done for it.
 #[derive(Debug)]
 pub struct Compilation {
-    pub(super) catalog: Draft,
+    pub(crate) catalog: Draft,
     /// The scopes of the code that declares resources.
     pub scopes: Scopes,
     /// The resources that code declared, and the one that stands for the top level.
-    pub(super) declared: Vec<ResourceId>,
+    pub(crate) declared: Vec<ResourceId>,
     /// What is to change resources that are not declared yet.
-    pub(super) overrides: IndexMap<Reference, Vec<Override>>,
-    pub(super) relationships: Vec<Relationship>,
-    pub(super) collectors: Vec<Collector>,
+    pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
+    pub(crate) relationships: Vec<Relationship>,
+    pub(crate) collectors: Vec<Collector>,
     /// Where things come from, if that is asked for.
     pub origins: Option<Box<Origins>>,
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
     /// What is done about changes that come too late.
-    pub(super) strict: Strict,
+    pub(crate) strict: Strict,
     /// What is to be logged.
     pub warnings: Vec<String>,
     /// Number of parameters that resources share.
-    pub(super) shared_parameters: u32,
+    pub(crate) shared_parameters: u32,
 }
 
 /// What makes a resource.
@@ -170,7 +178,7 @@ impl Compilation {
     }
 
     /// Returns the same without the parameters that it has by default.
-    pub(super) fn bare(
+    pub(crate) fn bare(
         &self,
         scope: ScopeId,
         declaration: Declaration,
@@ -268,7 +276,7 @@ impl Compilation {
     }
 
     /// Adds the tags of its container to a resource, once.
-    pub(super) fn add_scope_tags(&mut self, id: ResourceId) {
+    pub(crate) fn add_scope_tags(&mut self, id: ResourceId) {
         let Some(resource) = self.catalog.get(id) else { return };
         let container = self.scopes.get(resource.scope).resource;
         if resource.has_scope_tags {
@@ -419,7 +427,7 @@ impl Compilation {
     }
 
     /// Returns true if a resource or what it is declared in has a tag.
-    pub(super) fn has_tag(&self, id: ResourceId, tag: &str) -> bool {
+    pub(crate) fn has_tag(&self, id: ResourceId, tag: &str) -> bool {
         let mut next = Some(id);
         while let Some(resource) = next.and_then(|id| self.catalog.get(id)) {
             if resource.tags.contains(tag) {

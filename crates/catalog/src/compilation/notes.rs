@@ -1,0 +1,38 @@
+//! Notes where things come from.
+
+use super::Compilation;
+use crate::origin::{Inclusion, Way};
+use crate::{Reference, ResourceId};
+use puppetfn_base::error::Place;
+impl Compilation {
+    /// Notes that code of a resource asked for a class.
+    pub fn note_inclusion(
+        &mut self,
+        by: ResourceId,
+        class: ResourceId,
+        way: Way,
+        place: impl FnOnce() -> Option<Place>,
+    ) {
+        let Some(origins) = &mut self.origins else { return };
+        let Some(by) = self.catalog.get(by).map(|resource| resource.reference.clone()) else { return };
+        let inclusion = Inclusion { by, way, place: place() };
+        let known = origins.inclusions.entry(class).or_default();
+        if !known.contains(&inclusion) {
+            known.push(inclusion);
+        }
+    }
+
+    /// Notes where what a resource is of is defined.
+    pub fn note_definition(&mut self, id: ResourceId, place: impl FnOnce() -> Place) {
+        if let Some(origins) = &mut self.origins {
+            origins.definitions.insert(id, place());
+        }
+    }
+
+    /// Notes where an arrow is.
+    pub(crate) fn note_arrow(&mut self, from: &Reference, to: &Reference, place: Option<&Place>) {
+        if let (Some(origins), Some(place)) = (&mut self.origins, place) {
+            origins.arrows.entry((from.clone(), to.clone())).or_insert_with(|| place.clone());
+        }
+    }
+}
