@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::args::Eval;
 use super::call::tell;
-use super::{Failure, Host, LogEntry, Options, Outcome, advice};
+use super::{Failure, Host, advice};
 
 pub(super) fn run(
     eval: &Eval,
@@ -15,11 +15,4 @@ pub(super) fn run(
     let options = eval.settings.options()?;
     tell(host.evaluate(&options, &eval.code), eval.json, &options.limits, out, err)
         .map_err(|failure| failure.advised(advice::of_eval(eval)))
-}
-
-/// Evaluates code without functions of a host.
-pub(super) fn evaluate(options: &Options, code: &str) -> Outcome {
-    let (runtime, logs) = options.runtime();
-    let result = runtime.evaluate(code, None);
-    Outcome { result, log: LogEntry::all(logs.take()) }
 }

@@ -14,10 +14,12 @@ mod compile;
 mod diff;
 mod doc;
 mod eval;
+mod failure;
 mod fleet;
 mod fmt;
 mod generate;
 pub mod graph;
+mod host;
 mod list;
 mod lookup;
 mod lsp;
@@ -36,130 +38,16 @@ use std::io::{self, Write};
 use clap::Parser;
 
 use args::{Arguments, Command};
-use puppetfn_base::error::{Error, ErrorKind};
+pub use failure::{FAILED, OK, USAGE};
+pub(crate) use failure::{Failure, complain};
+pub use host::{Host, Listed};
+use puppetfn_base::error::Error;
 pub use puppetfn_base::snapshot;
 pub use puppetfn_compile::{
     Automatic, Compiled, Compiler, Explained, LogEntry, Options, Outcome, Question, Request,
 };
-use puppetfn_doc::ReadRuby;
-use puppetfn_types::value::Value;
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
-
-/// The program that finds and runs functions.
-pub trait Host: ReadRuby + Compiler {
-    /// Calls a function by name.
-    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
-
-    /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
-    /// does not say otherwise.
-    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
-        eval::evaluate(options, code)
-    }
-
-    /// Returns which of the outputs are terminals.
-    fn terminals(&self) -> Terminals {
-        Terminals::default()
-    }
-
-    /// Returns the functions whose names are wanted, with their signatures as text.
-    ///
-    /// # Errors
-    /// Fails if the functions cannot be found. One that cannot be loaded has its own error.
-    fn functions(
-        &mut self,
-        options: &Options,
-        wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<Vec<String>>>, Error>;
-
-    /// Returns the type aliases whose names are wanted, with the types that they stand for as text.
-    ///
-    /// # Errors
-    /// Fails if the type aliases cannot be found. One that cannot be loaded has its own error.
-    fn types(
-        &mut self,
-        options: &Options,
-        wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Listed<String>>, Error>;
-}
-
-/// A function or type alias by name, and what could be found out about it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Listed<T> {
-    /// The full name.
-    pub name: String,
-    /// What is known of it, or why it cannot be loaded.
-    pub found: Result<T, Error>,
-}
-
-/// The exit code when all is well.
-pub const OK: i32 = 0;
-/// The exit code when a function failed or cannot be loaded.
-pub const FAILED: i32 = 1;
-/// The exit code when the arguments are wrong.
-pub const USAGE: i32 = 2;
-
-/// Why a command ended early.
-enum Failure {
-    /// The arguments ask for something that cannot be.
-    Usage(String),
-    /// A function failed, or could not be found out about.
-    Function(Error),
-    /// The same, with what can be done about it.
-    Advised(Error, Vec<String>),
-    /// The output could not be written.
-    Output(io::Error),
-}
-
-impl Failure {
-    /// Adds what can be done about the failure of a function.
-    fn advised(self, advice: Vec<String>) -> Self {
-        match self {
-            Self::Function(error) => Self::Advised(error, advice),
-            Self::Usage(_) | Self::Advised(..) | Self::Output(_) => self,
-        }
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::Function(error)
-    }
-}
-
-impl From<puppetfn_project::Failure> for Failure {
-    fn from(failure: puppetfn_project::Failure) -> Self {
-        match failure {
-            puppetfn_project::Failure::Setting(message) => Self::Usage(message),
-            puppetfn_project::Failure::File(error) => Self::Function(error),
-        }
-    }
-}
-
-impl From<puppetfn_compile::Failure> for Failure {
-    fn from(failure: puppetfn_compile::Failure) -> Self {
-        use puppetfn_compile::Failure::{Classifier, Error as Failed, Io, Setting};
-        match failure {
-            Setting { name: "", problem } => Self::Usage(problem),
-            Setting { name, problem } => Self::Usage(format!("--{}: {problem}", name.replace('_', "-"))),
-            Classifier(problem) => Self::Function(Error::new(ErrorKind::Load, format!("--enc: {problem}"))),
-            Failed(error) => Self::Function(error),
-            Io(error) => Self::Output(error),
-        }
-    }
-}
-
-impl From<puppetfn_fleet::Failure> for Failure {
-    fn from(failure: puppetfn_fleet::Failure) -> Self {
-        Self::Usage(failure.to_string())
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
 
 /// Does what the arguments say, the first of which is the program's name. Returns the exit code.
 pub fn run(
@@ -240,11 +128,6 @@ fn function_failed(error: &Error, advice: &[String], err: &mut dyn Write) -> i32
         complain(err, &format!("help: {advice}"));
     }
     FAILED
-}
-
-/// Prints what is wrong. If even that fails, the exit code still shows it.
-fn complain(err: &mut dyn Write, message: &str) {
-    let _ = writeln!(err, "{message}").and_then(|()| err.flush());
 }
 
 fn execute(

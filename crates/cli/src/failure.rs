@@ -1,0 +1,79 @@
+//! Commands that end early, and exit codes.
+
+use std::io::{self, Write};
+
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// The exit code when all is well.
+pub const OK: i32 = 0;
+/// The exit code when a function failed or cannot be loaded.
+pub const FAILED: i32 = 1;
+/// The exit code when the arguments are wrong.
+pub const USAGE: i32 = 2;
+
+/// Why a command ended early.
+pub(crate) enum Failure {
+    /// The arguments ask for something that cannot be.
+    Usage(String),
+    /// A function failed, or could not be found out about.
+    Function(Error),
+    /// The same, with what can be done about it.
+    Advised(Error, Vec<String>),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Adds what can be done about the failure of a function.
+    pub(crate) fn advised(self, advice: Vec<String>) -> Self {
+        match self {
+            Self::Function(error) => Self::Advised(error, advice),
+            Self::Usage(_) | Self::Advised(..) | Self::Output(_) => self,
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Function(error)
+    }
+}
+
+impl From<puppetfn_project::Failure> for Failure {
+    fn from(failure: puppetfn_project::Failure) -> Self {
+        match failure {
+            puppetfn_project::Failure::Setting(message) => Self::Usage(message),
+            puppetfn_project::Failure::File(error) => Self::Function(error),
+        }
+    }
+}
+
+impl From<puppetfn_compile::Failure> for Failure {
+    fn from(failure: puppetfn_compile::Failure) -> Self {
+        use puppetfn_compile::Failure::{Classifier, Error as Failed, Io, Setting};
+        match failure {
+            Setting { name: "", problem } => Self::Usage(problem),
+            Setting { name, problem } => Self::Usage(format!("--{}: {problem}", name.replace('_', "-"))),
+            Classifier(problem) => Self::Function(Error::new(ErrorKind::Load, format!("--enc: {problem}"))),
+            Failed(error) => Self::Function(error),
+            Io(error) => Self::Output(error),
+        }
+    }
+}
+
+impl From<puppetfn_fleet::Failure> for Failure {
+    fn from(failure: puppetfn_fleet::Failure) -> Self {
+        Self::Usage(failure.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Prints what is wrong. If even that fails, the exit code still shows it.
+pub(crate) fn complain(err: &mut dyn Write, message: &str) {
+    let _ = writeln!(err, "{message}").and_then(|()| err.flush());
+}

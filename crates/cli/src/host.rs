@@ -1,0 +1,56 @@
+//! The interface of programs that run functions.
+
+use puppetfn_base::error::Error;
+use puppetfn_compile::{Compiler, LogEntry, Options, Outcome};
+use puppetfn_doc::ReadRuby;
+use puppetfn_types::value::Value;
+
+use crate::terminals::Terminals;
+
+/// The program that finds and runs functions.
+pub trait Host: ReadRuby + Compiler {
+    /// Calls a function by name.
+    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
+
+    /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
+    /// does not say otherwise.
+    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+        let (runtime, logs) = options.runtime();
+        let result = runtime.evaluate(code, None);
+        Outcome { result, log: LogEntry::all(logs.take()) }
+    }
+
+    /// Returns which of the outputs are terminals.
+    fn terminals(&self) -> Terminals {
+        Terminals::default()
+    }
+
+    /// Returns the functions whose names are wanted, with their signatures as text.
+    ///
+    /// # Errors
+    /// Fails if the functions cannot be found. One that cannot be loaded has its own error.
+    fn functions(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, Error>;
+
+    /// Returns the type aliases whose names are wanted, with the types that they stand for as text.
+    ///
+    /// # Errors
+    /// Fails if the type aliases cannot be found. One that cannot be loaded has its own error.
+    fn types(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, Error>;
+}
+
+/// A function or type alias by name, and what could be found out about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed<T> {
+    /// The full name.
+    pub name: String,
+    /// What is known of it, or why it cannot be loaded.
+    pub found: Result<T, Error>,
+}
