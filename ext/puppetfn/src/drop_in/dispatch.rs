@@ -13,10 +13,10 @@ use super::counts;
 use super::mismatch;
 use super::piece::Piece;
 use super::types::is_instance;
-use crate::api::limits;
 use crate::ruby::classes::define_class;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::limits;
 use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{
     self, InstanceVariable, Kind, Typed, TypedRef, call_catching, closure_of, kind_of, puppet_subjects,

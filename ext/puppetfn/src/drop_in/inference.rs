@@ -7,9 +7,9 @@ use puppetfn::types::ops::{infer, infer_set};
 use super::build::build;
 use super::counts;
 use super::piece::Piece;
-use crate::api::limits;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::limits;
 use crate::ruby::puppet_types::{attach, compiled};
 use crate::ruby::raw::puppet_subject;
 

@@ -13,9 +13,9 @@ use puppetfn::types::ops::infer_set;
 use super::counts;
 use super::dispatch::{Entry, type_closure};
 use super::piece::Piece;
-use crate::api::limits;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::limits;
 use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::puppet_subject;
 

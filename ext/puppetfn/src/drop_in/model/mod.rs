@@ -24,8 +24,8 @@ use puppetfn::source::Span;
 use puppetfn::syntax::ast::{Block, Expr};
 use puppetfn::syntax::{Mode, parse_with};
 
-use crate::api::limits;
 use crate::ruby::decline::Reason;
+use crate::ruby::limits;
 use crate::ruby::raw::{InstanceVariable, allocate, hash_of};
 use classes::{ModelClass, class};
 use heredoc::Sublocator;

@@ -20,9 +20,9 @@ use puppetfn::syntax::parse;
 use self::parameters::Param;
 use super::counts;
 use super::piece::Piece;
-use crate::api::limits;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::limits;
 use crate::ruby::raw::{is_type, puppet_subject, with_elements};
 
 type Answer = Result<Value, Reason>;

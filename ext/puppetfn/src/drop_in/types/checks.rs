@@ -11,9 +11,9 @@ use puppetfn::types::ops::{callable_with, instance};
 
 use super::super::counts;
 use super::super::piece::Piece;
-use crate::api::limits;
 use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::limits;
 use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{self, puppet_subject, puppet_subjects};
 
