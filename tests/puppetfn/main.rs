@@ -65,7 +65,6 @@ mod ide {
     mod names;
     mod support;
 }
-mod layers;
 mod limits;
 mod lookup;
 mod subject;
