@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::*;
 use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::ErrorKind;
 use puppetfn_base::limits::Limits;
-use puppetfn_doc::RubyFile;
+use puppetfn_doc::{ReadRuby, RubyFile};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Hash;
+use puppetfn_types::value::{Hash, Value};
 
 #[derive(Default)]
 struct Fake {
