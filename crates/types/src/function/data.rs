@@ -14,7 +14,8 @@ pub trait DataLookup: Send + Sync {
     /// Returns the value of the first of some keys that has one.
     ///
     /// # Errors
-    /// Fails if none is found and the query has nothing to give in its place; otherwise with the errors of the data, of how it is configured, and of functions that give it.
+    /// Fails if none is found and the query has nothing to give in its place; otherwise with the errors of the data, of
+    /// how it is configured, and of functions that give it.
     fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error>;
 
     /// Returns the value of a key, if there is one.
