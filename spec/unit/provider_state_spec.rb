@@ -207,6 +207,14 @@ RSpec.describe "puppetfn test of providers that know the system" do
         end
       end
     RUBY
+    "spec/unit/package_spec.rb" => <<~RUBY,
+      require 'spec_helper'
+      require 'puppet/type/package'
+      describe Puppet::Type.type(:package) do
+        before { require 'puppet/type/package' }
+        it { expect(described_class).to equal(Puppet::Type::Package) }
+      end
+    RUBY
     "lib/puppet/provider/shelf/hidden.rb" => <<~RUBY,
       Puppet::Type.type(:shelf).provide(:named_otherwise, parent: Puppet::Type.type(:shelf).provider(:parsed)) do
         commands saw: 'no-such-saw'
@@ -295,7 +303,7 @@ RSpec.describe "puppetfn test of providers that know the system" do
 
   it "passes them" do
     output, status = run(files)
-    expect(output).to match(/^62 examples, 0 failures$/)
+    expect(output).to match(/^63 examples, 0 failures$/)
     expect(status.exitstatus).to eq(0)
   end
 end

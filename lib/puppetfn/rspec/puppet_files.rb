@@ -14,7 +14,7 @@ module Puppetfn
         return PuppetFiles.once(feature) { super } if feature.start_with?("/")
         return super unless feature.start_with?("puppet/")
 
-        loaded = PuppetFiles.none_of_modules?(feature) ? Runtime.current.sandbox.require_of_puppet(feature) : PuppetFiles.require_type(feature)
+        loaded = PuppetFiles.none_of_modules?(feature) ? PuppetFiles.require_of_puppet(feature) : PuppetFiles.require_type(feature)
         loaded.nil? ? super : loaded
       end
 
@@ -31,6 +31,17 @@ module Puppetfn
         return false if $LOADED_FEATURES.include?(real)
 
         yield.tap { |loaded| $LOADED_FEATURES << real if loaded }
+      end
+
+      # Takes Puppet's own type from the types of examples: the functions of a runtime have others.
+      #
+      # @param feature [String]
+      # @return [false, nil] (see Sandbox#require_of_puppet)
+      # @raise [LoadError] (see Sandbox#require_of_puppet)
+      def self.require_of_puppet(feature) # rubocop:disable Lint/IneffectiveAccessModifier
+        runtime = Runtime.current
+        own = runtime.resource_types.require_own(feature) if feature.start_with?("puppet/type/")
+        own.nil? ? runtime.sandbox.require_of_puppet(feature) : own
       end
 
       # Takes the resource type or provider that the autoloader finds, so that there is one of each name.
