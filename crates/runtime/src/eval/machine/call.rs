@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::entity::answers;
 use super::host::Reentry;
 use super::links::Links;
-use super::{Eval, Frame, Machine, Site, during, failure};
+use super::{Eval, Frame, Machine, Site, during};
 use crate::eval::code::{Call, Node, Routine};
 use crate::eval::interner::FunctionName;
 use crate::eval::profile::{self, Part};
@@ -164,8 +164,7 @@ impl Machine {
             return error;
         }
         let FunctionName { name, module } = self.shared.function_name(call.function);
-        let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
-        let error = Error::new(ErrorKind::NotFound, error.message().to_owned());
+        let error = Error::of_evaluation(ErrorKind::NotFound, format_args!("Unknown function: '{name}'."));
         self.hinted(error, &name, module.as_deref()).at(frame.context.unit.place(node.at))
     }
 
