@@ -4,12 +4,14 @@
 
 mod bounds;
 pub mod builtin;
+mod kind;
 mod object;
 pub mod ops;
 pub mod parse;
 mod type_set;
 mod uri;
 
+pub use self::kind::{ABSTRACT_CLASSES, RubyClass, TypeEntry, TypeKind};
 pub use crate::value::types::{
     Alias, Alternatives, ArrayType, AttributeKind, CallableType, Definition, EnumType, Feature, FeatureKind,
     FeatureModel, Features, FloatRange, HashType, InitType, IntegerRange, InvariantModel, Layout, Member,

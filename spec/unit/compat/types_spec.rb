@@ -27,6 +27,19 @@ RSpec.describe "Puppet::Pops::Types" do
       .to eq([types::PIntegerType, types::PNumericType, types::PScalarDataType, types::PScalarType, types::PAnyType])
   end
 
+  it "has a type without parameters for each class, which abstract classes inherit" do
+    {
+      types::PAnyType => "Any", types::PIntegerType => "Integer", types::PUnitType => "Unit", types::PArrayType => "Array",
+      types::PTypeAliasType => "UnresolvedAlias = TypeReference['UnresolvedReference']", types::PObjectType => "Object[{}]",
+      types::PObjectTypeExtension => "Any", types::PTypeWithContainedType => "Any", types::PMetaType => "Any"
+    }.each { |kind, text| expect(kind::DEFAULT.to_s).to eq(text), kind.name }
+  end
+
+  it "names the classes in messages" do
+    expect { Puppetfn::Runtime.new.evaluate_string("URI[Error['a']]") }
+      .to raise_error(/must be types\. Got Puppet::Pops::Types::PObjectTypeExtension/)
+  end
+
   it "has inferred types of these classes, too" do
     expect([1, "a", nil, [1], {"a" => 1}].map { |value| Puppetfn::Type.infer(value).class })
       .to eq([types::PIntegerType, types::PStringType, types::PUndefType, types::PArrayType, types::PHashType])

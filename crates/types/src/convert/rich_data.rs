@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 use crate::function::{Implementation, implementation};
 use crate::types::ops::object_init_hash;
-use crate::types::{
-    CallableType, IntegerRange, RuntimeType, Size, StringType, StructMember, TimeRange, TupleType, Type,
-};
-use crate::value::{Binary, Hash, Object, Regex, RuntimeObject, TYPE_KEY, Value};
+use crate::types::{Alias, ObjectRef, StructMember, Type, TypeKind};
+use crate::value::{Binary, Hash, Object, RuntimeObject, TYPE_KEY, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::objects;
 use puppetfn_base::limits::{Depth, Limits};
@@ -179,166 +177,45 @@ impl<'d> RichData<'d> {
 impl RichData<'_> {
     fn t(&mut self, t: &Type, depth: Depth) -> Result<Value, Error> {
         let depth = depth.deeper()?;
-        let one = |rich: &mut Self, name: &str, key: &'static str, t: Option<&Arc<Type>>| match t {
-            Some(t) => Ok(typed(name, [(key, rich.t(t, depth)?)])),
-            None => Ok(typed(name, [])),
-        };
-        Ok(match t {
-            Type::Any => typed("Pcore::AnyType", []),
-            Type::Undef => typed("Pcore::UndefType", []),
-            Type::Default => typed("Pcore::DefaultType", []),
-            Type::Scalar => typed("Pcore::ScalarType", []),
-            Type::ScalarData => typed("Pcore::ScalarDataType", []),
-            Type::Numeric => typed("Pcore::NumericType", []),
-            Type::Boolean(_) => typed("Pcore::BooleanType", []),
-            Type::SemVerRange => typed("Pcore::SemVerRangeType", []),
-            Type::Binary => typed("Pcore::BinaryType", []),
-            Type::CatalogEntry => typed("Pcore::CatalogEntryType", []),
-            Type::Sensitive(_) => typed("Pcore::SensitiveType", []),
-            Type::Unit => typed("Pcore::TypeReferenceType", [("type_string", "Unit".into())]),
-            Type::Reference(text) => {
-                typed("Pcore::TypeReferenceType", [("type_string", Value::String(Arc::clone(text)))])
-            }
-            Type::Integer(range) => integer(*range),
-            Type::Float(range) => {
-                bounds("Pcore::FloatType", [range.min, range.max].map(|b| b.map(Value::Float)))
-            }
-            Type::Timestamp(range) => self.times("Pcore::TimestampType", range, Value::Timestamp, depth)?,
-            Type::Timespan(range) => self.times("Pcore::TimespanType", range, Value::Timespan, depth)?,
-            Type::String(StringType::Value(text)) => {
-                typed("Pcore::StringType", [("size_type_or_value", Value::String(Arc::clone(text)))])
-            }
-            Type::String(StringType::Sized(size)) => {
-                typed("Pcore::StringType", size.map(|size| ("size_type_or_value", sized(size))))
-            }
-            Type::Enum(t) => {
-                let values: Vec<Value> = t.values().iter().map(|v| Value::String(Arc::clone(v))).collect();
-                let insensitive = t.case_insensitive().then_some(("case_insensitive", true.into()));
-                typed("Pcore::EnumType", [("values", values.into())].into_iter().chain(insensitive))
-            }
-            Type::Pattern(t) => {
-                let patterns: Vec<Value> = t.patterns.iter().map(regexp).collect();
-                typed("Pcore::PatternType", [("patterns", patterns.into())])
-            }
-            Type::Regexp(None) => typed("Pcore::RegexpType", []),
-            Type::Regexp(Some(regex)) => regexp(regex),
-            Type::SemVer(ranges) => {
-                let ranges: Result<Vec<Value>, Error> = ranges
-                    .iter()
-                    .map(|range| self.value(&Value::SemVerRange(Arc::new(range.clone())), depth))
-                    .collect();
-                typed(
-                    "Pcore::SemVerType",
-                    Some(ranges?).filter(|r| !r.is_empty()).map(|r| ("ranges", r.into())),
-                )
-            }
-            Type::Uri(t) => {
-                let parameters = Value::Hash(Arc::clone(t.parameters()));
-                let parameters = (!t.parameters().is_empty()).then_some(parameters);
-                match parameters {
-                    Some(parameters) => {
-                        typed("Pcore::URIType", [("parameters", self.value(&parameters, depth)?)])
-                    }
-                    None => typed("Pcore::URIType", []),
+        if let Type::Object(object) = t {
+            return self.object_type(object, depth);
+        }
+        if let Type::Alias(alias) = t {
+            return self.alias(alias, depth);
+        }
+        // Puppet has no data for these; their text is what they can be read from again.
+        if let Type::Unit | Type::ObjectExtension(_) | Type::TypeSet(_) = t {
+            return Ok(reference(t.to_string().into()));
+        }
+        let mut attributes = Vec::new();
+        if let Type::Struct(t) = t {
+            let members: Result<Vec<Value>, Error> =
+                t.members().iter().map(|member| self.member(member, depth)).collect();
+            attributes.push(("elements", members?.into()));
+        } else {
+            for (name, part) in t.parts() {
+                if let Some((name, value)) = attribute(t, name, part) {
+                    attributes.push((name, self.part(name, &value, depth)?));
                 }
             }
-            Type::Collection(size) => {
-                typed("Pcore::CollectionType", size.map(|size| ("size_type", sized(size))))
-            }
-            Type::Array(t) => {
-                let element = (t.element != Type::Any).then(|| self.t(&t.element, depth)).transpose()?;
-                let element = element.map(|element| ("element_type", element));
-                typed(
-                    "Pcore::ArrayType",
-                    element.into_iter().chain(t.size.map(|size| ("size_type", sized(size)))),
-                )
-            }
-            Type::Hash(t) => {
-                let has_types = t.key != Type::Any || t.value != Type::Any;
-                let mut parts = Vec::new();
-                if has_types {
-                    parts.push(("key_type", self.t(&t.key, depth)?));
-                    parts.push(("value_type", self.t(&t.value, depth)?));
-                }
-                parts.extend(t.size.map(|size| ("size_type", sized(size))));
-                typed("Pcore::HashType", parts)
-            }
-            Type::Tuple(t) => self.tuple(t, depth)?,
-            Type::Struct(t) => {
-                let members: Result<Vec<Value>, Error> =
-                    t.members().iter().map(|member| self.member(member, depth)).collect();
-                typed("Pcore::StructType", [("elements", members?.into())])
-            }
-            Type::Variant(types) => typed("Pcore::VariantType", [("types", self.types(types, depth)?)]),
-            Type::Optional(inner) => one(self, "Pcore::OptionalType", "type", inner.as_ref())?,
-            Type::NotUndef(inner) => one(self, "Pcore::NotUndefType", "type", inner.as_ref())?,
-            Type::Type(inner) => one(self, "Pcore::TypeType", "type", inner.as_ref())?,
-            Type::Iterable(inner) => one(self, "Pcore::IterableType", "type", inner.as_ref())?,
-            Type::Iterator(inner) => one(self, "Pcore::IteratorType", "type", inner.as_ref())?,
-            Type::Init(t) => {
-                let mut parts = Vec::new();
-                if let Some(t) = t.t() {
-                    parts.push(("type", self.t(t, depth)?));
-                }
-                if !t.args().is_empty() {
-                    parts.push(("init_args", self.array(t.args(), depth)?));
-                }
-                typed("Pcore::InitType", parts)
-            }
-            Type::Callable(t) => self.callable(t, depth)?,
-            Type::Runtime(t) => runtime(t),
-            Type::Class(name) => typed(
-                "Pcore::ClassType",
-                name.iter().map(|name| ("class_name", Value::String(Arc::clone(name)))),
-            ),
-            Type::Resource(t) => {
-                let name = t.type_name.iter().map(|name| ("type_name", Value::String(Arc::clone(name))));
-                let title = t.title.iter().map(|title| ("title", Value::String(Arc::clone(title))));
-                typed("Pcore::ResourceType", name.chain(title))
-            }
-            Type::Object(object) => match object.get() {
-                Some(definition) => {
-                    let hash = self.entries(&object_init_hash(&definition), depth)?;
-                    typed("Pcore::ObjectType", [("_pcore_init_hash", hash)])
-                }
-                None => typed("Pcore::TypeReferenceType", [("type_string", (&**object.name()).into())]),
-            },
-            // Puppet has no data for these; their text is what they can be read from again.
-            Type::ObjectExtension(_) | Type::TypeSet(_) => {
-                typed("Pcore::TypeReferenceType", [("type_string", t.to_string().into())])
-            }
-            Type::Alias(alias) => {
-                let name = Value::String(Arc::clone(alias.name()));
-                let Some(target) = alias.resolved() else {
-                    return Ok(typed("Pcore::TypeReferenceType", [("type_string", name)]));
-                };
-                if self.aliases.contains(alias.name()) {
-                    return Err(Error::of_evaluation(
-                        ErrorKind::Evaluation,
-                        "Endless recursion detected when attempting to serialize value of class \
-                         Puppet::Pops::Types::PTypeAliasType",
-                    ));
-                }
-                self.aliases.push(Arc::clone(alias.name()));
-                let resolved = self.t(&target, depth);
-                self.aliases.pop();
-                let parts = [("name", name), ("type_expr", Value::Undef), ("resolved_type", resolved?)];
-                typed("Pcore::TypeAliasType", parts)
-            }
-        })
+        }
+        Ok(typed(t.kind().pcore_name(), attributes))
     }
 
-    fn types(&mut self, types: &[Type], depth: Depth) -> Result<Value, Error> {
-        let types: Result<Vec<Value>, Error> = types.iter().map(|t| self.t(t, depth)).collect();
-        types.map(Value::from)
-    }
-
-    fn tuple(&mut self, t: &TupleType, depth: Depth) -> Result<Value, Error> {
-        let types = ("types", self.types(&t.types, depth)?);
-        Ok(typed(
-            "Pcore::TupleType",
-            [types].into_iter().chain(t.size.map(|size| ("size_type", sized(size)))),
-        ))
+    fn part(&mut self, name: &str, part: &Value, depth: Depth) -> Result<Value, Error> {
+        if let Value::Type(t) = part {
+            self.t(t, depth)
+        } else if let Value::Array(items) = part
+            && name != "init_args"
+        {
+            let items: Result<Vec<Value>, Error> =
+                items.iter().map(|item| self.part(name, item, depth)).collect();
+            items.map(Value::from)
+        } else if let Value::Array(items) = part {
+            self.array(items, depth)
+        } else {
+            self.value(part, depth)
+        }
     }
 
     fn member(&mut self, member: &StructMember, depth: Depth) -> Result<Value, Error> {
@@ -347,23 +224,31 @@ impl RichData<'_> {
         Ok(typed("Pcore::StructElement", parts))
     }
 
-    fn callable(&mut self, t: &CallableType, depth: Depth) -> Result<Value, Error> {
-        let params = t.params.as_ref().map_or(Ok(Value::Undef), |params| self.tuple(params, depth))?;
-        let mut optional = |t: &Option<Type>| t.as_ref().map_or(Ok(Value::Undef), |t| self.t(t, depth));
-        let (block, returns) = (optional(&t.block)?, optional(&t.returns)?);
-        let parts = [("param_types", params), ("block_type", block), ("return_type", returns)];
-        Ok(typed("Pcore::CallableType", parts))
+    fn object_type(&mut self, object: &ObjectRef, depth: Depth) -> Result<Value, Error> {
+        match object.get() {
+            Some(definition) => {
+                let hash = self.entries(&object_init_hash(&definition), depth)?;
+                Ok(typed(TypeKind::Object.pcore_name(), [("_pcore_init_hash", hash)]))
+            }
+            None => Ok(reference((&**object.name()).into())),
+        }
     }
 
-    fn times<T: Copy>(
-        &mut self,
-        name: &str,
-        range: &TimeRange<T>,
-        value: fn(T) -> Value,
-        depth: Depth,
-    ) -> Result<Value, Error> {
-        let mut bound = |bound: Option<T>| bound.map(|bound| self.value(&value(bound), depth)).transpose();
-        Ok(bounds(name, [bound(range.min)?, bound(range.max)?]))
+    fn alias(&mut self, alias: &Alias, depth: Depth) -> Result<Value, Error> {
+        let name = Value::String(Arc::clone(alias.name()));
+        let Some(target) = alias.resolved() else { return Ok(reference(name)) };
+        if self.aliases.contains(alias.name()) {
+            return Err(Error::of_evaluation(
+                ErrorKind::Evaluation,
+                "Endless recursion detected when attempting to serialize value of class \
+                 Puppet::Pops::Types::PTypeAliasType",
+            ));
+        }
+        self.aliases.push(Arc::clone(alias.name()));
+        let resolved = self.t(&target, depth);
+        self.aliases.pop();
+        let parts = [("name", name), ("type_expr", Value::Undef), ("resolved_type", resolved?)];
+        Ok(typed(TypeKind::Alias.pcore_name(), parts))
     }
 }
 
@@ -373,32 +258,29 @@ fn typed(name: &str, parts: impl IntoIterator<Item = (&'static str, Value)>) -> 
     std::iter::once((TYPE_KEY.into(), name.into())).chain(parts).collect()
 }
 
-fn bounds(name: &str, [from, to]: [Option<Value>; 2]) -> Value {
-    typed(name, from.map(|from| ("from", from)).into_iter().chain(to.map(|to| ("to", to))))
+/// Returns a type that is given by its text.
+fn reference(text: Value) -> Value {
+    typed(TypeKind::Reference.pcore_name(), [("type_string", text)])
 }
 
-fn integer(range: IntegerRange) -> Value {
-    bounds("Pcore::IntegerType", [range.min, range.max].map(|bound| bound.map(Value::Integer)))
-}
-
-/// A size is a range of integers in Puppet.
-fn sized(size: Size) -> Value {
-    let bound = |bound: u64| i64::try_from(bound).unwrap_or(i64::MAX);
-    integer(IntegerRange { min: Some(bound(size.min)), max: size.max.map(bound) })
-}
-
-fn regexp(regex: &Regex) -> Value {
-    typed("Pcore::RegexpType", [("pattern", regex.source().into())])
-}
-
-fn runtime(t: &RuntimeType) -> Value {
-    let name = match (&t.pattern, &t.name) {
-        (Some((pattern, replacement)), _) => {
-            let pattern = typed("Regexp", [(VALUE_KEY, pattern.source().into())]);
-            Some(Value::from(vec![pattern, Value::String(Arc::clone(replacement))]))
-        }
-        (None, name) => name.clone().map(Value::String),
+/// Returns the attribute of the Object type that holds a part of a type; `None` if that has the attribute's default.
+fn attribute(t: &Type, name: &'static str, part: Value) -> Option<(&'static str, Value)> {
+    let is_default = match name {
+        "element_type" => part == Value::from(Type::Any),
+        "key_type" | "value_type" => matches!(t, Type::Hash(t) if t.key == Type::Any && t.value == Type::Any),
+        "ranges" | "init_args" => matches!(&part, Value::Array(items) if items.is_empty()),
+        "case_insensitive" => part == Value::Boolean(false),
+        "param_types" | "block_type" | "return_type" => false,
+        // Puppet loses these.
+        "value" | "type" if matches!(t, Type::Boolean(_) | Type::Sensitive(_)) => true,
+        _ => part == Value::Undef,
     };
-    let runtime = t.runtime.iter().map(|runtime| ("runtime", Value::String(Arc::clone(runtime))));
-    typed("Pcore::RuntimeType", runtime.chain(name.map(|name| ("name_or_pattern", name))))
+    if is_default {
+        return None;
+    }
+    Some(match (t, part) {
+        (Type::String(_), part) => ("size_type_or_value", part),
+        (Type::Regexp(_), Value::Regexp(regex)) => ("pattern", regex.source().into()),
+        (_, part) => (name, part),
+    })
 }

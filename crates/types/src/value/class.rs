@@ -18,7 +18,7 @@ impl Value {
             Self::Regexp(_) => "Regexp",
             Self::Array(_) => "Array",
             Self::Hash(_) => "Hash",
-            Self::Type(t) => return Cow::Owned(format!("Puppet::Pops::Types::P{}Type", t.simple_name())),
+            Self::Type(t) => return Cow::Owned(t.ruby_class()),
             Self::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
             Self::Timespan(_) => "Puppet::Pops::Time::Timespan",
             Self::Timestamp(_) => "Puppet::Pops::Time::Timestamp",

@@ -64,7 +64,7 @@ fn misuse(ruby: &Ruby, message: String) -> Error {
 /// Returns the name of a class as Puppet shows it in messages.
 fn class_name(value: Value) -> String {
     match RubyType::of(&value) {
-        Some(t) => format!("Puppet::Pops::Types::P{}Type", t.0.simple_name()),
+        Some(t) => t.0.ruby_class(),
         None => class_of(value).to_string(),
     }
 }
@@ -179,7 +179,7 @@ impl SignatureBuilder {
             }
         };
         if !t.is_callable_kind(false) {
-            let class = format!("Puppet::Pops::Types::P{}Type", t.simple_name());
+            let class = t.ruby_class();
             return Err(misuse(ruby, format!("Expected PCallableType or PVariantType thereof, got {class}")));
         }
         let Some(name) = Symbol::from_value(name) else {

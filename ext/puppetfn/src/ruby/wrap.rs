@@ -12,8 +12,8 @@ use puppetfn::value::Value as CoreValue;
 use super::raw::class_of;
 use super::wrapped::{RubyRich, RubyType};
 
-/// The class for each kind of type, by the kind's simple name.
-static TYPE_CLASSES: OnceLock<HashMap<String, Opaque<RClass>>> = OnceLock::new();
+/// The class for each kind of type, in the order of the kinds.
+static TYPE_CLASSES: OnceLock<Vec<Opaque<RClass>>> = OnceLock::new();
 
 /// The class of each kind of value.
 static VALUE_CLASSES: OnceLock<HashMap<&'static str, Opaque<RClass>>> = OnceLock::new();
@@ -21,8 +21,8 @@ static VALUE_CLASSES: OnceLock<HashMap<&'static str, Opaque<RClass>>> = OnceLock
 /// Whether there ever was an object for an unknown value.
 static UNKNOWN_EXIST: AtomicBool = AtomicBool::new(false);
 
-/// Sets the class for each kind of type, once. Returns false if they are set already.
-pub fn set_type_classes(classes: HashMap<String, Opaque<RClass>>) -> bool {
+/// Sets the class for each kind of type, in the order of the kinds, once. Returns false if they are set already.
+pub fn set_type_classes(classes: Vec<Opaque<RClass>>) -> bool {
     TYPE_CLASSES.set(classes).is_ok()
 }
 
@@ -33,7 +33,7 @@ pub fn set_value_classes(classes: HashMap<&'static str, Opaque<RClass>>) {
 
 /// Returns the Ruby object of a type. Its class is that of the kind, once Ruby has said which there are.
 pub fn wrap_type(ruby: &Ruby, t: Type) -> Value {
-    match TYPE_CLASSES.get().and_then(|classes| classes.get(t.simple_name())) {
+    match TYPE_CLASSES.get().and_then(|classes| classes.get(t.kind() as usize)) {
         Some(class) => ruby.obj_wrap_as(RubyType(t), ruby.get_inner(*class)).as_value(),
         None => ruby.obj_wrap(RubyType(t)).as_value(),
     }

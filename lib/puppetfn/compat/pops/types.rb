@@ -23,13 +23,6 @@ module Puppetfn
           # @return [String] the name of the type in the Puppet language, nil for abstract kinds
           attr_accessor :type_name
 
-          # The type of this kind without parameters is its constant `DEFAULT`.
-          def const_missing(name)
-            return super unless name == :DEFAULT && type_name
-
-            const_set(:DEFAULT, Puppetfn::Type.parse(type_name))
-          end
-
           # Returns a type of this kind.
           #
           # @param parameters [Array<Object>] as Puppet's class takes them
@@ -48,63 +41,15 @@ module Puppetfn
           end
         end
 
-        # Each class, with the one that it descends from, the name of its type and what that is made of.
-        kinds = [
-          [:PAnyType, nil, "Any"],
-          [:PTypeWithContainedType, :PAnyType, nil, :type],
-          [:PTypeType, :PTypeWithContainedType, "Type"],
-          [:PNotUndefType, :PTypeWithContainedType, "NotUndef"],
-          [:POptionalType, :PTypeWithContainedType, "Optional"],
-          [:PIterableType, :PTypeWithContainedType, "Iterable"],
-          [:PIteratorType, :PTypeWithContainedType, "Iterator"],
-          [:PSensitiveType, :PTypeWithContainedType, "Sensitive"],
-          [:PInitType, :PTypeWithContainedType, "Init"],
-          [:PUndefType, :PAnyType, "Undef"],
-          [:PUnitType, :PAnyType, "Unit"],
-          [:PDefaultType, :PAnyType, "Default"],
-          [:PScalarType, :PAnyType, "Scalar"],
-          [:PScalarDataType, :PScalarType, "ScalarData"],
-          [:PEnumType, :PScalarDataType, "Enum", :values, :case_insensitive],
-          [:PNumericType, :PScalarDataType, "Numeric"],
-          [:PIntegerType, :PNumericType, "Integer", :from, :to],
-          [:PFloatType, :PNumericType, "Float", :from, :to],
-          [:PStringType, :PScalarDataType, "String", :value, :size_type],
-          [:PPatternType, :PScalarDataType, "Pattern", :patterns],
-          [:PBooleanType, :PScalarDataType, "Boolean", :value],
-          [:PRegexpType, :PScalarType, "Regexp", :regexp],
-          [:PSemVerType, :PScalarType, "SemVer"],
-          [:PAbstractTimeDataType, :PScalarType, nil],
-          [:PTimestampType, :PAbstractTimeDataType, "Timestamp"],
-          [:PTimespanType, :PAbstractTimeDataType, "Timespan"],
-          [:PSemVerRangeType, :PAnyType, "SemVerRange"],
-          [:PBinaryType, :PAnyType, "Binary"],
-          [:PURIType, :PAnyType, "URI"],
-          [:PCollectionType, :PAnyType, "Collection", :size_type],
-          [:PArrayType, :PCollectionType, "Array", :element_type],
-          [:PHashType, :PCollectionType, "Hash", :key_type, :value_type],
-          [:PStructType, :PAnyType, "Struct"],
-          [:PTupleType, :PAnyType, "Tuple", :types, :size_type],
-          [:PCallableType, :PAnyType, "Callable", :param_types, :block_type, :return_type],
-          [:PVariantType, :PAnyType, "Variant", :types],
-          [:PRuntimeType, :PAnyType, "Runtime", :name_or_pattern],
-          [:PCatalogEntryType, :PAnyType, "CatalogEntry"],
-          [:PClassType, :PCatalogEntryType, "Class", :class_name],
-          [:PResourceType, :PCatalogEntryType, "Resource", :type_name, :title],
-          [:PTypeReferenceType, :PAnyType, "TypeReference", :type_string],
-          [:PTypeAliasType, :PAnyType, "TypeAlias", :resolved_type],
-          [:PMetaType, :PAnyType, nil],
-          [:PObjectTypeExtension, :PAnyType, nil, :base_type, :parameters],
-          [:PObjectType, :PMetaType, "Object", :parent],
-          [:PTypeSetType, :PMetaType, "TypeSet"]
-        ].map do |name, parent, type_name, *parts|
-          kind = const_set(name, Class.new(parent ? const_get(parent) : Puppetfn::Type))
-          kind.extend(Kind) unless parent
+        # The classes, with the type that each name alone denotes as their constant `DEFAULT`.
+        Puppetfn::Type.kinds = Puppetfn::Type.kinds.to_h do |name, superclass, type_name, parts|
+          kind = const_set(name, Class.new(superclass ? const_get(superclass) : Puppetfn::Type))
+          kind.extend(Kind) unless superclass
           kind.type_name = type_name
           kind.has_parts(*parts)
-          kind
+          [name, kind]
         end
-        Puppetfn::Type.kinds = kinds.select(&:type_name).to_h { |kind| [kind.type_name, kind] }
-          .merge("ObjectExtension" => PObjectTypeExtension)
+        Puppetfn::Type.defaults.each { |type| type.class.const_set(:DEFAULT, type) }
 
         class POptionalType
           alias optional_type type

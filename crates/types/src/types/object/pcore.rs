@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 
 use super::builtin::define;
 use super::uri_pattern::uri_pattern;
-use crate::types::Type;
+use crate::types::{Type, TypeKind};
 
-/// Each type by its name and what follows it in its definition.
-const DEFINITIONS: [(&str, &str); 49] = [
+/// Types that describe no kind of type, by name, with the rest of their definition.
+const OTHERS: [(&str, &str); 9] = [
     ("Pcore", "Object[{name => 'Pcore'}]"),
     ("Pcore::URI_RX", "Regexp[/{URI}/]"),
     ("Pcore::URI", "Pattern[/{URI}/]"),
@@ -18,160 +18,22 @@ const DEFINITIONS: [(&str, &str); 49] = [
     ("Pcore::MemberName", r"Pattern[/\A[a-z_]\w*\z/]"),
     ("Pcore::TypeName", r"Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/]"),
     ("Pcore::QRef", r"Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/]"),
-    ("Pcore::AnyType", "Object[{parent => Any}]"),
-    ("Pcore::UnitType", "Object[{parent => Pcore::AnyType}]"),
-    ("Pcore::UndefType", "Object[{parent => Pcore::AnyType}]"),
-    ("Pcore::DefaultType", "Object[{parent => Pcore::AnyType}]"),
-    ("Pcore::ScalarType", "Object[{parent => Pcore::AnyType}]"),
-    ("Pcore::ScalarDataType", "Object[{parent => Pcore::ScalarType}]"),
-    (
-        "Pcore::NumericType",
-        "Object[{parent => Pcore::ScalarDataType, attributes => {
-            from => {type => Optional[Numeric], value => undef},
-            to => {type => Optional[Numeric], value => undef}}}]",
-    ),
-    ("Pcore::IntegerType", "Object[{parent => Pcore::NumericType}]"),
-    ("Pcore::FloatType", "Object[{parent => Pcore::NumericType}]"),
-    ("Pcore::BooleanType", "Object[{parent => Pcore::ScalarDataType}]"),
-    (
-        "Pcore::StringType",
-        "Object[{parent => Pcore::ScalarDataType, attributes => {
-            size_type_or_value => {type => Optional[Variant[String, Type[Integer]]], value => undef}}}]",
-    ),
-    (
-        "Pcore::EnumType",
-        "Object[{parent => Pcore::ScalarDataType, attributes => {
-            values => Array[String[1]], case_insensitive => {type => Boolean, value => false}}}]",
-    ),
-    (
-        "Pcore::PatternType",
-        "Object[{parent => Pcore::ScalarDataType, attributes => {patterns => Array[Regexp]}}]",
-    ),
-    (
-        "Pcore::RegexpType",
-        "Object[{parent => Pcore::ScalarType, attributes => {
-            pattern => {type => Variant[Undef, String, Regexp], value => undef}}}]",
-    ),
-    (
-        "Pcore::SemVerType",
-        "Object[{parent => Pcore::ScalarType, attributes => {
-            ranges => {type => Array[Variant[SemVerRange, String[1]]], value => []}}}]",
-    ),
-    ("Pcore::SemVerRangeType", "Object[{parent => Pcore::AnyType}]"),
     ("Pcore::AbstractTimeDataType", "Object[{parent => Pcore::AnyType}]"),
-    (
-        "Pcore::TimestampType",
-        "Object[{parent => Pcore::ScalarType, attributes => {
-            from => {type => Optional[Timestamp], value => undef},
-            to => {type => Optional[Timestamp], value => undef}}}]",
-    ),
-    (
-        "Pcore::TimespanType",
-        "Object[{parent => Pcore::ScalarType, attributes => {
-            from => {type => Optional[Timespan], value => undef},
-            to => {type => Optional[Timespan], value => undef}}}]",
-    ),
-    ("Pcore::BinaryType", "Object[{parent => Pcore::AnyType}]"),
-    (
-        "Pcore::CollectionType",
-        "Object[{parent => Pcore::AnyType, attributes => {
-            size_type => {type => Optional[Type[Integer]], value => undef}}}]",
-    ),
-    (
-        "Pcore::ArrayType",
-        "Object[{parent => Pcore::CollectionType, attributes => {
-            element_type => {type => Optional[Type], value => Any}}}]",
-    ),
-    (
-        "Pcore::HashType",
-        "Object[{parent => Pcore::CollectionType, attributes => {
-            key_type => {type => Optional[Type], value => Any},
-            value_type => {type => Optional[Type], value => Any}}}]",
-    ),
-    (
-        "Pcore::TupleType",
-        "Object[{parent => Pcore::AnyType, attributes => {
-            types => Array[Type], size_type => {type => Optional[Type[Integer]], value => undef}}}]",
-    ),
     ("Pcore::StructElement", "Object[{attributes => {key_type => Type, value_type => Type}}]"),
-    (
-        "Pcore::StructType",
-        "Object[{parent => Pcore::AnyType, attributes => {elements => Array[Pcore::StructElement]}}]",
-    ),
-    ("Pcore::VariantType", "Object[{parent => Pcore::AnyType, attributes => {types => Array[Type]}}]"),
-    (
-        "Pcore::OptionalType",
-        "Object[{parent => Pcore::AnyType, attributes => {type => {type => Optional[Type], value => undef}}}]",
-    ),
-    (
-        "Pcore::NotUndefType",
-        "Object[{parent => Pcore::AnyType, attributes => {type => {type => Optional[Type], value => undef}}}]",
-    ),
-    (
-        "Pcore::TypeType",
-        "Object[{parent => Pcore::AnyType, attributes => {type => {type => Optional[Type], value => undef}}}]",
-    ),
-    (
-        "Pcore::IterableType",
-        "Object[{parent => Pcore::AnyType, attributes => {type => {type => Optional[Type], value => undef}}}]",
-    ),
-    (
-        "Pcore::IteratorType",
-        "Object[{parent => Pcore::AnyType, attributes => {type => {type => Optional[Type], value => undef}}}]",
-    ),
-    ("Pcore::SensitiveType", "Object[{parent => Pcore::AnyType}]"),
-    (
-        "Pcore::InitType",
-        "Object[{parent => Pcore::AnyType, attributes => {
-            type => {type => Optional[Type], value => undef}, init_args => {type => Array, value => []}}}]",
-    ),
-    (
-        "Pcore::CallableType",
-        "Object[{parent => Pcore::AnyType, attributes => {
-            param_types => {type => Optional[Type[Tuple]], value => undef},
-            block_type => {type => Optional[Type[Callable]], value => undef},
-            return_type => {type => Optional[Type], value => Any}}}]",
-    ),
-    (
-        "Pcore::RuntimeType",
-        "Object[{parent => Pcore::AnyType, attributes => {
-            runtime => {type => Optional[String[1]], value => undef},
-            name_or_pattern => {
-                type => Optional[Variant[String[1], Tuple[Regexp, String[1]]]], value => undef}}}]",
-    ),
-    ("Pcore::CatalogEntryType", "Object[{parent => Pcore::AnyType}]"),
-    (
-        "Pcore::ClassType",
-        "Object[{parent => Pcore::CatalogEntryType, attributes => {
-            class_name => {type => Optional[String[1]], value => undef}}}]",
-    ),
-    (
-        "Pcore::ResourceType",
-        "Object[{parent => Pcore::CatalogEntryType, attributes => {
-            type_name => {type => Optional[String[1]], value => undef},
-            title => {type => Optional[String[1]], value => undef}}}]",
-    ),
-    (
-        "Pcore::TypeReferenceType",
-        "Object[{parent => Pcore::AnyType, attributes => {type_string => String[1]}}]",
-    ),
-    (
-        "Pcore::TypeAliasType",
-        "Object[{parent => Pcore::AnyType, attributes => {
-            name => String[1], type_expr => Any,
-            resolved_type => {type => Optional[Type], value => undef}}}]",
-    ),
-    (
-        "Pcore::ObjectTypeExtenType",
-        "Object[{parent => Pcore::AnyType, attributes => {base_type => Type, init_parameters => Array}}]",
-    ),
 ];
+
+/// Returns each type by name, with the rest of its definition.
+fn definitions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_kinds = TypeKind::entries().iter();
+    of_kinds.filter_map(|entry| Some((entry.pcore_name, entry.pcore_definition?))).chain(OTHERS)
+}
 
 /// Returns the type of this name, which may be written in upper or lower case.
 pub(super) fn find(name: &str) -> Option<Type> {
-    static TYPES: [OnceLock<Type>; DEFINITIONS.len()] = [const { OnceLock::new() }; DEFINITIONS.len()];
-    let at = DEFINITIONS.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    let ((name, definition), t) = (DEFINITIONS.get(at)?, TYPES.get(at)?);
+    static TYPES: [OnceLock<Type>; TypeKind::COUNT + OTHERS.len()] =
+        [const { OnceLock::new() }; TypeKind::COUNT + OTHERS.len()];
+    let ((name, definition), t) =
+        definitions().zip(&TYPES).find(|((known, _), _)| known.eq_ignore_ascii_case(name))?;
     let definition = || define(&format!("type {name} = {}", definition.replace("{URI}", &uri_pattern())));
     Some(t.get_or_init(definition).clone())
 }
@@ -182,7 +44,7 @@ mod tests {
 
     #[test]
     fn all_are_defined() {
-        for (name, _) in DEFINITIONS {
+        for (name, _) in definitions() {
             let t = find(name).unwrap();
             assert!(!matches!(t, Type::Reference(_)), "{name}");
             assert_eq!(t.name(), name);

@@ -13,55 +13,6 @@ use crate::value::{Hash, Quoted, Value, float_to_s};
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// Returns the name of the kind of type: `Integer` for `Integer[1, 2]`.
-    pub fn simple_name(&self) -> &'static str {
-        match self {
-            Self::Any => "Any",
-            Self::Unit => "Unit",
-            Self::Undef => "Undef",
-            Self::Default => "Default",
-            Self::Scalar => "Scalar",
-            Self::ScalarData => "ScalarData",
-            Self::Numeric => "Numeric",
-            Self::Integer(_) => "Integer",
-            Self::Float(_) => "Float",
-            Self::Boolean(_) => "Boolean",
-            Self::String(_) => "String",
-            Self::Enum(_) => "Enum",
-            Self::Pattern(_) => "Pattern",
-            Self::Regexp(_) => "Regexp",
-            Self::SemVer(_) => "SemVer",
-            Self::SemVerRange => "SemVerRange",
-            Self::Binary => "Binary",
-            Self::Uri(_) => "URI",
-            Self::Timestamp(_) => "Timestamp",
-            Self::Timespan(_) => "Timespan",
-            Self::Init(_) => "Init",
-            Self::Collection(_) => "Collection",
-            Self::Array(_) => "Array",
-            Self::Hash(_) => "Hash",
-            Self::Tuple(_) => "Tuple",
-            Self::Struct(_) => "Struct",
-            Self::Variant(_) => "Variant",
-            Self::Optional(_) => "Optional",
-            Self::NotUndef(_) => "NotUndef",
-            Self::Type(_) => "Type",
-            Self::Iterable(_) => "Iterable",
-            Self::Iterator(_) => "Iterator",
-            Self::Sensitive(_) => "Sensitive",
-            Self::Callable(_) => "Callable",
-            Self::Runtime(_) => "Runtime",
-            Self::Object(_) => "Object",
-            Self::ObjectExtension(_) => "ObjectExtension",
-            Self::TypeSet(_) => "TypeSet",
-            Self::CatalogEntry => "CatalogEntry",
-            Self::Class(_) => "Class",
-            Self::Resource(_) => "Resource",
-            Self::Alias(_) => "TypeAlias",
-            Self::Reference(_) => "TypeReference",
-        }
-    }
-
     /// Returns the name of what has one of its own, otherwise [`Type::simple_name`].
     pub fn name(&self) -> &str {
         if let Self::Alias(alias) = self {

@@ -14,10 +14,10 @@ mod generalize;
 mod infer;
 mod instance;
 mod iterable;
-mod kind;
 mod literal;
 mod normalize;
 mod object_format;
+mod parts;
 #[cfg(test)]
 mod properties;
 mod recursion;

@@ -7,7 +7,6 @@
 )]
 
 mod alias_definition;
-mod builtin_name;
 mod cache;
 mod define;
 mod forward;
@@ -30,9 +29,8 @@ pub use self::resolve::Definitions;
 pub use self::resolve::too_deep;
 pub use crate::value::types::capitalize_segments;
 
-use self::builtin_name::Builtin;
 use self::parameter::Param;
-use super::{ObjectExtension, Type, builtin};
+use super::{ObjectExtension, Type, TypeKind, builtin};
 use crate::value::{Regex, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -126,8 +124,8 @@ pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Li
 /// The same errors as `lookup`.
 pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
     let simple = name.strip_prefix("::").unwrap_or(name);
-    if let Some(builtin) = Builtin::find(simple) {
-        return Ok(builtin.unparameterized());
+    if let Some(kind) = TypeKind::find(simple) {
+        return Ok(kind.default_type());
     }
     Ok(match find(simple, lookup)? {
         Some(t) => t,
@@ -148,12 +146,12 @@ fn find(name: &str, lookup: &dyn TypeLookup) -> Result<Option<Type>, Error> {
 
 /// Returns the names of the basic types.
 pub fn basic_names() -> impl Iterator<Item = &'static str> {
-    Builtin::names()
+    TypeKind::names()
 }
 
 /// Returns true if a name is that of a basic type, which nothing else can have.
 pub fn is_basic(name: &str) -> bool {
-    Builtin::find(name).is_some()
+    TypeKind::find(name).is_some()
 }
 
 /// Returns the value of an expression in `text` that needs no evaluation.
@@ -265,11 +263,11 @@ impl Interpreter<'_> {
     fn access<'s>(&self, access: &Access<'s>, span: Span) -> Result<Param<'s>, Error> {
         let params = self.params(&access.keys)?;
         let ExprKind::Reference(name) = access.operand.kind else { return Err(self.not_a_type(span)) };
-        if let Some(builtin) = Builtin::find(name) {
-            return self.parameterized(builtin, params, access, span).map(Param::Type);
+        if let Some(kind) = TypeKind::find(name) {
+            return self.parameterized(kind, params, access, span).map(Param::Type);
         }
         let simple = name.strip_prefix("::").unwrap_or(name);
-        if Builtin::find(simple).is_some() {
+        if TypeKind::find(simple).is_some() {
             return Err(self.no_parameters(access.operand.span));
         }
         match find(simple, self.lookup)? {

@@ -26,7 +26,7 @@ impl Param<'_> {
     /// Returns the name of the class that Puppet has for it, for messages.
     pub fn ruby_class(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
-            Self::Type(t) => return Cow::Owned(format!("Puppet::Pops::Types::P{}Type", t.simple_name())),
+            Self::Type(t) => return Cow::Owned(t.ruby_class()),
             Self::Undef => "NilClass",
             Self::Default => "Symbol",
             Self::Boolean(true) => "TrueClass",

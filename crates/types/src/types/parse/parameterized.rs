@@ -10,12 +10,11 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::builtin_name::Builtin;
 use super::parameter::Param;
 use super::{Interpreter, rich, time, wrong_count};
 use crate::types::{
     CallableType, FloatRange, InitType, IntegerRange, PatternType, ResourceType, RuntimeType, Size,
-    StringType, StructMember, TupleType, Type, ops,
+    StringType, StructMember, TupleType, Type, TypeKind, ops,
 };
 use crate::value::types::capitalize_segments;
 use crate::value::{Regex, Value, float_to_s};
@@ -26,62 +25,66 @@ use puppetfn_syntax::ast::{Access, Expr, ExprKind};
 type Params<'s> = Vec<Param<'s>>;
 
 impl Interpreter<'_> {
-    /// `Builtin[params]`, which is at `span`.
+    /// `Name[params]`, which is at `span`.
     pub(super) fn parameterized<'s>(
         &self,
-        builtin: Builtin,
+        kind: TypeKind,
         params: Params<'s>,
         access: &Access<'s>,
         span: Span,
     ) -> Result<Type, Error> {
-        match builtin {
-            Builtin::Any
-            | Builtin::Undef
-            | Builtin::Default
-            | Builtin::Scalar
-            | Builtin::ScalarData
-            | Builtin::Numeric
-            | Builtin::SemVerRange
-            | Builtin::Binary
-            | Builtin::CatalogEntry
-            | Builtin::TypeAlias
-            | Builtin::TypeReference => Err(self.no_parameters(access.operand.span)),
-            Builtin::Integer => self.integer(&params, span),
-            Builtin::Float => self.float(&params, span),
-            Builtin::Boolean => boolean(&params),
-            Builtin::String => self.string(&params, span),
-            Builtin::Enum => enumeration(params),
-            Builtin::Pattern => pattern(params),
-            Builtin::Regexp => regexp(params),
-            Builtin::Timestamp => time::timestamp(params),
-            Builtin::Timespan => time::timespan(params),
-            Builtin::SemVer => rich::sem_ver(params, self.limits),
-            Builtin::Uri => rich::uri(params, self.limits),
-            Builtin::Collection => self.collection(&params, span),
-            Builtin::Array => self.array(params, span),
-            Builtin::Hash => self.hash(params, span),
-            Builtin::Tuple => self.tuple(params, span),
-            Builtin::Struct => self.structure(params, span),
-            Builtin::Variant => self.variant(params, span),
-            Builtin::Optional => Ok(Type::optional(self.type_or_string("Optional", "1", params, span)?)),
-            Builtin::NotUndef => {
+        match kind {
+            TypeKind::Any
+            | TypeKind::Unit
+            | TypeKind::Undef
+            | TypeKind::Default
+            | TypeKind::Scalar
+            | TypeKind::ScalarData
+            | TypeKind::Numeric
+            | TypeKind::SemVerRange
+            | TypeKind::Binary
+            | TypeKind::CatalogEntry
+            | TypeKind::Alias
+            | TypeKind::Reference
+            | TypeKind::ObjectExtension => Err(self.no_parameters(access.operand.span)),
+            TypeKind::Integer => self.integer(&params, span),
+            TypeKind::Float => self.float(&params, span),
+            TypeKind::Boolean => boolean(&params),
+            TypeKind::String => self.string(&params, span),
+            TypeKind::Enum => enumeration(params),
+            TypeKind::Pattern => pattern(params),
+            TypeKind::Regexp => regexp(params),
+            TypeKind::Timestamp => time::timestamp(params),
+            TypeKind::Timespan => time::timespan(params),
+            TypeKind::SemVer => rich::sem_ver(params, self.limits),
+            TypeKind::Uri => rich::uri(params, self.limits),
+            TypeKind::Collection => self.collection(&params, span),
+            TypeKind::Array => self.array(params, span),
+            TypeKind::Hash => self.hash(params, span),
+            TypeKind::Tuple => self.tuple(params, span),
+            TypeKind::Struct => self.structure(params, span),
+            TypeKind::Variant => self.variant(params, span),
+            TypeKind::Optional => Ok(Type::optional(self.type_or_string("Optional", "1", params, span)?)),
+            TypeKind::NotUndef => {
                 Ok(Type::not_undef(self.type_or_string("NotUndef", "0 to 1", params, span)?))
             }
-            Builtin::Type => Ok(Type::type_of(self.contained("Type", "1", params, span)?)),
-            Builtin::Iterable => {
+            TypeKind::Type => Ok(Type::type_of(self.contained("Type", "1", params, span)?)),
+            TypeKind::Iterable => {
                 Ok(Type::Iterable(Some(Arc::new(self.contained("Iterable", "1", params, span)?))))
             }
-            Builtin::Iterator => {
+            TypeKind::Iterator => {
                 Ok(Type::Iterator(Some(Arc::new(self.contained("Iterator", "1", params, span)?))))
             }
-            Builtin::Init => self.init(params, span),
-            Builtin::Sensitive => Ok(Type::sensitive(self.contained("Sensitive", "0 to 1", params, span)?)),
-            Builtin::Callable => self.callable(params, span),
-            Builtin::Runtime => runtime(params),
-            Builtin::Class => class(params),
-            Builtin::Object => Type::object(&only_value(params)?, self.limits),
-            Builtin::TypeSet => Type::type_set(&only_value(params)?, self.limits),
-            Builtin::Resource => self.any_resource(params, access),
+            TypeKind::Init => self.init(params, span),
+            TypeKind::Sensitive => {
+                Ok(Type::sensitive(self.contained("Sensitive", "0 to 1", params, span)?))
+            }
+            TypeKind::Callable => self.callable(params, span),
+            TypeKind::Runtime => runtime(params),
+            TypeKind::Class => class(params),
+            TypeKind::Object => Type::object(&only_value(params)?, self.limits),
+            TypeKind::TypeSet => Type::type_set(&only_value(params)?, self.limits),
+            TypeKind::Resource => self.any_resource(params, access),
         }
     }
 

@@ -4,6 +4,7 @@ use magnus::rb_sys::AsRawValue;
 use magnus::value::ReprValue;
 use magnus::{RHash, RRegexp, RString, Ruby, TryConvert, Value};
 use puppetfn::subject::{Shape, Subject};
+use puppetfn::types::TypeKind;
 
 use super::super::build::{
     array_of, enum_of, hash_of, integer, new, optional as optional_type, pattern_of, regexp_of, string_of,
@@ -11,7 +12,7 @@ use super::super::build::{
 };
 use super::{Answer, Interpreter};
 use crate::ruby::decline::Reason;
-use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of, puppet_subject, with_elements};
+use crate::ruby::raw::{InstanceVariable, is_type, puppet_subject, type_kind_of, with_elements};
 
 impl Interpreter<'_> {
     /// Returns the type of a name with these parameters.
@@ -22,7 +23,7 @@ impl Interpreter<'_> {
                 [element, size @ ..] if element.is(Sort::Type) => {
                     let size = self.size(size)?;
                     if self.is_empty(size) {
-                        new(Kind::Array, (element.value(), size))
+                        new(TypeKind::Array, (element.value(), size))
                     } else {
                         array_of(element.value(), size)
                     }
@@ -33,14 +34,14 @@ impl Interpreter<'_> {
                 [key, value, size @ ..] if key.is(Sort::Type) && value.is(Sort::Type) => {
                     let size = self.size(size)?;
                     if self.is_empty(size) {
-                        new(Kind::Hash, (key.value(), value.value(), size))
+                        new(TypeKind::Hash, (key.value(), value.value(), size))
                     } else {
                         hash_of(key.value(), value.value(), size)
                     }
                 }
                 _ => Err(Reason::Arguments),
             },
-            "collection" if !params.is_empty() => new(Kind::Collection, (self.size(params)?,)),
+            "collection" if !params.is_empty() => new(TypeKind::Collection, (self.size(params)?,)),
             "string" if !params.is_empty() => string_of(self.size(params)?),
             "integer" => self.integer(params),
             "float" => self.float(params),
@@ -66,15 +67,15 @@ impl Interpreter<'_> {
             }
             "boolean" if matches!(params, [param] if param.is(Sort::Boolean)) => self.factory(name, params),
             "timespan" | "timestamp" if params.len() <= 2 => self.factory(name, params),
-            "optional" => self.around(Kind::Optional, params),
-            "notundef" => self.around(Kind::NotUndef, params),
+            "optional" => self.around(TypeKind::Optional, params),
+            "notundef" => self.around(TypeKind::NotUndef, params),
             "sensitive" | "type" | "iterable" | "iterator" => match params {
                 [inner] if inner.is(Sort::Type) => {
                     let kind = match name {
-                        "sensitive" => Kind::Sensitive,
-                        "type" => Kind::Type,
-                        "iterable" => Kind::Iterable,
-                        _ => Kind::Iterator,
+                        "sensitive" => TypeKind::Sensitive,
+                        "type" => TypeKind::Type,
+                        "iterable" => TypeKind::Iterable,
+                        _ => TypeKind::Iterator,
                     };
                     new(kind, (inner.value(),))
                 }
@@ -87,13 +88,13 @@ impl Interpreter<'_> {
     /// Types of different kinds are just kept; what else there may be to do, Puppet does.
     fn variant(&self, params: &[Param<'_>]) -> Answer {
         let types = self.ruby.ary_from_iter(params.iter().map(|param| param.value()));
-        let kinds: Vec<_> = params.iter().map(|param| kind_of(param.value())).collect();
+        let kinds: Vec<_> = params.iter().map(|param| type_kind_of(param.value())).collect();
         let differ =
             kinds.iter().enumerate().all(|(at, kind)| !kinds.iter().skip(at + 1).any(|other| other == kind));
-        if differ && kinds.len() > 1 && !kinds.contains(&Some(Kind::Variant)) {
+        if differ && kinds.len() > 1 && !kinds.contains(&Some(TypeKind::Variant)) {
             return variant(types);
         }
-        let class = crate::ruby::raw::class_of_kind(Kind::Variant).ok_or(Reason::Other)?;
+        let class = crate::ruby::raw::class_of_kind(TypeKind::Variant).ok_or(Reason::Other)?;
         self.ask(class.as_value(), "maybe_create", (types,))
     }
 
@@ -101,7 +102,9 @@ impl Interpreter<'_> {
     fn size(&self, params: &[Param<'_>]) -> Answer {
         match params {
             [] => Ok(self.ruby.qnil().as_value()),
-            [size] if kind_of(size.value()) == Some(Kind::Integer) => self.ask(size.value(), "to_size", ()),
+            [size] if type_kind_of(size.value()) == Some(TypeKind::Integer) => {
+                self.ask(size.value(), "to_size", ())
+            }
             [min] if min.is_bound() => self.range(*min, None),
             [min, max] if min.is_bound() && max.is_bound() => self.range(*min, Some(*max)),
             _ => Err(Reason::Arguments),
@@ -141,7 +144,9 @@ impl Interpreter<'_> {
             [min, max] if min.is(Sort::Integer) && max.is(Sort::Integer) && number(min)? <= number(max)? => {
                 integer(self.ruby, Some(number(min)?), Some(number(max)?))
             }
-            [min, max] if min.is_bound() && max.is_bound() => new(Kind::Integer, (min.value(), max.value())),
+            [min, max] if min.is_bound() && max.is_bound() => {
+                new(TypeKind::Integer, (min.value(), max.value()))
+            }
             _ => Err(Reason::Arguments),
         }
     }
@@ -157,8 +162,8 @@ impl Interpreter<'_> {
             }
         };
         match params {
-            [min] if !min.is(Sort::Default) => new(Kind::Float, (bound(min)?, None::<f64>)),
-            [min, max] => new(Kind::Float, (bound(min)?, bound(max)?)),
+            [min] if !min.is(Sort::Default) => new(TypeKind::Float, (bound(min)?, None::<f64>)),
+            [min, max] => new(TypeKind::Float, (bound(min)?, bound(max)?)),
             _ => Err(Reason::Arguments),
         }
     }
@@ -175,7 +180,7 @@ impl Interpreter<'_> {
         if values.is_sorted_by(|a, b| is_before(a, b)) {
             enum_of(self.ruby, array, case_insensitive)
         } else {
-            new(Kind::Enum, (array, case_insensitive))
+            new(TypeKind::Enum, (array, case_insensitive))
         }
     }
 
@@ -220,8 +225,8 @@ impl Interpreter<'_> {
         if !is_type(value) {
             return Ok(None);
         }
-        let name = match kind_of(key) {
-            Some(Kind::Optional) => {
+        let name = match type_kind_of(key) {
+            Some(TypeKind::Optional) => {
                 return Ok(match optional_name(key) {
                     true => Some(struct_element(key, value)?),
                     false => None,
@@ -239,12 +244,12 @@ impl Interpreter<'_> {
         struct_element(key, value).map(Some)
     }
 
-    fn around(&self, kind: Kind, params: &[Param<'_>]) -> Answer {
+    fn around(&self, kind: TypeKind, params: &[Param<'_>]) -> Answer {
         match params {
             [inner] if inner.is(Sort::Type) => new(kind, (inner.value(),)),
             [inner] if inner.is(Sort::String) => {
                 let inner = string_of(inner.value())?;
-                if kind == Kind::Optional { optional_type(inner) } else { new(kind, (inner,)) }
+                if kind == TypeKind::Optional { optional_type(inner) } else { new(kind, (inner,)) }
             }
             _ => Err(Reason::Arguments),
         }
@@ -265,31 +270,31 @@ fn optional_name(key: Value) -> bool {
     static TYPE: InstanceVariable = InstanceVariable::new(c"@type");
     static NAME: InstanceVariable = InstanceVariable::new(c"@size_type_or_value");
     let inner = TYPE.get(key);
-    kind_of(inner) == Some(Kind::String) && RString::from_value(NAME.get(inner)).is_some()
+    type_kind_of(inner) == Some(TypeKind::String) && RString::from_value(NAME.get(inner)).is_some()
 }
 
 /// Returns whether a type accepts undef, where its kind tells.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not listed is asked of Puppet")]
 fn accepts_undef(t: Value) -> Option<bool> {
-    match kind_of(t)? {
-        Kind::Any | Kind::Undef => Some(true),
-        Kind::String
-        | Kind::Integer
-        | Kind::Float
-        | Kind::Numeric
-        | Kind::Boolean
-        | Kind::Enum
-        | Kind::Pattern
-        | Kind::Regexp
-        | Kind::Array
-        | Kind::Hash
-        | Kind::Tuple
-        | Kind::Struct
-        | Kind::Callable
-        | Kind::Scalar
-        | Kind::ScalarData
-        | Kind::Collection => Some(false),
-        Kind::Optional => Some(true),
+    match type_kind_of(t)? {
+        TypeKind::Any | TypeKind::Undef => Some(true),
+        TypeKind::String
+        | TypeKind::Integer
+        | TypeKind::Float
+        | TypeKind::Numeric
+        | TypeKind::Boolean
+        | TypeKind::Enum
+        | TypeKind::Pattern
+        | TypeKind::Regexp
+        | TypeKind::Array
+        | TypeKind::Hash
+        | TypeKind::Tuple
+        | TypeKind::Struct
+        | TypeKind::Callable
+        | TypeKind::Scalar
+        | TypeKind::ScalarData
+        | TypeKind::Collection => Some(false),
+        TypeKind::Optional => Some(true),
         _ => None,
     }
 }

@@ -6,55 +6,13 @@ pub use checks::is_instance;
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, TryConvert, Value, function};
+use puppetfn::types::TypeKind;
 
 use crate::ruby::puppet_types;
 use crate::ruby::raw::{Kind, learn_kinds};
 
-/// The kinds of types by the names of their classes, as `Puppetfn::DropIn.learn` is given them.
-const KINDS: [(&str, Kind); 52] = [
-    ("PAnyType", Kind::Any),
-    ("PUnitType", Kind::Unit),
-    ("PUndefType", Kind::Undef),
-    ("PDefaultType", Kind::Default),
-    ("PScalarType", Kind::Scalar),
-    ("PScalarDataType", Kind::ScalarData),
-    ("PNumericType", Kind::Numeric),
-    ("PIntegerType", Kind::Integer),
-    ("PFloatType", Kind::Float),
-    ("PBooleanType", Kind::Boolean),
-    ("PStringType", Kind::String),
-    ("PEnumType", Kind::Enum),
-    ("PPatternType", Kind::Pattern),
-    ("PRegexpType", Kind::Regexp),
-    ("PSemVerType", Kind::SemVer),
-    ("PSemVerRangeType", Kind::SemVerRange),
-    ("PBinaryType", Kind::Binary),
-    ("PURIType", Kind::Uri),
-    ("PTimestampType", Kind::Timestamp),
-    ("PTimespanType", Kind::Timespan),
-    ("PCollectionType", Kind::Collection),
-    ("PArrayType", Kind::Array),
-    ("PHashType", Kind::Hash),
-    ("PTupleType", Kind::Tuple),
-    ("PStructType", Kind::Struct),
-    ("PVariantType", Kind::Variant),
-    ("POptionalType", Kind::Optional),
-    ("PNotUndefType", Kind::NotUndef),
-    ("PTypeType", Kind::Type),
-    ("PIterableType", Kind::Iterable),
-    ("PIteratorType", Kind::Iterator),
-    ("PSensitiveType", Kind::Sensitive),
-    ("PInitType", Kind::Init),
-    ("PCallableType", Kind::Callable),
-    ("PRuntimeType", Kind::Runtime),
-    ("PObjectType", Kind::Object),
-    ("PObjectTypeExtension", Kind::ObjectExtension),
-    ("PTypeSetType", Kind::TypeSet),
-    ("PCatalogEntryType", Kind::CatalogEntry),
-    ("PClassType", Kind::Class),
-    ("PResourceType", Kind::Resource),
-    ("PTypeAliasType", Kind::Alias),
-    ("PTypeReferenceType", Kind::Reference),
+/// The classes that are no types, by name.
+const OTHERS: [(&str, Kind); 9] = [
     ("Sensitive", Kind::SensitiveValue),
     ("PuppetProc", Kind::PuppetProc),
     ("Dispatcher", Kind::Dispatcher),
@@ -65,6 +23,12 @@ const KINDS: [(&str, Kind); 52] = [
     ("Next", Kind::Next),
     ("Return", Kind::Return),
 ];
+
+/// Returns the kinds of classes by name, as `Puppetfn::DropIn.learn` takes them.
+fn kinds() -> impl Iterator<Item = (&'static str, Kind)> {
+    let of_types = TypeKind::entries().iter().map(|entry| (entry.ruby_class.name, Kind::Type(entry.kind)));
+    of_types.chain(OTHERS)
+}
 
 /// @yard
 /// @def learn(classes)
@@ -79,14 +43,14 @@ fn learn(ruby: &Ruby, classes: RHash) -> Result<(), Error> {
         class.ok_or_else(|| Error::new(ruby.exception_arg_error(), format!("class '{name}' is missing")))
     };
     let default = |class: RClass| class.const_get("DEFAULT").unwrap_or_else(|_| ruby.qnil().as_value());
-    learn_kinds(KINDS.into_iter().map(|(name, kind)| find(name).map(|class| (class, kind, default(class)))))
+    learn_kinds(kinds().map(|(name, kind)| find(name).map(|class| (class, kind, default(class)))))
 }
 
 /// @yard
 /// @def learned
 /// @return [Array<Symbol>] the names of the classes that `learn` needs
 fn learned(ruby: &Ruby) -> RArray {
-    ruby.ary_from_iter(KINDS.into_iter().map(|(name, _)| ruby.to_symbol(name)))
+    ruby.ary_from_iter(kinds().map(|(name, _)| ruby.to_symbol(name)))
 }
 
 /// Defines the classes and modules.

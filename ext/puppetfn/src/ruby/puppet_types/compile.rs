@@ -8,14 +8,14 @@ use magnus::{Float, Integer, RArray, RString};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::types::{
     Alias, CallableType, EnumType, FloatRange, IntegerRange, PatternType, ResourceType, Size, StringType,
-    StructMember, TupleType, Type, builtin,
+    StructMember, TupleType, Type, TypeKind, builtin,
 };
 use puppetfn::value::Regex;
 
 use super::{COMPILED, Compiled};
 use crate::ruby::decline::Reason;
 use crate::ruby::limits;
-use crate::ruby::raw::{InstanceVariable, Kind, TypedRef, kind_of};
+use crate::ruby::raw::{InstanceVariable, TypedRef, type_kind_of};
 
 /// Why there is no type of the core's for a type object.
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ type Answer = Result<Type, Declined>;
 
 impl Compiler {
     fn compile(&mut self, object: Value) -> Answer {
-        let Some(kind) = kind_of(object) else { return never(Reason::KindOfType) };
+        let Some(kind) = type_kind_of(object) else { return never(Reason::KindOfType) };
         // Within an alias that contains itself, nothing that refers to it may be taken from elsewhere.
         if self.within.iter().all(|within| !within.recursive)
             && let Some(Compiled(known)) = Compiled::of(&COMPILED.get(object))
@@ -106,80 +106,73 @@ impl Compiler {
         compiled
     }
 
-    fn of_kind(&mut self, kind: Kind, object: Value) -> Answer {
+    fn of_kind(&mut self, kind: TypeKind, object: Value) -> Answer {
         Ok(match kind {
-            Kind::Any => Type::Any,
-            Kind::Unit => Type::Unit,
-            Kind::Undef => Type::Undef,
-            Kind::Default => Type::Default,
-            Kind::Scalar => Type::Scalar,
-            Kind::ScalarData => Type::ScalarData,
-            Kind::Numeric => match float_range(object)? {
+            TypeKind::Any => Type::Any,
+            TypeKind::Unit => Type::Unit,
+            TypeKind::Undef => Type::Undef,
+            TypeKind::Default => Type::Default,
+            TypeKind::Scalar => Type::Scalar,
+            TypeKind::ScalarData => Type::ScalarData,
+            TypeKind::Numeric => match float_range(object)? {
                 FloatRange { min: None, max: None } => Type::Numeric,
                 _ => return never(Reason::Bounds),
             },
-            Kind::Integer => Type::Integer(integer_range(object)?),
-            Kind::Float => Type::Float(float_range(object)?),
-            Kind::Boolean => Type::Boolean(boolean(VALUE.get(object))?),
-            Kind::String => string(SIZE_OR_VALUE.get(object))?,
-            Kind::Enum => enumeration(object)?,
-            Kind::Pattern => pattern(object)?,
-            Kind::Regexp => regexp(object)?,
-            Kind::SemVer if !is_empty(RANGES.get(object)) => return never(Reason::Bounds),
-            Kind::SemVer => Type::SemVer(Arc::default()),
-            Kind::SemVerRange => Type::SemVerRange,
-            Kind::Binary => Type::Binary,
-            Kind::Uri if PARAMETERS.is_set(object) => return never(Reason::Bounds),
-            Kind::Uri => Type::Uri(Arc::default()),
-            Kind::Timestamp | Kind::Timespan if !is_unbounded(object) => return never(Reason::Bounds),
-            Kind::Timestamp => Type::Timestamp(Arc::default()),
-            Kind::Timespan => Type::Timespan(Arc::default()),
-            Kind::Collection => Type::Collection(size(BASE_SIZE.get(object))?),
-            Kind::Array => {
+            TypeKind::Integer => Type::Integer(integer_range(object)?),
+            TypeKind::Float => Type::Float(float_range(object)?),
+            TypeKind::Boolean => Type::Boolean(boolean(VALUE.get(object))?),
+            TypeKind::String => string(SIZE_OR_VALUE.get(object))?,
+            TypeKind::Enum => enumeration(object)?,
+            TypeKind::Pattern => pattern(object)?,
+            TypeKind::Regexp => regexp(object)?,
+            TypeKind::SemVer if !is_empty(RANGES.get(object)) => return never(Reason::Bounds),
+            TypeKind::SemVer => Type::SemVer(Arc::default()),
+            TypeKind::SemVerRange => Type::SemVerRange,
+            TypeKind::Binary => Type::Binary,
+            TypeKind::Uri if PARAMETERS.is_set(object) => return never(Reason::Bounds),
+            TypeKind::Uri => Type::Uri(Arc::default()),
+            TypeKind::Timestamp | TypeKind::Timespan if !is_unbounded(object) => {
+                return never(Reason::Bounds);
+            }
+            TypeKind::Timestamp => Type::Timestamp(Arc::default()),
+            TypeKind::Timespan => Type::Timespan(Arc::default()),
+            TypeKind::Collection => Type::Collection(size(BASE_SIZE.get(object))?),
+            TypeKind::Array => {
                 let element = self.compile(ELEMENT.get(object))?;
                 Type::array(element, size(BASE_SIZE.get(object))?)
             }
-            Kind::Hash => {
+            TypeKind::Hash => {
                 let (key, value) = (self.compile(KEY.get(object))?, self.compile(VALUE_TYPE.get(object))?);
                 Type::hash(key, value, size(BASE_SIZE.get(object))?)
             }
-            Kind::Tuple => Type::Tuple(Arc::new(self.tuple(object)?)),
-            Kind::Struct => self.structure(object)?,
-            Kind::Variant => Type::variant(self.list(TYPES.get(object))?),
-            Kind::Optional => Type::Optional(self.inner(object)?),
-            Kind::NotUndef => Type::NotUndef(self.inner(object)?),
-            Kind::Type => Type::Type(self.inner(object)?),
-            Kind::Iterable => Type::Iterable(self.inner(object)?),
-            Kind::Iterator => Type::Iterator(self.inner(object)?),
-            Kind::Sensitive => {
+            TypeKind::Tuple => Type::Tuple(Arc::new(self.tuple(object)?)),
+            TypeKind::Struct => self.structure(object)?,
+            TypeKind::Variant => Type::variant(self.list(TYPES.get(object))?),
+            TypeKind::Optional => Type::Optional(self.inner(object)?),
+            TypeKind::NotUndef => Type::NotUndef(self.inner(object)?),
+            TypeKind::Type => Type::Type(self.inner(object)?),
+            TypeKind::Iterable => Type::Iterable(self.inner(object)?),
+            TypeKind::Iterator => Type::Iterator(self.inner(object)?),
+            TypeKind::Sensitive => {
                 let inner = self.compile(TYPE.get(object))?;
                 Type::Sensitive((inner != Type::Any).then(|| Arc::new(inner)))
             }
-            Kind::Callable => self.callable(object)?,
-            Kind::Object if !has_name(object, "Object") => return never(Reason::KindOfType),
-            Kind::Object => builtin::object(),
-            Kind::TypeSet if !has_name(object, "DefaultTypeSet") => return never(Reason::KindOfType),
-            Kind::TypeSet => builtin::type_set(),
-            Kind::CatalogEntry => Type::CatalogEntry,
-            Kind::Class => Type::Class(optional_text(CLASS_NAME.get(object))?),
-            Kind::Resource => Type::Resource(Arc::new(ResourceType::new(
+            TypeKind::Callable => self.callable(object)?,
+            TypeKind::Object if !has_name(object, "Object") => return never(Reason::KindOfType),
+            TypeKind::Object => builtin::object(),
+            TypeKind::TypeSet if !has_name(object, "DefaultTypeSet") => return never(Reason::KindOfType),
+            TypeKind::TypeSet => builtin::type_set(),
+            TypeKind::CatalogEntry => Type::CatalogEntry,
+            TypeKind::Class => Type::Class(optional_text(CLASS_NAME.get(object))?),
+            TypeKind::Resource => Type::Resource(Arc::new(ResourceType::new(
                 optional_text(TYPE_NAME.get(object))?,
                 optional_text(TITLE.get(object))?,
             ))),
-            Kind::Alias => self.alias(object)?,
-            Kind::Reference => Type::Reference(text(TYPE_STRING.get(object))?),
-            Kind::Init
-            | Kind::Runtime
-            | Kind::ObjectExtension
-            | Kind::SensitiveValue
-            | Kind::PuppetProc
-            | Kind::Dispatcher
-            | Kind::Dispatch
-            | Kind::StructElement
-            | Kind::Parser
-            | Kind::TemplateParser
-            | Kind::Next
-            | Kind::Return => return never(Reason::KindOfType),
+            TypeKind::Alias => self.alias(object)?,
+            TypeKind::Reference => Type::Reference(text(TYPE_STRING.get(object))?),
+            TypeKind::Init | TypeKind::Runtime | TypeKind::ObjectExtension => {
+                return never(Reason::KindOfType);
+            }
         })
     }
 
@@ -231,7 +224,7 @@ impl Compiler {
             return Ok(Type::Alias(within.alias.clone()));
         }
         let (name, target) = (text(NAME.get(object))?, RESOLVED.get(object));
-        if target.is_nil() || kind_of(target) == Some(Kind::Reference) {
+        if target.is_nil() || type_kind_of(target) == Some(TypeKind::Reference) {
             return not_yet();
         }
         let recursive = RECURSIVE.get(object).to_bool();
@@ -326,7 +319,7 @@ fn size(object: Value) -> Result<Option<Size>, Declined> {
     if object.is_nil() {
         return Ok(None);
     }
-    if kind_of(object) != Some(Kind::Integer) {
+    if type_kind_of(object) != Some(TypeKind::Integer) {
         return never(Reason::Bounds);
     }
     let range = integer_range(object)?;

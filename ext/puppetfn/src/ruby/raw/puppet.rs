@@ -9,7 +9,7 @@ use magnus::value::ReprValue;
 use magnus::{Error, RClass, Value};
 use puppetfn::error::Error as CoreError;
 use puppetfn::subject::{CallableShape, Shape, Subject};
-use puppetfn::types::Type;
+use puppetfn::types::{Type, TypeKind};
 use puppetfn::value::Uri;
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{ID, Qnil, Qtrue, VALUE};
@@ -22,50 +22,8 @@ use crate::ruby::puppet_types::core_type;
 /// The classes of Puppet that have a meaning to the core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// `Any`, and so on: the classes of types.
-    Any,
-    Unit,
-    Undef,
-    Default,
-    Scalar,
-    ScalarData,
-    Numeric,
-    Integer,
-    Float,
-    Boolean,
-    String,
-    Enum,
-    Pattern,
-    Regexp,
-    SemVer,
-    SemVerRange,
-    Binary,
-    Uri,
-    Timestamp,
-    Timespan,
-    Collection,
-    Array,
-    Hash,
-    Tuple,
-    Struct,
-    Variant,
-    Optional,
-    NotUndef,
-    Type,
-    Iterable,
-    Iterator,
-    Sensitive,
-    Init,
-    Callable,
-    Runtime,
-    Object,
-    ObjectExtension,
-    TypeSet,
-    CatalogEntry,
-    Class,
-    Resource,
-    Alias,
-    Reference,
+    /// The class of a kind of type.
+    Type(TypeKind),
     /// A value that must not be shown.
     SensitiveValue,
     /// A lambda of Puppet code as a block.
@@ -85,21 +43,9 @@ pub enum Kind {
     Return,
 }
 
-impl Kind {
-    /// Returns true if the objects of the class are types.
-    pub fn is_of_types(self) -> bool {
-        !matches!(
-            self,
-            Self::SensitiveValue
-                | Self::PuppetProc
-                | Self::Dispatcher
-                | Self::Dispatch
-                | Self::StructElement
-                | Self::Parser
-                | Self::TemplateParser
-                | Self::Next
-                | Self::Return
-        )
+impl From<TypeKind> for Kind {
+    fn from(kind: TypeKind) -> Self {
+        Self::Type(kind)
     }
 }
 
@@ -145,20 +91,20 @@ fn known(kind: Kind) -> Option<&'static Known> {
 }
 
 /// Returns the class of this kind.
-pub fn class_of_kind(kind: Kind) -> Option<RClass> {
+pub fn class_of_kind(kind: impl Into<Kind>) -> Option<RClass> {
     // SAFETY: the classes are registered with the garbage collector.
-    RClass::from_value(unsafe { Value::from_raw(known(kind)?.class) })
+    RClass::from_value(unsafe { Value::from_raw(known(kind.into())?.class) })
 }
 
 /// Returns the type of this kind without parameters.
-pub fn default_of_kind(kind: Kind) -> Option<Value> {
+pub fn default_of_kind(kind: TypeKind) -> Option<Value> {
     // SAFETY: the defaults are registered with the garbage collector.
-    let default = unsafe { Value::from_raw(known(kind)?.default) };
+    let default = unsafe { Value::from_raw(known(kind.into())?.default) };
     (!default.is_nil()).then_some(default)
 }
 
 /// Returns a new object of a class, with these instance variables, that was not initialized.
-pub fn with_variables(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Option<Value> {
+pub fn with_variables(kind: impl Into<Kind>, variables: &[(&InstanceVariable, Value)]) -> Option<Value> {
     class_of_kind(kind).map(|class| allocate(class, variables))
 }
 
@@ -188,7 +134,7 @@ pub fn hash_of(object: Value) -> Option<i64> {
 
 /// Returns true if an object is one of Puppet's types.
 pub fn is_type(object: Value) -> bool {
-    kind_of(object).is_some_and(Kind::is_of_types)
+    type_kind_of(object).is_some()
 }
 
 /// Returns the closure that a block of Puppet code runs.
@@ -199,6 +145,11 @@ pub fn closure_of(block: Value) -> Option<Value> {
 /// Returns what an object is to the core, by its class; `None` for one of another class, even a subclass.
 pub fn kind_of(object: Value) -> Option<Kind> {
     kind_of_raw(object.as_raw())
+}
+
+/// Returns the kind of type that an object of Puppet's is; `None` for one that is no type.
+pub fn type_kind_of(object: Value) -> Option<TypeKind> {
+    if let Kind::Type(kind) = kind_of(object)? { Some(kind) } else { None }
 }
 
 static HIDDEN: InstanceVariable = InstanceVariable::new(c"@value");
@@ -294,12 +245,11 @@ impl<'a> PuppetSubject<'a> {
             kind::RUBY_T_DATA => self.block_shape(class),
             kind::RUBY_T_OBJECT => match kind_of_raw(value) {
                 Some(Kind::SensitiveValue) => Ok(Shape::Sensitive(Self::of(HIDDEN.raw(value)))),
-                Some(kind) if !kind.is_of_types() => decline::because(Reason::Object),
-                None => decline::because(Reason::Object),
-                Some(_) => match core_type(self.0.value()) {
+                Some(Kind::Type(_)) => match core_type(self.0.value()) {
                     Ok(_) => Ok(Shape::Type),
                     Err(_) => decline::because(Reason::TypeAsValue),
                 },
+                Some(_) | None => decline::because(Reason::Object),
             },
             _ => decline::because(Reason::Object),
         }
