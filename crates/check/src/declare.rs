@@ -72,8 +72,7 @@ impl Resources {
             ExprKind::Reference(name) => Self { type_name: lower(name), title: None },
             ExprKind::Access(access) => {
                 let title = match access.keys.as_slice() {
-                    [Expr { kind: ExprKind::String(title), .. }] => Some(title.to_string()),
-                    [Expr { kind: ExprKind::Name(title), .. }] => Some((*title).to_owned()),
+                    [title] => title.kind.as_constant_string().map(str::to_owned),
                     _ => None,
                 };
                 Self { title, ..Self::of(&access.operand) }
@@ -249,11 +248,8 @@ impl Collector<'_> {
     /// Notes the resource type that a function is given the name of.
     fn created(&mut self, function: &str, arguments: &[Expr<'_>]) {
         let is_creating = matches!(function, "create_resources" | "ensure_resource" | "ensure_resources");
-        let name = arguments.first().filter(|_| is_creating).and_then(|argument| match &argument.kind {
-            ExprKind::String(name) => Some(&**name),
-            ExprKind::Name(name) => Some(*name),
-            _ => None,
-        });
+        let name = arguments.first().filter(|_| is_creating);
+        let name = name.and_then(|argument| argument.kind.as_constant_string());
         self.declarations.resources.extend(name.map(lower));
     }
 

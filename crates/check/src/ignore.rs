@@ -202,19 +202,8 @@ fn texts_of(program: &Program<'_>) -> Vec<Span> {
             _ => {}
         }
         expr.for_each_child(&mut |child| collect(child, text, spans));
-        if let ExprKind::Call(call) = &expr.kind {
-            call.lambda
-                .iter()
-                .flat_map(|lambda| &lambda.body.statements)
-                .for_each(|one| collect(one, text, spans));
-        }
-        if let ExprKind::Method(method) = &expr.kind {
-            method
-                .lambda
-                .iter()
-                .flat_map(|lambda| &lambda.body.statements)
-                .for_each(|one| collect(one, text, spans));
-        }
+        let block = expr.kind.lambda().into_iter().flat_map(|lambda| &lambda.body.statements);
+        block.for_each(|one| collect(one, text, spans));
     }
     let mut spans = Vec::new();
     program.statements.iter().for_each(|statement| collect(statement, program.text, &mut spans));

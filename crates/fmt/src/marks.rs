@@ -4,8 +4,8 @@
 use super::piece::{Bracket, Mark, Piece, token_before, token_from};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
-    BinaryOp, Block, Case, Expr, ExprKind, Feature, Lambda, Member, Parameter, Program, Resource,
-    SettingValue, TypeBody,
+    BinaryOp, Block, Case, Expr, ExprKind, Feature, Lambda, Member, OperatorFamily, Parameter, Program,
+    Resource, SettingValue, TypeBody,
 };
 
 /// Marks the tokens of a program, and finds which brackets belong together.
@@ -49,17 +49,14 @@ impl Marker<'_, '_> {
             self.at(statement.span.start, |mark| mark.is_statement = true);
             let mut left = statement;
             while let ExprKind::Binary(binary) = &left.kind {
-                match binary.op {
-                    BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
-                        self.at(binary.at, |mark| mark.is_chain = true);
-                        self.at(binary.right.span.start, |mark| mark.is_chain = true);
-                    }
-                    BinaryOp::Assign => {
+                if binary.op.family() != OperatorFamily::Relationship {
+                    if binary.op == BinaryOp::Assign {
                         self.at(binary.at, |mark| mark.is_assignment = true);
-                        break;
                     }
-                    _ => break,
+                    break;
                 }
+                self.at(binary.at, |mark| mark.is_chain = true);
+                self.at(binary.right.span.start, |mark| mark.is_chain = true);
                 left = &binary.left;
             }
         }

@@ -9,7 +9,7 @@ use puppetfn_catalog::AttributeDescription;
 use puppetfn_check::{AttributeOf, Callable, Declarable};
 use puppetfn_doc::Docstring;
 use puppetfn_index::Symbol;
-use puppetfn_syntax::ast::{Expr, ExprKind, Parameter, Program};
+use puppetfn_syntax::ast::{Expr, Parameter, Program};
 use puppetfn_types::function::{Body, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
@@ -99,12 +99,7 @@ impl Ide {
         let source = self.any_source(&location.path)?;
         let program = source.program();
         let definition = definition_at(program, location.span)?;
-        let end = match &definition.kind {
-            ExprKind::Class(class) => class.body.span.start,
-            ExprKind::ResourceType(define) => define.body.span.start,
-            ExprKind::Function(function) | ExprKind::Plan(function) => function.body.span.start,
-            _ => definition.span.end,
-        };
+        let end = definition.kind.body().map_or(definition.span.end, |body| body.span.start);
         Some(Span::new(definition.span.start, end).text(source.text()).trim_end().to_owned())
     }
 
@@ -132,12 +127,7 @@ pub(crate) fn definition_at<'p, 's>(program: &'p Program<'s>, name: Span) -> Opt
 
 /// Returns the parameters of a definition.
 pub(crate) fn parameters<'p, 's>(definition: &'p Expr<'s>) -> &'p [Parameter<'s>] {
-    match &definition.kind {
-        ExprKind::Class(class) => &class.parameters,
-        ExprKind::ResourceType(define) => &define.parameters,
-        ExprKind::Function(function) | ExprKind::Plan(function) => &function.parameters,
-        _ => &[],
-    }
+    definition.kind.parameters().unwrap_or_default()
 }
 
 /// Returns how an attribute is declared, and what is said of it.

@@ -117,14 +117,5 @@ impl Ide {
 }
 
 fn is_literal(expr: &Expr<'_>) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::String(_)
-            | ExprKind::Integer(_)
-            | ExprKind::Float(_)
-            | ExprKind::Boolean(_)
-            | ExprKind::Undef
-            | ExprKind::Regexp(_)
-            | ExprKind::Interpolation(_)
-    )
+    expr.kind.is_literal() || matches!(expr.kind, ExprKind::Interpolation(_))
 }

@@ -312,11 +312,8 @@ fn type_name(expr: &Expr<'_>) -> Option<Arc<str>> {
 fn assigned(expr: &Expr<'_>, names: &mut HashSet<String>) {
     match &expr.kind {
         ExprKind::Binary(binary) if binary.op == BinaryOp::Assign => targets(&binary.left, names),
-        ExprKind::Class(_)
-        | ExprKind::ResourceType(_)
-        | ExprKind::Function(_)
-        | ExprKind::Plan(_)
-        | ExprKind::Node(_) => return,
+        // It has a scope of its own.
+        kind if kind.body().is_some() => return,
         _ => {}
     }
     expr.for_each_child(&mut |child| assigned(child, names));

@@ -1,8 +1,7 @@
 //! What of a text belongs together: what can be folded, and what is selected step by step.
-#![allow(clippy::wildcard_enum_match_arm, reason = "only calls have blocks")]
 
 use puppetfn_base::source::{LineIndex, Span};
-use puppetfn_syntax::ast::{Expr, ExprKind, Lambda, Program};
+use puppetfn_syntax::ast::{Expr, Program};
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
 /// Lines that can be folded.
@@ -75,7 +74,7 @@ pub fn spans_around(program: &Program<'_>, offset: u32) -> Vec<Span> {
             return;
         }
         found.push(expr.span);
-        lambda(expr).into_iter().filter(|lambda| is_around(lambda.span)).for_each(|lambda| {
+        expr.kind.lambda().into_iter().filter(|lambda| is_around(lambda.span)).for_each(|lambda| {
             found.push(lambda.span);
             found.extend(Some(lambda.body.span).filter(|body| is_around(*body)));
             lambda.body.statements.iter().for_each(|statement| add(statement, is_around, found));
@@ -86,15 +85,6 @@ pub fn spans_around(program: &Program<'_>, offset: u32) -> Vec<Span> {
     found.sort_by_key(|span| (span.length(), span.start));
     found.dedup();
     found
-}
-
-/// Returns the lambda of a call.
-fn lambda<'a, 's>(expr: &'a Expr<'s>) -> Option<&'a Lambda<'s>> {
-    match &expr.kind {
-        ExprKind::Call(call) => call.lambda.as_ref(),
-        ExprKind::Method(method) => method.lambda.as_ref(),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -235,7 +235,7 @@ impl<'s> Walk<'_, 's> {
 
     /// Returns what is said of a text as an option that is the one for no value. Others are often there for safety.
     fn never_chosen(&self, item: &Expr<'s>, matched: Option<bool>, value: &Value) -> Option<(Span, String)> {
-        let is_text = matches!(item.kind, ExprKind::String(_) | ExprKind::Name(_));
+        let is_text = item.kind.as_constant_string().is_some();
         if matched != Some(false) || !is_text || !value.contains_unknown() {
             return None;
         }

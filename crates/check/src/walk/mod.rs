@@ -38,7 +38,6 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{Binary, Expr, ExprKind, UnaryOp};
-use puppetfn_syntax::validate::is_definition;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -274,7 +273,7 @@ impl<'a, 's> Walk<'a, 's> {
                 Some(last) => value = last,
                 None => {
                     // Definitions are made whether the code around them is reached or not.
-                    let next = left.find(|statement| !is_definition(statement));
+                    let next = left.find(|statement| !statement.kind.is_definition());
                     if let Some(next) = next {
                         let message =
                             "This is never reached: what stands before it always ends the evaluation";

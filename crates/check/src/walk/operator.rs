@@ -11,7 +11,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::operators::{
     arithmetic, compare, in_range, includes, match_option, negate, splat,
 };
-use puppetfn_syntax::ast::{Binary, BinaryOp, Expr, ExprKind};
+use puppetfn_syntax::ast::{Binary, BinaryOp, Expr, ExprKind, OperatorFamily};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::case::{Plain, equals};
 use puppetfn_types::value::{Regex, Value};
@@ -21,73 +21,47 @@ const PLAIN: Kinds = Kinds::UNDEF.or(Kinds::BOOLEAN).or(Kinds::NUMERIC).or(Kinds
 
 impl<'s> Walk<'_, 's> {
     pub(super) fn binary(&mut self, binary: &Binary<'s>, expr: &Expr<'s>) -> Flow {
-        match binary.op {
-            BinaryOp::Assign => return self.assignment(binary),
-            BinaryOp::And => return self.logical(&binary.left, &binary.right, true),
-            BinaryOp::Or => return self.logical(&binary.left, &binary.right, false),
-            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+        match binary.op.family() {
+            OperatorFamily::Assignment if binary.op == BinaryOp::Assign => return self.assignment(binary),
+            OperatorFamily::Logical => {
+                return self.logical(&binary.left, &binary.right, binary.op == BinaryOp::And);
+            }
+            OperatorFamily::Relationship => {
                 for side in [&binary.left, &binary.right] {
                     self.expr(side)?;
                     self.referred(side);
                 }
                 return Some(any());
             }
-            BinaryOp::Append
-            | BinaryOp::Delete
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::ShiftLeft
-            | BinaryOp::ShiftRight
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo
-            | BinaryOp::Match
-            | BinaryOp::NotMatch
-            | BinaryOp::In => {}
+            OperatorFamily::Assignment
+            | OperatorFamily::Comparison
+            | OperatorFamily::Equality
+            | OperatorFamily::Shift
+            | OperatorFamily::Sum
+            | OperatorFamily::Product
+            | OperatorFamily::Match
+            | OperatorFamily::In => {}
         }
         let left = self.expr(&binary.left)?;
         let right = self.expr(&binary.right)?;
-        let holds = match binary.op {
-            BinaryOp::Equal => could_equal(&left, &right, self.limits()),
-            BinaryOp::NotEqual => could_equal(&left, &right, self.limits()).map(|equal| !equal),
-            BinaryOp::In => could_include(&right, &left, self.limits()),
-            BinaryOp::Match => match self.matches(binary, &left, &right) {
-                Ok(matched) => matched,
-                Err(unknown) => return Some(unknown),
-            },
-            BinaryOp::NotMatch => match self.matches(binary, &left, &right) {
-                Ok(matched) => matched.map(|matched| !matched),
-                Err(unknown) => return Some(unknown),
-            },
-            BinaryOp::Less | BinaryOp::LessOrEqual | BinaryOp::Greater | BinaryOp::GreaterOrEqual => {
-                match self.ordered(binary, &left, &right) {
-                    Ok(holds) => holds,
-                    Err(unknown) => return Some(unknown),
-                }
+        let holds = match binary.op.family() {
+            OperatorFamily::Equality => {
+                could_equal(&left, &right, self.limits()).map(|equal| equal == (binary.op == BinaryOp::Equal))
             }
-            BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo
-            | BinaryOp::ShiftLeft
-            | BinaryOp::ShiftRight => return Some(self.arithmetic(binary, &left, &right)),
+            OperatorFamily::In => could_include(&right, &left, self.limits()),
+            OperatorFamily::Match => match self.matches(binary, &left, &right) {
+                Ok(matched) => matched.map(|matched| matched == (binary.op == BinaryOp::Match)),
+                Err(unknown) => return Some(unknown),
+            },
+            OperatorFamily::Comparison => match self.ordered(binary, &left, &right) {
+                Ok(holds) => holds,
+                Err(unknown) => return Some(unknown),
+            },
+            OperatorFamily::Shift | OperatorFamily::Sum | OperatorFamily::Product => {
+                return Some(self.arithmetic(binary, &left, &right));
+            }
             // Nothing of what is left has come this far.
-            BinaryOp::Append
-            | BinaryOp::Delete
-            | BinaryOp::Assign
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Before
-            | BinaryOp::Notify
-            | BinaryOp::After
-            | BinaryOp::Subscribe => None,
+            OperatorFamily::Assignment | OperatorFamily::Logical | OperatorFamily::Relationship => None,
         };
         if holds == Some(false) {
             self.never_holds(binary, &left, &right, expr);
@@ -270,17 +244,7 @@ fn is_literal(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Paren(inner) => is_literal(inner),
         ExprKind::Array(items) => items.iter().all(is_literal),
-        kind => matches!(
-            kind,
-            ExprKind::Undef
-                | ExprKind::Boolean(_)
-                | ExprKind::Integer(_)
-                | ExprKind::Float(_)
-                | ExprKind::String(_)
-                | ExprKind::Name(_)
-                | ExprKind::Regexp(_)
-                | ExprKind::Reference(_)
-        ),
+        kind => kind.is_literal() || matches!(kind, ExprKind::Name(_) | ExprKind::Reference(_)),
     }
 }
 
@@ -301,7 +265,7 @@ fn comparable_with(kind: Kinds) -> Kinds {
 
 /// Returns the type of what is computed of values of two kinds; `None` if that always fails.
 fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
-    let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+    let is_shift = op.family() == OperatorFamily::Shift;
     let numbers = Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP);
     match left {
         Kinds::ARRAY => matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ShiftLeft)

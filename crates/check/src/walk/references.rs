@@ -35,9 +35,11 @@ impl<'s> Walk<'_, 's> {
 
     fn referred_class(&mut self, key: &Expr<'s>) {
         let name = match &key.kind {
-            ExprKind::String(name) => &**name,
-            ExprKind::Name(name) | ExprKind::Reference(name) => *name,
-            _ => return,
+            ExprKind::Reference(name) => *name,
+            kind => match kind.as_constant_string() {
+                Some(name) => name,
+                None => return,
+            },
         };
         let message = format!("No catalog can have Class[{name}]: there is no such class");
         match self.world.class(name) {

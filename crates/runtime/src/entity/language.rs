@@ -4,7 +4,7 @@
 use crate::builtin::registry;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{
-    Binary, BinaryOp, Block, Call, Expr, ExprKind, Lambda, Method, Parameter, SettingValue,
+    Binary, BinaryOp, Block, Call, Expr, ExprKind, Lambda, Method, OperatorFamily, Parameter, SettingValue,
 };
 use puppetfn_types::types::Features;
 
@@ -203,37 +203,29 @@ impl Code<'_, '_> {
     }
 
     fn binary(&self, binary: &Binary<'_>, expr: &Expr<'_>) -> Result<(), Problem> {
-        match binary.op {
-            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+        match binary.op.family() {
+            OperatorFamily::Relationship => {
                 let message = "A Relationship Expression is not available in the code of types";
                 Err(self.problem(expr.span, message))
             }
-            BinaryOp::Append | BinaryOp::Delete if !self.is_assignable_feature(&binary.left) => {
+            OperatorFamily::Assignment
+                if binary.op != BinaryOp::Assign && !self.is_assignable_feature(&binary.left) =>
+            {
                 let message = format_args!(
                     "The operator '{}' is for features of objects that are being made",
                     binary.op.symbol()
                 );
                 Err(self.problem(binary.left.span, message))
             }
-            BinaryOp::Assign | BinaryOp::Append | BinaryOp::Delete => self.assigned(&binary.left),
-            BinaryOp::Or
-            | BinaryOp::And
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Match
-            | BinaryOp::NotMatch
-            | BinaryOp::In
-            | BinaryOp::ShiftLeft
-            | BinaryOp::ShiftRight
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo => Ok(()),
+            OperatorFamily::Assignment => self.assigned(&binary.left),
+            OperatorFamily::Logical
+            | OperatorFamily::Comparison
+            | OperatorFamily::Equality
+            | OperatorFamily::Shift
+            | OperatorFamily::Sum
+            | OperatorFamily::Product
+            | OperatorFamily::Match
+            | OperatorFamily::In => Ok(()),
         }
     }
 
@@ -296,9 +288,7 @@ impl Code<'_, '_> {
     /// Collects the variables that code sets for itself, and the parameters of its lambdas.
     fn collect<'s>(&self, expr: &Expr<'s>, locals: &mut Vec<&'s str>) {
         match &expr.kind {
-            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Assign) => {
-                collect_target(&binary.left, locals)
-            }
+            ExprKind::Binary(binary) if binary.op == BinaryOp::Assign => collect_target(&binary.left, locals),
             ExprKind::Call(call) => call.lambda.iter().for_each(|lambda| self.collect_lambda(lambda, locals)),
             ExprKind::Method(method) => {
                 method.lambda.iter().for_each(|lambda| self.collect_lambda(lambda, locals))

@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::source::LineIndex;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate};
+use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn_syntax::{Mode, Tree, parse_with};
 use puppetfn_types::function::{Deviation, LogLevel, Template};
 use puppetfn_types::types::{Definition, Model, ObjectType};
@@ -173,7 +173,7 @@ pub(super) fn load_logic(
 
 /// Refuses all but the definition of one function.
 fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Error> {
-    let mut definitions = program.statements.iter().filter(|statement| is_definition(statement));
+    let mut definitions = program.statements.iter().filter(|statement| statement.kind.is_definition());
     let problem = match (definitions.next().map(|first| &first.kind), definitions.next()) {
         (None, _) => format!("does not define the function '{name}' - it is empty."),
         (Some(_), Some(_)) => {

@@ -3,6 +3,7 @@
 //! An [`Expr`] has the [`Span`] of all of its text. Where Puppet says that an expression is, in its
 //! messages, is a different matter: see [`Expr::anchor`].
 
+mod classify;
 mod control;
 mod definition;
 mod doc;
@@ -11,6 +12,7 @@ mod walk;
 
 use std::borrow::Cow;
 
+pub use self::classify::OperatorFamily;
 pub use self::control::{Block, Branch, Case, CaseOption, If, Selector, Unless};
 pub use self::definition::{
     Class, Feature, Function, Invariant, Lambda, Member, Node, Parameter, ResourceType, Setting,
@@ -334,16 +336,9 @@ impl Expr<'_> {
 
     /// Returns the part of the text that a diagnostic about the expression shows: from the anchor to the end of the
     /// expression, or to the body of a definition, with the space before that.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "only definitions have a header and a body")]
     pub fn diagnostic_span(&self) -> Span {
         let start = self.anchor();
-        let end = match &self.kind {
-            ExprKind::Function(function) | ExprKind::Plan(function) => function.body.span.start,
-            ExprKind::Class(class) => class.body.span.start,
-            ExprKind::ResourceType(define) => define.body.span.start,
-            ExprKind::Node(node) => node.body.span.start,
-            _ => self.span.end,
-        };
+        let end = self.kind.body().map_or(self.span.end, |body| body.span.start);
         Span::new(start, end.max(start))
     }
 }

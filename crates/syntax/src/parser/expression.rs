@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 
 use super::Parser;
-use crate::ast::{Binary, BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{Binary, BinaryOp, Expr, ExprKind, OperatorFamily, UnaryOp};
 use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 
@@ -224,20 +224,18 @@ impl Level {
     }
 
     fn of(op: BinaryOp) -> Self {
-        match op {
-            BinaryOp::Assign | BinaryOp::Append | BinaryOp::Delete => Self::Assignment,
-            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => Self::Relationship,
-            BinaryOp::Or => Self::Or,
-            BinaryOp::And => Self::And,
-            BinaryOp::Less | BinaryOp::LessOrEqual | BinaryOp::Greater | BinaryOp::GreaterOrEqual => {
-                Self::Comparison
-            }
-            BinaryOp::Equal | BinaryOp::NotEqual => Self::Equality,
-            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Self::Shift,
-            BinaryOp::Add | BinaryOp::Subtract => Self::Sum,
-            BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => Self::Product,
-            BinaryOp::Match | BinaryOp::NotMatch => Self::Match,
-            BinaryOp::In => Self::In,
+        match op.family() {
+            OperatorFamily::Assignment => Self::Assignment,
+            OperatorFamily::Relationship => Self::Relationship,
+            OperatorFamily::Logical if op == BinaryOp::Or => Self::Or,
+            OperatorFamily::Logical => Self::And,
+            OperatorFamily::Comparison => Self::Comparison,
+            OperatorFamily::Equality => Self::Equality,
+            OperatorFamily::Shift => Self::Shift,
+            OperatorFamily::Sum => Self::Sum,
+            OperatorFamily::Product => Self::Product,
+            OperatorFamily::Match => Self::Match,
+            OperatorFamily::In => Self::In,
         }
     }
 }

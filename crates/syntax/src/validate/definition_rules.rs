@@ -8,26 +8,11 @@ use std::collections::HashSet;
 use super::literal::literal;
 use super::{Checker, Container, idem, name};
 use crate::ast::{
-    BinaryOp, Block, Class, Expr, ExprKind, Function, Member, Node, Parameter, ResourceType, SettingValue,
-    TypeBody, TypeMapping,
+    Block, Class, Expr, ExprKind, Function, Member, Node, Parameter, ResourceType, SettingValue, TypeBody,
+    TypeMapping,
 };
 use crate::label::{a, a_uc};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
-
-/// Returns true if an expression defines something.
-pub fn is_definition(expr: &Expr<'_>) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Function(_)
-            | ExprKind::Plan(_)
-            | ExprKind::TypeAlias(_)
-            | ExprKind::TypeMapping(_)
-            | ExprKind::TypeDefinition(_)
-            | ExprKind::Class(_)
-            | ExprKind::ResourceType(_)
-            | ExprKind::Node(_)
-    )
-}
 
 impl<'a> Checker<'a> {
     pub(super) fn definition(&mut self, expr: &'a Expr<'_>) {
@@ -357,9 +342,7 @@ impl<'a> Checker<'a> {
     /// Checks that a default assigns nothing, but in lambdas.
     fn check_no_assignment(&mut self, expr: &'a Expr<'_>) {
         match &expr.kind {
-            ExprKind::Binary(binary)
-                if matches!(binary.op, BinaryOp::Assign | BinaryOp::Append | BinaryOp::Delete) =>
-            {
+            ExprKind::Binary(binary) if binary.op.is_assignment() => {
                 self.error(
                     "ILLEGAL_ASSIGNMENT_CONTEXT",
                     "Assignment not allowed here",

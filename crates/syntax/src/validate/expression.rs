@@ -8,8 +8,8 @@ use super::external::check_syntax;
 use super::literal::literal;
 use super::{Checker, Container, name};
 use crate::ast::{
-    Binary, BinaryOp, Call, Case, Entry, Expr, ExprKind, Heredoc, If, Lambda, Segment, Selector, Template,
-    Unless,
+    Binary, BinaryOp, Call, Case, Entry, Expr, ExprKind, Heredoc, If, Lambda, OperatorFamily, Segment,
+    Selector, Template, Unless,
 };
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
@@ -254,13 +254,13 @@ impl<'a> Checker<'a> {
 
     fn binary(&mut self, binary: &'a Binary<'_>, expr: &'a Expr<'_>) {
         let Binary { op, left, right, .. } = binary;
-        match op {
-            BinaryOp::Assign => {
+        match op.family() {
+            OperatorFamily::Assignment if *op == BinaryOp::Assign => {
                 self.check_assigned(left);
                 self.check_value(right);
             }
-            BinaryOp::Append if self.can_grow(left) => self.check_value(right),
-            BinaryOp::Append | BinaryOp::Delete => self.error(
+            OperatorFamily::Assignment if *op == BinaryOp::Append && self.can_grow(left) => self.check_value(right),
+            OperatorFamily::Assignment => self.error(
                 "APPENDS_DELETES_NO_LONGER_SUPPORTED",
                 format!(
                     "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
@@ -268,30 +268,20 @@ impl<'a> Checker<'a> {
                 ),
                 expr.diagnostic_span(),
             ),
-            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+            OperatorFamily::Relationship => {
                 if self.check_for_catalog(expr, true) {
                     self.check_related(left);
                     self.check_related(right);
                 }
             }
-            BinaryOp::Or
-            | BinaryOp::And
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::ShiftLeft
-            | BinaryOp::ShiftRight
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo
-            | BinaryOp::Match
-            | BinaryOp::NotMatch
-            | BinaryOp::In => {
+            OperatorFamily::Logical
+            | OperatorFamily::Comparison
+            | OperatorFamily::Equality
+            | OperatorFamily::Shift
+            | OperatorFamily::Sum
+            | OperatorFamily::Product
+            | OperatorFamily::Match
+            | OperatorFamily::In => {
                 self.check_value(left);
                 self.check_value(right);
             }

@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
 
-use crate::ast::{BinaryOp, Block, Expr, ExprKind};
+use crate::ast::{BinaryOp, Block, Expr, ExprKind, OperatorFamily};
 
 /// Returns true if evaluating an expression is known to change nothing. Strings and selectors count as
 /// such, whatever is in them.
@@ -73,31 +73,5 @@ fn is_idem_block(block: &Block<'_>) -> bool {
 
 /// Matches set the variables `$0`, `$1` and so on.
 fn has_no_effect(op: BinaryOp) -> bool {
-    match op {
-        BinaryOp::Assign
-        | BinaryOp::Append
-        | BinaryOp::Delete
-        | BinaryOp::Before
-        | BinaryOp::Notify
-        | BinaryOp::After
-        | BinaryOp::Subscribe
-        | BinaryOp::Match
-        | BinaryOp::NotMatch => false,
-        BinaryOp::Or
-        | BinaryOp::And
-        | BinaryOp::Less
-        | BinaryOp::LessOrEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterOrEqual
-        | BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::ShiftLeft
-        | BinaryOp::ShiftRight
-        | BinaryOp::Add
-        | BinaryOp::Subtract
-        | BinaryOp::Multiply
-        | BinaryOp::Divide
-        | BinaryOp::Modulo
-        | BinaryOp::In => true,
-    }
+    !matches!(op.family(), OperatorFamily::Assignment | OperatorFamily::Relationship | OperatorFamily::Match)
 }

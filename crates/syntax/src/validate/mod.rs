@@ -12,7 +12,6 @@ mod name;
 mod resource;
 mod role;
 
-pub use self::definition_rules::is_definition;
 pub use self::external::{NotInSyntax, check_syntax};
 pub use self::module_file::ModuleFile;
 
@@ -226,7 +225,7 @@ impl<'a> Checker<'a> {
             return;
         }
         for statement in statements {
-            if definition_rules::is_definition(statement) && !matches!(statement.kind, ExprKind::Node(_)) {
+            if statement.kind.is_definition() && !matches!(statement.kind, ExprKind::Node(_)) {
                 continue;
             }
             let label = statement.kind.label();

@@ -4,9 +4,8 @@
 //! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "each role is for few kinds of expressions")]
 
-use super::definition_rules::is_definition;
 use super::{Checker, name};
-use crate::ast::{BinaryOp, Expr, ExprKind, Segment};
+use crate::ast::{Expr, ExprKind, OperatorFamily, Segment};
 use crate::label::{a, a_uc};
 
 impl<'a> Checker<'a> {
@@ -62,7 +61,7 @@ impl<'a> Checker<'a> {
             ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Render(inner) => {
                 self.check_value(inner);
             }
-            kind if matches!(kind, ExprKind::Collector(_)) || is_definition(expr) => {
+            kind if !kind.produces_value() => {
                 let label = kind.label();
                 self.error(
                     "NOT_RVALUE",
@@ -90,11 +89,11 @@ impl<'a> Checker<'a> {
     /// Checks the condition of a collector.
     pub(super) fn check_query(&mut self, expr: &'a Expr<'_>) {
         match &expr.kind {
-            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::And | BinaryOp::Or) => {
+            ExprKind::Binary(binary) if binary.op.family() == OperatorFamily::Logical => {
                 self.check_query(&binary.left);
                 self.check_query(&binary.right);
             }
-            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Equal | BinaryOp::NotEqual) => {}
+            ExprKind::Binary(binary) if binary.op.family() == OperatorFamily::Equality => {}
             ExprKind::Paren(inner) => self.check_query(inner),
             ExprKind::Variable(_)
             | ExprKind::Name(_)

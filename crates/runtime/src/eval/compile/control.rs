@@ -1,7 +1,6 @@
 //! Conditions.
 
 use super::Compiler;
-use super::literal::without_parentheses;
 use crate::coverage::Role;
 use crate::eval::code::{Case, CaseOption, If, Item, Node, Op};
 use puppetfn_base::error::Error;
@@ -104,7 +103,7 @@ impl<'s> Compiler<'_, 's> {
         let mut has_default = false;
         let mut items = Vec::new();
         for expr in exprs {
-            if matches!(without_parentheses(expr).kind, ExprKind::Default) {
+            if matches!(expr.without_parentheses().kind, ExprKind::Default) {
                 has_default = true;
                 continue;
             }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::Compiler;
-use super::literal::without_parentheses;
 use crate::eval::code::{Node, Op};
 use crate::eval::declaration::{
     Body, Changes, Collector, Condition, Declare, Operation, Relationship, Resources, TypeName,
@@ -82,7 +81,7 @@ impl<'s> Compiler<'_, 's> {
     /// Compiles a condition; `None` if the expression is not one, which no text that was checked has.
     fn condition(&mut self, expr: &Expr<'s>) -> Result<Option<Condition>, Error> {
         self.stack.check()?;
-        let ExprKind::Binary(binary) = &without_parentheses(expr).kind else { return Ok(None) };
+        let ExprKind::Binary(binary) = &expr.without_parentheses().kind else { return Ok(None) };
         let condition = match binary.op {
             BinaryOp::And | BinaryOp::Or => {
                 let (left, right) = (self.condition(&binary.left)?, self.condition(&binary.right)?);
@@ -93,7 +92,7 @@ impl<'s> Compiler<'_, 's> {
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let name = self.expr(&binary.left)?;
-                match without_parentheses(&binary.right).kind.untransformable() {
+                match binary.right.without_parentheses().kind.untransformable() {
                     Some(class) => Condition::Untransformable(Box::new(name), class),
                     None => {
                         let sides = Box::new([name, self.expr(&binary.right)?]);

@@ -114,14 +114,7 @@ impl<'s> Compiler<'_, 's> {
     }
 
     pub(super) fn item(&mut self, expr: &Expr<'s>) -> Result<Item, Error> {
-        let splat = matches!(without_parentheses(expr).kind, ExprKind::Unary(UnaryOp::Splat, _));
+        let splat = matches!(expr.without_parentheses().kind, ExprKind::Unary(UnaryOp::Splat, _));
         Ok(Item { code: self.expr(expr)?, splat })
     }
-}
-
-pub(super) fn without_parentheses<'e, 's>(mut expr: &'e Expr<'s>) -> &'e Expr<'s> {
-    while let ExprKind::Paren(inner) = &expr.kind {
-        expr = inner;
-    }
-    expr
 }

@@ -27,7 +27,7 @@ use crate::coverage::{Counters, Role, start_of};
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::Tree;
-use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
+use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, OperatorFamily, UnaryOp};
 use puppetfn_types::value::Value;
 
 /// What a text became.
@@ -270,31 +270,25 @@ impl<'c, 's> Compiler<'c, 's> {
 
     fn binary(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
         let op = binary.op;
-        match op {
-            BinaryOp::Assign => self.assignment(binary),
-            BinaryOp::And => Ok(Op::And(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
-            BinaryOp::Or => Ok(Op::Or(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
-            BinaryOp::Append | BinaryOp::Delete => self.append(binary),
-            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
-                self.relationship(binary)
+        match op.family() {
+            OperatorFamily::Assignment if op == BinaryOp::Assign => self.assignment(binary),
+            OperatorFamily::Logical if op == BinaryOp::And => {
+                Ok(Op::And(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?])))
             }
-            BinaryOp::Match | BinaryOp::NotMatch | BinaryOp::In => {
+            OperatorFamily::Logical => {
+                Ok(Op::Or(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?])))
+            }
+            OperatorFamily::Assignment => self.append(binary),
+            OperatorFamily::Relationship => self.relationship(binary),
+            OperatorFamily::Match | OperatorFamily::In => {
                 self.matches = self.matches.saturating_add(1);
                 self.operands(op, binary)
             }
-            BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::ShiftLeft
-            | BinaryOp::ShiftRight
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo => self.operands(op, binary),
+            OperatorFamily::Comparison
+            | OperatorFamily::Equality
+            | OperatorFamily::Shift
+            | OperatorFamily::Sum
+            | OperatorFamily::Product => self.operands(op, binary),
         }
     }
 

@@ -11,7 +11,6 @@ use crate::types::Type;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Expr, ExprKind, Program, TypeAlias};
-use puppetfn_syntax::validate::is_definition;
 use puppetfn_syntax::{Mode, Tree};
 
 /// The definition of a named type, not resolved yet.
@@ -140,7 +139,7 @@ pub fn nesting(text: &str) -> u32 {
 /// [`ErrorKind::Load`] when it does not define that type, or has more than that.
 pub fn only_type(program: &Program<'_>, name: &str, source: &str) -> Result<(), Error> {
     let name = name.to_lowercase();
-    let mut definitions = program.statements.iter().filter(|statement| is_definition(statement));
+    let mut definitions = program.statements.iter().filter(|statement| statement.kind.is_definition());
     let problem = match (definitions.next(), definitions.next()) {
         (None, _) => format!("does not define the type '{name}' - it is empty."),
         (Some(_), Some(_)) => format!("must contain only the type '{name}' - it has additional definitions."),
