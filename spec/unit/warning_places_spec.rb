@@ -33,6 +33,23 @@ RSpec.describe "puppetfn compile" do
     ])
   end
 
+  it "places a wrong escape sequence behind the dollar or quote that comes next, as the lexer of Puppet" do
+    code = <<~'PUPPET'
+      $x = 1
+      $a = "a\/b $ c\/d $x e\/f ${1} $ \/g"
+      $b = "\1 ($)\2 \/"
+    PUPPET
+    expect(warnings(code, "--strict", "warning")).to eq([
+      "Warning: Unrecognized escape sequence '\\/' (file: /site.pp, line: 2, column: 13)",
+      "Warning: Unrecognized escape sequence '\\/' (file: /site.pp, line: 2, column: 20)",
+      "Warning: Unrecognized escape sequence '\\/' (file: /site.pp, line: 2, column: 29)",
+      "Warning: Unrecognized escape sequence '\\/' (file: /site.pp, line: 2, column: 38)",
+      "Warning: Unrecognized escape sequence '\\1' (file: /site.pp, line: 3, column: 12)",
+      "Warning: Unrecognized escape sequence '\\2' (file: /site.pp, line: 3, column: 19)",
+      "Warning: Unrecognized escape sequence '\\/' (file: /site.pp, line: 3, column: 19)"
+    ])
+  end
+
   it "prints a mismatch once, in Puppet's words" do
     expect(log("$x = upcase('a', 'b')")).to eq([
       "Error: Evaluation Error: Error while evaluating a Function Call, 'upcase' expects 1 argument, got 2 " \

@@ -78,6 +78,7 @@ impl<'s> Lexer<'s> {
     fn double_quoted_part(&mut self, before: Before) -> Result<(Cow<'s, str>, Ending), Error> {
         let start = self.at;
         let mut end = start;
+        let mut lone_dollars = Vec::new();
         let ending = loop {
             let rest = self.text.get(end..).unwrap_or_default();
             let Some(length) = escape::double_quoted(rest) else {
@@ -93,16 +94,46 @@ impl<'s> Lexer<'s> {
                     break Ending::Variable;
                 }
                 // Just a dollar.
-                _ => end += 1,
+                _ => {
+                    end += 1;
+                    lone_dollars.push(end);
+                }
             }
         };
+        // Puppet reports a wrong escape sequence behind the next dollar or quote (`slurp` in slurp_support.rb).
         self.at = match ending {
-            Ending::End => end + 1,
-            Ending::Variable => end,
+            Ending::End | Ending::Variable => end + 1,
             Ending::Brace => end + 2,
         };
-        let text = self.unescaped(start, end, Escapes::DOUBLE_QUOTED, true)?;
+        let text = self.unescaped_between(start, &lone_dollars, end)?;
+        if matches!(ending, Ending::Variable) {
+            self.at = end;
+        }
         Ok((text, ending))
+    }
+
+    /// Reads the value of a part of a string in double quotes, with positions behind the dollars in it that begin no variable.
+    fn unescaped_between(
+        &mut self,
+        start: usize,
+        lone_dollars: &[usize],
+        end: usize,
+    ) -> Result<Cow<'s, str>, Error> {
+        let has_escapes = self.text.get(start..end).is_some_and(|part| part.contains('\\'));
+        if lone_dollars.is_empty() || !has_escapes {
+            return self.unescaped(start, end, Escapes::DOUBLE_QUOTED, true);
+        }
+        let behind = self.at;
+        let mut text = String::with_capacity(end - start);
+        let mut from = start;
+        for &dollar in lone_dollars {
+            self.at = dollar;
+            text.push_str(&self.unescaped(from, dollar, Escapes::DOUBLE_QUOTED, true)?);
+            from = dollar;
+        }
+        self.at = behind;
+        text.push_str(&self.unescaped(from, end, Escapes::DOUBLE_QUOTED, true)?);
+        Ok(Cow::Owned(text))
     }
 
     /// Reads the value of a part of the text. Some strings may have only escapes that mean something.
