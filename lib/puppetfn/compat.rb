@@ -45,7 +45,8 @@ module Puppetfn
   # What only resource types need is loaded when it is first named.
   {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
    Confiner: "provider", ConfineCollection: "provider",
-   Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
+   Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship",
+   SELFileContext: "property/sel_file_context"}.each do |name, file|
     Puppet.autoload name, File.join(__dir__, "compat", file)
   end
 
@@ -64,7 +65,7 @@ module Puppetfn
       puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property puppet/property/boolean
       puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
       puppet/provider puppet/provider/exec puppet/provider/package puppet/provider/parsedfile puppet/resource
-      puppet/resource_api puppet/resource_api/simple_provider puppet/type puppet/util puppet/util/checksums
+      puppet/resource_api puppet/resource_api/simple_provider puppet/type puppet/type/file/selcontext puppet/util puppet/util/checksums
       puppet/util/classgen puppet/util/diff puppet/util/errors puppet/util/execution puppet/util/filetype
       puppet/util/inifile puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
       puppet/util/platform puppet/util/provider_features puppet/util/suidmanager puppet/util/symbolic_file_mode
