@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puppetfn_base::error::{Error, Explanation};
+use puppetfn_base::error::{Error, Explanation, Place};
 use puppetfn_syntax::validate::ModuleFile;
 use puppetfn_types::function::{Function, LogLevel};
 
@@ -34,10 +34,26 @@ pub trait FunctionLookup: Send + Sync {
         Vec::new()
     }
 
+    /// Returns the warnings about files of types that were read since the last call.
+    fn type_warnings(&self) -> Vec<FileWarning> {
+        Vec::new()
+    }
+
     /// Returns what may have been meant by a name that there is no function of, for code of a module or of none.
     fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
         None
     }
+}
+
+/// A warning about a file that was read for a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileWarning {
+    /// Puppet's name for the kind of problem: `DUPLICATE_KEY`.
+    pub code: &'static str,
+    /// What is wrong, in Puppet's words.
+    pub message: String,
+    /// Where it is.
+    pub place: Place,
 }
 
 /// What defines a function.

@@ -33,7 +33,7 @@ mod variables;
 mod writes;
 
 pub use builder::RuntimeBuilder;
-pub use function_lookup::{Found, FunctionLookup, FunctionText, LoadedFunction};
+pub use function_lookup::{FileWarning, Found, FunctionLookup, FunctionText, LoadedFunction};
 pub use inference::{InferResult, UnknownCall};
 pub use literal::literal;
 pub use main_manifest::{Manifest, NodeClass};

@@ -307,6 +307,7 @@ impl Runtime {
         let mut machine = machine.unwrap_or_else(|| Machine::new(&self.shared));
         machine.lookup = self.lookup();
         let result = run(&mut machine);
+        self.shared.log_type_warnings();
         if machine.is_idle() {
             idle().push(machine);
         }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 use super::code::{FunctionId, Routine};
 use super::declaration::Definition;
 use super::entity::Logics;
-use super::function_lookup::FunctionLookup;
+use super::function_lookup::{FileWarning, FunctionLookup};
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
 use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests, metaparameter_warnings};
@@ -219,6 +219,7 @@ impl Shared {
     }
 
     pub fn log(&self, level: LogLevel, message: &str) {
+        self.log_type_warnings();
         self.host.log(level, message);
     }
 
@@ -229,7 +230,16 @@ impl Shared {
         }
     }
 
+    /// Logs the warnings about files of types that were read since the last call. What logs something, and what gives the
+    /// control to the host, calls it before, so that messages are in the order in which Puppet logs them.
+    pub fn log_type_warnings(&self) {
+        for FileWarning { code, message, place } in self.lookup.type_warnings() {
+            self.host.log_issue(code, &message, &place);
+        }
+    }
+
     pub fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+        self.log_type_warnings();
         self.host.log_issue(issue, message, place);
     }
 

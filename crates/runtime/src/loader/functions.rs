@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::hint::Hint;
 use super::{ENVIRONMENT, Format, FunctionFile, Kind, Loader, TypedName};
 use crate::builtin;
-use crate::eval::{Found, FunctionLookup, FunctionText};
+use crate::eval::{FileWarning, Found, FunctionLookup, FunctionText};
 use puppetfn_base::error::{Error, ErrorKind, Explanation};
 use puppetfn_syntax::validate::ModuleFile;
 use puppetfn_types::function::{Function, LogLevel};
@@ -72,6 +72,10 @@ impl FunctionLookup for Arc<Loader> {
 
     fn complaints(&self) -> Vec<(LogLevel, String)> {
         self.modules().complaints().map(|(level, message)| (level, message.to_owned())).collect()
+    }
+
+    fn type_warnings(&self) -> Vec<FileWarning> {
+        self.warnings.take()
     }
 
     fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {

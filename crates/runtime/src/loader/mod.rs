@@ -18,6 +18,7 @@ mod resolve;
 mod texts;
 mod tree;
 mod typed_name;
+mod warnings;
 
 pub use puppetfn_base::confined::Confined;
 pub use puppetfn_base::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
@@ -35,6 +36,7 @@ use indexmap::IndexMap;
 use self::modules::Modules;
 use self::reload::ReadFiles;
 use self::resolve::Resolved;
+use self::warnings::PendingWarnings;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, HostFile, Signal};
 use puppetfn_base::file_system;
@@ -61,6 +63,8 @@ pub struct Loader {
     /// The definitions of types that the host has made of files of its own, by name in lower case.
     host_types: RwLock<HashMap<String, HostType>>,
     read_files: ReadFiles,
+    /// Warnings about files of types that no evaluation has logged yet.
+    warnings: PendingWarnings,
     limits: Limits,
     strict_dependencies: bool,
     strict: Option<Strict>,
@@ -146,6 +150,7 @@ impl Loader {
             types: RwLock::new(vec![Arc::default()]),
             host_types: RwLock::default(),
             read_files: ReadFiles::default(),
+            warnings: PendingWarnings::default(),
             limits,
             strict_dependencies: false,
             strict: None,

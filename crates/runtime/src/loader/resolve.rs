@@ -9,7 +9,7 @@ use super::typed_name::{Kind, TypedName};
 use super::{Format, HostType, Loader};
 use crate::entity::only_definition;
 use crate::eval::ManifestLookup as _;
-use puppetfn_base::diagnostic::{Severity, Strict, refuse_errors};
+use puppetfn_base::diagnostic::{Diagnostic, Severity, Strict, logged, refuse_errors};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
@@ -180,18 +180,22 @@ impl Resolution<'_> {
         let file: Arc<str> = path.to_string_lossy().into();
         let tree = Tree::parse(text, Some(Arc::clone(&file)), Mode::default(), &self.loader.limits)
             .map_err(|error| error.in_file(Arc::clone(&file)))?;
-        self.refuse_misplaced(tree.program(), path).map_err(|error| error.in_file(file))?;
+        self.refuse_misplaced(tree.program(), &file).map_err(|error| error.in_file(file))?;
         read().insert(name.name().to_owned(), Arc::clone(&tree));
         Ok(tree)
     }
 
-    /// Refuses what no file of a module may have, and what is no definition. What is questionable is an error where that is
-    /// asked for, or else not said: types are resolved where nothing can be logged.
-    fn refuse_misplaced(&self, program: &Program<'_>, path: &Path) -> Result<(), Error> {
-        let module_file = ModuleFile::locate(path, &self.loader.modulepath);
-        let strict = self.loader.strict.filter(|strict| *strict == Strict::Error).unwrap_or(Strict::Off);
+    /// Refuses what no file of a module may have, and what is no definition. The next evaluation that logs something logs
+    /// the warnings: types are resolved where nothing can be logged.
+    fn refuse_misplaced(&self, program: &Program<'_>, file: &Arc<str>) -> Result<(), Error> {
+        let module_file = ModuleFile::locate(Path::new(&**file), &self.loader.modulepath);
+        let strict = self.loader.strict.unwrap_or(Strict::Off);
         let rules = Rules { tasks: false, module_file: module_file.as_ref(), strict };
         let found = validate(program, rules, self.loader.limits);
+        if self.loader.strict.is_some() {
+            let is_warning = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Error;
+            self.loader.warnings.add(program, logged(&found).filter(is_warning), file);
+        }
         let first = found.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         refuse_errors(first.map(std::slice::from_ref).unwrap_or_default(), program.text)
     }

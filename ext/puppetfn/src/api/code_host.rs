@@ -13,7 +13,7 @@ use magnus::{Error, Exception, Integer, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::catalog::NativeType;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation, Place};
-use puppetfn::eval::{Found, FunctionLookup};
+use puppetfn::eval::{FileWarning, Found, FunctionLookup};
 use puppetfn::function::{Body, Deviation, Function, Host, Library, LogLevel, Signature};
 use puppetfn::host::HostRef;
 use puppetfn::loader::{Format, Loader as CoreLoader};
@@ -265,6 +265,10 @@ impl FunctionLookup for Functions {
 
     fn complaints(&self) -> Vec<(LogLevel, String)> {
         self.0.loader.complaints()
+    }
+
+    fn type_warnings(&self) -> Vec<FileWarning> {
+        self.0.loader.type_warnings()
     }
 
     fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {

@@ -47,6 +47,7 @@ impl<'m> Reentry<'m> {
 
 impl Caller for Reentry<'_> {
     fn host(&self) -> &dyn Host {
+        self.shared.log_type_warnings();
         &*self.shared.host
     }
 
@@ -197,6 +198,7 @@ impl Machine {
         run: impl FnOnce(&Machines) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let shared = Arc::clone(&self.shared);
+        shared.log_type_warnings();
         if shared.waiting() >= self.limits.calls as usize {
             return Err(too_many_calls(&self.limits));
         }
