@@ -121,6 +121,11 @@ impl Catalog {
         self.resources.iter_mut()
     }
 
+    /// Adds a resource, which nothing contains.
+    pub fn add_resource(&mut self, resource: CatalogResource) {
+        self.resources.push(resource);
+    }
+
     /// Returns the edges of containment: pairs of a container and a resource.
     pub fn edges(&self) -> &[(Reference, Reference)] {
         &self.edges

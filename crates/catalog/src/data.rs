@@ -90,6 +90,17 @@ impl Draft {
 }
 
 impl Resource {
+    /// Returns the parameters by the names that finished catalogs have for them, with references to resources as texts, and without
+    /// the one that only repeats the title.
+    pub fn finished_parameters(&self) -> impl Iterator<Item = (Cow<'_, str>, Value)> {
+        let name_parameter = self.name_parameter();
+        let repeats_title = move |name: &str, value: &Value| {
+            name == name_parameter && value == self.title_value() && !self.is_main()
+        };
+        let finished = given(self).into_iter().filter(move |(name, value)| !repeats_title(name, value));
+        finished.map(|(name, value)| (name, with_references(value)))
+    }
+
     /// Returns the resource in the format for agents. Warnings of the conversion are added to `warnings`.
     fn finish(
         &self,
@@ -127,16 +138,11 @@ fn parameters(
     limits: &Limits,
     warnings: &mut Vec<String>,
 ) -> Result<IndexMap<Arc<str>, Value>, Error> {
-    let name_parameter = resource.name_parameter();
     let mut parameters = IndexMap::new();
     let subject = resource.reference();
     let mut rich = RichData::new(subject, limits);
-    for (name, value) in given(resource) {
-        let repeats_title =
-            *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
-        if !repeats_title {
-            parameters.insert(Arc::from(&*name), rich.of(&name, &with_references(value))?);
-        }
+    for (name, value) in resource.finished_parameters() {
+        parameters.insert(Arc::from(&*name), rich.of(&name, &value)?);
     }
     let placed = |error: Error| match resource.place() {
         Some(place) => error.at(place.clone()),

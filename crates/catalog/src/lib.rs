@@ -30,6 +30,7 @@ pub use self::builtin_types::{builtin_description, builtin_type_names, name_para
 pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
 pub use self::compilation::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
 pub use self::compilation::collector::{CollectorId, Query};
+pub use self::compilation::exports::{ExportQuery, ExportSource, ExportedResource, PendingCollector};
 pub use self::compilation::finish::LaterTypes;
 pub use self::compilation::relationship::{Relation, Side};
 pub use self::compilation::{Compilation, Declaration, SETTINGS};

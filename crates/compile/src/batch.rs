@@ -15,12 +15,13 @@ use std::time::Instant;
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_fleet::nodes::{self, Node};
-use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Pool, Shard, Start, Summary};
+use puppetfn_fleet::{Begun, Folder, Inputs, Journal, Now, Outcome, Shard, Start, Summary};
 use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::value::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::configuration::SettingSources;
+use crate::rounds::{Done, Exports, Rounds};
 use crate::worker::{Job, Paths};
 use crate::{Configuration, Failure, Observer};
 
@@ -177,12 +178,12 @@ impl Batch {
         let begun = Begun { nodes: nodes.len(), inputs: inputs.clone(), options: options.clone() };
         let mut journal = Journal::begin(&self.folder, self.shard, &begun, self.start, now)?;
         observer.begin(nodes.len());
-        let mut summary = Summary::default();
-        let mut add = |outcome| {
-            observer.advance();
-            summary.add(outcome);
+        let mut done = Done::default();
+        let mut add = |outcomes: Vec<Outcome>| {
+            outcomes.iter().for_each(|_| observer.advance());
+            done.extend(outcomes);
         };
-        journal.take_done().into_iter().for_each(&mut add);
+        add(journal.take_done());
         let open = |journal: &Journal| -> Vec<Node> {
             nodes.iter().filter(|node| !journal.has(&node.name)).cloned().collect()
         };
@@ -192,39 +193,34 @@ impl Batch {
             if open.is_empty() {
                 break;
             }
-            journal.take_over(&self.folder, other, &open, now)?.into_iter().for_each(&mut add);
+            add(journal.take_over(&self.folder, other, &open, now)?);
         }
         let open = open(&journal);
+        let (compiled, same) = (open.len(), nodes.len() - open.len() - before);
         let processes = self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
-        let job = Job {
-            configuration: configuration.clone(),
-            folder: self.folder.root().to_owned(),
-            paths: self.paths,
+        let rounds = Rounds {
+            folder: &self.folder,
+            exports: Exports::of(configuration, self.shard),
+            job: Job {
+                configuration: configuration.clone(),
+                folder: self.folder.root().to_owned(),
+                paths: self.paths,
+                exports: None,
+            },
+            processes,
+            worker,
         };
-        let job = serde_json::to_string(&job).map_err(std::io::Error::from)?;
-        let start = || again(worker);
-        let profile = Pool::new(processes).run(&start, &job, &open, &mut |answer| {
-            if let Some((process, answer)) = answer {
-                let digest = facts.get(&answer.outcome.node);
-                observer.advance();
-                summary.add(journal.add(process, answer, digest)?);
-            }
-            observer.poll()
+        let profile = rounds.run(nodes, open, &mut done, observer, &mut |process, answer| {
+            let digest = facts.get(&answer.outcome.node);
+            journal.add(process, answer, digest)
         })?;
-        summary.profile = profile;
         observer.end();
+        let mut summary = done.into_summary();
+        summary.profile = profile;
         let seconds = started.elapsed().as_secs_f64();
         journal.end(seconds, summary.profile.clone())?;
-        let (compiled, same) = (open.len(), nodes.len() - open.len() - before);
         Ok(BatchResult { summary: summary.finish(), compiled, before, same, processes, seconds })
     }
-}
-
-/// Returns the same command once more.
-fn again(command: &Command) -> Command {
-    let mut again = Command::new(command.get_program());
-    again.args(command.get_args());
-    again
 }
 
 /// Inputs of all catalogs.
@@ -293,6 +289,13 @@ fn options(configuration: &Configuration, environment: &Environment) -> Result<I
     inputs.add(&format!("{:?}", configuration.server_facts));
     for file in [enc, &configuration.hiera_config, &configuration.trusted].into_iter().flatten() {
         inputs.add_file(file)?;
+    }
+    match &configuration.exports {
+        Some(path) if path.is_dir() => {
+            Folder::open(path)?.exports()?.iter().try_for_each(|file| inputs.add_file(file))?;
+        }
+        Some(path) => inputs.add_file(path)?,
+        None => {}
     }
     Ok(inputs)
 }

@@ -64,6 +64,9 @@ pub struct Configuration {
     pub run_mode: RunMode,
     /// Facts of the server by name, which override the facts of this machine: see [`crate::ServerFacts`].
     pub server_facts: ServerFacts,
+    /// The resources that other nodes export: a directory that a [`crate::BatchRequest`] has written, or a file with the answer of PuppetDB to
+    /// `/pdb/query/v4/resources`.
+    pub exports: Option<PathBuf>,
     /// Limits of the evaluation.
     pub limits: Limits,
 }

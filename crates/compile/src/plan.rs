@@ -1,19 +1,23 @@
 //! Plans: the inputs of one node's compilation.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use puppetfn_base::error::Error;
-use puppetfn_catalog::{Catalog, Draft, Finished, Identity, Reference, Selection, Why};
+use puppetfn_catalog::{Catalog, Draft, ExportSource, Finished, Identity, Reference, Selection, Why};
 use puppetfn_project::Environment;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::function::LogLevel;
-use puppetfn_types::value::Hash;
+use puppetfn_types::value::{Hash, Value};
 
 use crate::classifier::Classified;
 use crate::environment::ReadEnvironment;
 use crate::facts::FactSource;
 use crate::version::{uuid, version};
 use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
+
+/// Puppet's setting for exported resources.
+const STORECONFIGS: &str = "storeconfigs";
 
 /// The inputs of one node's compilation.
 #[derive(Debug)]
@@ -87,6 +91,9 @@ impl Configuration {
             }
             plan => plan?,
         };
+        if let Some(store) = self.export_store()? {
+            plan.collect_from(store);
+        }
         let checked = plan.check();
         let Plan { options, mut request, environment, .. } = plan;
         request.automatic = automatic;
@@ -127,6 +134,9 @@ impl Configuration {
         let mut plan = self.plan(node, facts, log)?;
         if let Err(error) = plan.check() {
             return Ok(Err(error.on_node(node)));
+        }
+        if let Some(store) = self.export_store()? {
+            plan.collect_from(store);
         }
         let Plan { options, request, .. } = plan;
         let Explained { result, automatic, log: mut logged } = compiler.why(&options, &request, resource);
@@ -188,6 +198,7 @@ impl Configuration {
             server_facts,
             automatic: false,
             files: None,
+            exports: None,
         };
         Ok((options, request))
     }
@@ -232,12 +243,22 @@ impl Configuration {
             server_facts,
             automatic: false,
             files: None,
+            exports: None,
         };
         Ok(Plan { options, request, environment, refusal })
     }
 }
 
 impl Plan {
+    /// Makes collectors find the resources that other nodes export, and sets Puppet's setting `storeconfigs`, unless that is off.
+    pub fn collect_from(&mut self, source: Arc<dyn ExportSource>) {
+        let settings = &mut self.options.settings;
+        if settings.get_str(STORECONFIGS) != Some(&Value::Boolean(false)) {
+            settings.insert(STORECONFIGS.into(), true.into());
+            self.request.exports = Some(source);
+        }
+    }
+
     pub(crate) fn check(&mut self) -> Result<(), Error> {
         self.refusal.take().map_or(Ok(()), Err)
     }

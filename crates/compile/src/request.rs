@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::Snapshot;
-use puppetfn_catalog::{Draft, Reference, ResourceRelation, Why};
+use puppetfn_catalog::{Draft, ExportSource, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
 use puppetfn_types::function::{Fallback, Query};
 use puppetfn_types::types::Type;
@@ -72,6 +72,8 @@ pub struct Request {
     pub automatic: bool,
     /// A snapshot of [`Options::file_system`], to be used in its place.
     pub files: Option<Arc<Snapshot>>,
+    /// The source of the resources that other nodes export; without one, collectors of exported resources collect nothing.
+    pub exports: Option<Arc<dyn ExportSource>>,
 }
 
 /// The result of a compilation.

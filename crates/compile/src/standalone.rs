@@ -103,6 +103,9 @@ fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
         .environment(options.environment_name())
         .server_facts(request.server_facts.clone())
         .build();
+    if let Some(exports) = &request.exports {
+        runtime.set_exports(Arc::clone(exports));
+    }
     for (name, value) in request.variables.iter() {
         if let Value::String(name) = name {
             runtime.set_variable(name, value.clone());

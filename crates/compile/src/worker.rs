@@ -14,6 +14,7 @@ use puppetfn_fleet::{
     Answer, Folder, Kind, Node, Numbers, Outcome, Problem, Profile, Question, Times, identifier,
 };
 use puppetfn_project::{absolute, expand};
+use puppetfn_puppetdb::{Store, StoredResource, exported_resources};
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::function::LogLevel;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::environment::ReadEnvironment;
+use crate::exports::RecordedExports;
 use crate::facts::FactSource;
 use crate::plan::{Plan, finish};
 use crate::version::version;
@@ -34,6 +36,9 @@ pub(crate) struct Job {
     /// The directory of the catalogs.
     pub folder: PathBuf,
     pub paths: Paths,
+    /// The index of the resources that other nodes export. Without one, collectors of exported resources collect nothing.
+    #[serde(default)]
+    pub exports: Option<PathBuf>,
 }
 
 /// Compiles the nodes that an input names after the job, a line of JSON each, and answers each with the outcome in another: the work of
@@ -48,11 +53,14 @@ pub fn serve(
 ) -> Result<(), Failure> {
     let mut lines = input.lines();
     let Some(job) = lines.next().transpose()? else { return Ok(()) };
-    let Job { configuration, folder, paths } = serde_json::from_str(&job).map_err(io::Error::from)?;
+    let Job { configuration, folder, paths, exports } =
+        serde_json::from_str(&job).map_err(io::Error::from)?;
     let folder = Folder::open(folder)?;
     profile::start();
     let mut profile = Profile::default();
+    let limits = configuration.limits;
     let mut worker = Worker {
+        exports: exports.map(|directory| Arc::new(Store::of_directory(directory, limits))),
         configuration: &configuration,
         folder,
         paths,
@@ -92,6 +100,7 @@ pub(crate) enum Paths {
 /// A process that compiles nodes.
 struct Worker<'a> {
     configuration: &'a Configuration,
+    exports: Option<Arc<Store>>,
     folder: Folder,
     paths: Paths,
     compiler: &'a mut dyn Compiler,
@@ -113,6 +122,7 @@ struct Known {
 struct Made {
     json: String,
     resources: usize,
+    exports: Vec<StoredResource>,
 }
 
 impl Worker<'_> {
@@ -136,12 +146,15 @@ impl Worker<'_> {
     fn outcome(&mut self, node: &Node, directory: &mut Option<PathBuf>) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut messages = Vec::new();
-        let made = self.make(node, directory, &mut messages);
+        let exports = self.exports.clone().map(RecordedExports::new).map(Arc::new);
+        let made = self.make(node, directory, exports.clone(), &mut messages);
+        let collected = exports.map(|exports| exports.take()).unwrap_or_default();
         let warnings = messages.iter().filter(|entry| entry.level == LogLevel::Warning).count();
         let seconds = || started.elapsed().as_secs_f64();
         let outcome = match made {
-            Ok(Made { json, resources }) => {
+            Ok(Made { json, resources, exports }) => {
                 self.keep(Kind::Catalog, node, &json)?;
+                self.keep_exports(node, &exports)?;
                 self.folder.remove(Kind::Error, &node.name)?;
                 let digest = Some(puppetfn_fleet::digest(json.as_bytes()));
                 Outcome {
@@ -153,6 +166,7 @@ impl Worker<'_> {
                     warnings,
                     error: None,
                     reads: None,
+                    collected,
                 }
             }
             Err(failure) => {
@@ -165,7 +179,8 @@ impl Worker<'_> {
                 }
                 self.keep(Kind::Error, node, &serde_json::to_string(&problem).map_err(io::Error::from)?)?;
                 self.folder.remove(Kind::Catalog, &node.name)?;
-                Outcome { warnings, ..Outcome::failed(&*node.name, seconds(), problem) }
+                self.keep_exports(node, &[])?;
+                Outcome { warnings, collected, ..Outcome::failed(&*node.name, seconds(), problem) }
             }
         };
         let shown = messages.iter().filter(|entry| entry.is_shown());
@@ -182,10 +197,18 @@ impl Worker<'_> {
         Ok(self.folder.write(kind, &node.name, text.as_bytes())?)
     }
 
+    fn keep_exports(&self, node: &Node, exports: &[StoredResource]) -> Result<(), Failure> {
+        if exports.is_empty() {
+            return Ok(self.folder.remove(Kind::Exports, &node.name)?);
+        }
+        self.keep(Kind::Exports, node, &serde_json::to_string(exports).map_err(io::Error::from)?)
+    }
+
     fn make(
         &mut self,
         node: &Node,
         directory: &mut Option<PathBuf>,
+        exports: Option<Arc<RecordedExports>>,
         messages: &mut Vec<LogEntry>,
     ) -> Result<Made, Failure> {
         let (configuration, environments) = (self.configuration, &mut self.environments);
@@ -204,6 +227,9 @@ impl Worker<'_> {
             Ok(known.read.clone())
         })?;
         plan.check()?;
+        if let Some(exports) = exports {
+            plan.collect_from(exports);
+        }
         let Plan { options, mut request, environment, .. } = plan;
         let mut version = 0.into();
         if let Some(known) = self.environments.get_mut(directory) {
@@ -221,7 +247,8 @@ impl Worker<'_> {
         if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &environment.directory) {
             json = without_directory(&json, directory);
         }
-        Ok(Made { json, resources: draft.resources().count() })
+        let exports = exported_resources(&draft, &options.limits)?;
+        Ok(Made { json, resources: draft.resources().count(), exports })
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Kind {
     Error,
     /// What was logged.
     Messages,
+    /// The resources that it exports, in JSON, as PuppetDB has them.
+    Exports,
 }
 
 impl Kind {
@@ -39,12 +41,13 @@ impl Kind {
             Self::Catalog => "catalogs",
             Self::Error => "errors",
             Self::Messages => "messages",
+            Self::Exports => "exports",
         }
     }
 
     fn extension(self) -> &'static str {
         match self {
-            Self::Catalog | Self::Error => "json",
+            Self::Catalog | Self::Error | Self::Exports => "json",
             Self::Messages => "txt",
         }
     }
@@ -57,7 +60,7 @@ impl Folder {
     /// Fails if the file system does.
     pub fn create(root: impl Into<PathBuf>) -> Result<Self> {
         let folder = Self { root: root.into() };
-        for name in ["catalogs", "errors", "messages", "parts", UNFINISHED] {
+        for name in ["catalogs", "errors", "messages", "exports", "parts", UNFINISHED] {
             let directory = folder.root.join(name);
             fs::create_dir_all(&directory).map_err(Failure::at(&directory))?;
         }
@@ -112,6 +115,28 @@ impl Folder {
         Ok(nodes)
     }
 
+    /// Returns the files with the exported resources of nodes, in the order of their names.
+    ///
+    /// # Errors
+    /// Fails if the file system does.
+    pub fn exports(&self) -> Result<Vec<PathBuf>> {
+        let directory = self.root.join(Kind::Exports.directory());
+        // Folders of earlier versions have none.
+        if !directory.is_dir() {
+            return Ok(Vec::new());
+        }
+        let entries = fs::read_dir(&directory).map_err(Failure::at(&directory))?;
+        let paths = entries.map(|entry| Ok(entry.map_err(Failure::at(&directory))?.path()));
+        let mut paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+        paths.sort_unstable();
+        Ok(paths)
+    }
+
+    /// Returns the directory for this process's index of exported resources.
+    pub fn export_index(&self) -> PathBuf {
+        self.root.join(UNFINISHED).join(format!("{}-exports", process::id()))
+    }
+
     /// Writes something of a node.
     ///
     /// # Errors
@@ -136,12 +161,14 @@ impl Folder {
     /// # Errors
     /// Fails if the file system does.
     pub fn take(&self, other: &Self, node: &str) -> Result<bool> {
-        for kind in [Kind::Messages, Kind::Catalog] {
+        for kind in [Kind::Messages, Kind::Exports, Kind::Catalog] {
             let (from, to) = (other.path(kind, node), self.path(kind, node));
             if from.is_file() {
                 self.link(&from, &to)?;
             } else if kind == Kind::Catalog {
                 return Ok(false);
+            } else {
+                self.remove(kind, node)?;
             }
         }
         self.remove(Kind::Error, node)?;

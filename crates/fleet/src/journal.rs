@@ -224,6 +224,7 @@ pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
     let path = folder.parts().join(shard.file_name());
     let Ok(file) = File::open(&path) else { return Ok(None) };
     let mut written: Option<Written> = None;
+    let mut places: HashMap<String, usize> = HashMap::new();
     for (index, line) in BufReader::new(file).lines().enumerate() {
         let line = line.map_err(Failure::at(&path))?;
         let parsed = serde_json::from_str(&line);
@@ -235,7 +236,16 @@ pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
             (Ok(Line::Asked(questions)), Some(written)) => {
                 questions.into_iter().for_each(|question| _ = written.reads.add(question));
             }
-            (Ok(Line::Done(outcome)), Some(written)) => written.done.push(outcome),
+            (Ok(Line::Done(outcome)), Some(written)) => match places.get(&outcome.node) {
+                // It was compiled again, as its answers from exported resources have changed.
+                Some(place) => {
+                    written.done.get_mut(*place).into_iter().for_each(|known| *known = outcome.clone())
+                }
+                None => {
+                    places.insert(outcome.node.clone(), written.done.len());
+                    written.done.push(outcome);
+                }
+            },
             (Ok(Line::Ended { seconds, profile }), Some(written)) => {
                 written.seconds = Some(seconds);
                 written.profile = profile;

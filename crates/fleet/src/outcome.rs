@@ -29,6 +29,21 @@ pub struct Outcome {
     /// The questions about files that the catalog depends on, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reads: Option<Numbers>,
+    /// The answers to its collectors of exported resources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub collected: Vec<Collected>,
+}
+
+/// The answer to a collector of exported resources.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Collected {
+    /// The type of the resources.
+    pub type_name: String,
+    /// The condition in PuppetDB's AST query language, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<serde_json::Value>,
+    /// A digest of the resources.
+    pub digest: String,
 }
 
 /// What a process says of a node.
@@ -60,6 +75,7 @@ impl Outcome {
             warnings: 0,
             error: Some(error),
             reads: None,
+            collected: Vec::new(),
         }
     }
 }

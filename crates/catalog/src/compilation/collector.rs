@@ -7,6 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::Compilation;
+use super::exports::{ExportQuery, ExportSource, ExportedResource, PendingCollector};
 use super::overrides::Override;
 use super::relationship::Side;
 use crate::ids::ScopeId;
@@ -36,10 +37,19 @@ pub(crate) struct Collector {
 enum What {
     /// The resources of a type that meet a condition.
     Matching(Arc<str>, Option<Query>),
-    /// Resources of other nodes, of which none are known here.
-    Exported,
+    /// Exported resources: those of this node that meet a condition, and those of other nodes that a query has found.
+    Exported(Exported),
     /// These resources, by their references.
     Listed(Vec<String>),
+}
+
+/// A collector of exported resources.
+#[derive(Debug)]
+struct Exported {
+    type_name: Arc<str>,
+    query: Option<Query>,
+    /// The resources of other nodes; `None` as long as nobody has asked for them.
+    found: Option<Vec<ResourceId>>,
 }
 
 /// The condition of a collector.
@@ -74,13 +84,98 @@ impl Compilation {
         scope: ScopeId,
         type_name: Arc<str>,
         query: Option<Query>,
-        mut parameters: Vec<Parameter>,
+        parameters: Vec<Parameter>,
         place: Option<Place>,
     ) -> CollectorId {
+        let change = self.change(scope, parameters, place);
+        self.add_collector(scope, What::Matching(type_name, query), change)
+    }
+
+    /// Adds a collector of exported resources of a type, which may also change them. It collects nothing without a source.
+    pub fn collect_exported(
+        &mut self,
+        scope: ScopeId,
+        type_name: Arc<str>,
+        query: Option<Query>,
+        parameters: Vec<Parameter>,
+        place: Option<Place>,
+    ) -> CollectorId {
+        let change = self.change(scope, parameters, place);
+        self.add_collector(scope, What::Exported(Exported { type_name, query, found: None }), change)
+    }
+
+    fn change(
+        &mut self,
+        scope: ScopeId,
+        mut parameters: Vec<Parameter>,
+        place: Option<Place>,
+    ) -> Option<Override> {
         let source = self.source(scope);
         self.share(&mut parameters);
-        let change = (!parameters.is_empty()).then_some(Override { parameters, source, place });
-        self.add_collector(scope, What::Matching(type_name, query), change)
+        (!parameters.is_empty()).then_some(Override { parameters, source, place })
+    }
+
+    /// Sets the source of the resources that other nodes export.
+    pub fn set_exports(&mut self, source: Arc<dyn ExportSource>) {
+        self.exports.source = Some(source);
+    }
+
+    /// Returns the source of the resources that other nodes export, if there is one.
+    pub fn exports(&self) -> Option<&Arc<dyn ExportSource>> {
+        self.exports.source.as_ref()
+    }
+
+    /// Returns the collectors of exported resources whose queries have not been asked yet.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when a value in a query nests too deep.
+    pub fn pending_collectors(&self) -> Result<Vec<PendingCollector>, Error> {
+        let mut pending = Vec::new();
+        if self.exports.source.is_none() {
+            return Ok(pending);
+        }
+        for (index, collector) in self.collectors.iter().enumerate() {
+            let What::Exported(Exported { type_name, query, found: None }) = &collector.what else {
+                continue;
+            };
+            let condition = query.as_ref().map(|query| query.to_ast(&self.limits)).transpose()?;
+            let (node, type_name) = (Arc::clone(&self.catalog.node), Arc::clone(type_name));
+            pending.push(PendingCollector {
+                id: CollectorId(u32::try_from(index).unwrap_or(u32::MAX)),
+                scope: collector.scope,
+                query: ExportQuery { node, type_name, condition },
+            });
+        }
+        Ok(pending)
+    }
+
+    /// Returns true if a collector may add a resource of another node: if the catalog does not have it yet.
+    ///
+    /// # Errors
+    /// Fails if the catalog has one of its type and title that is another one.
+    pub fn admits(&self, type_name: &str, resource: &ExportedResource) -> Result<bool, Error> {
+        let reference = Reference::new(type_name, &resource.title);
+        let Some(id) = self.catalog.find(&reference) else { return Ok(true) };
+        if self.exports.exporters.get(&id) == Some(&resource.node) {
+            return Ok(false);
+        }
+        let problem =
+            "A duplicate resource was found while collecting exported resources, with the type and title";
+        Err(Error::new(ErrorKind::Evaluation, format!("{problem} {reference}")))
+    }
+
+    /// Notes the resources of other nodes that a collector has added to the catalog, each with the node that exports it.
+    pub fn found_exports(&mut self, id: CollectorId, found: Vec<(Reference, Arc<str>)>) {
+        let mut ids = Vec::with_capacity(found.len());
+        for (reference, node) in found {
+            if let Some(id) = self.catalog.find(&reference) {
+                self.exports.exporters.insert(id, node);
+                ids.push(id);
+            }
+        }
+        if let Some(Collector { what: What::Exported(exported), .. }) = self.collector_mut(id) {
+            exported.found = Some(ids);
+        }
     }
 
     /// Returns the scopes and types whose default parameters collectors add to their changes.
@@ -88,15 +183,12 @@ impl Compilation {
         let changing = self.collectors.iter().filter(|collector| collector.change.is_some());
         changing
             .filter_map(|collector| match &collector.what {
-                What::Matching(type_name, _) => Some((collector.scope, Arc::clone(type_name))),
-                What::Exported | What::Listed(_) => None,
+                What::Matching(type_name, _) | What::Exported(Exported { type_name, .. }) => {
+                    Some((collector.scope, Arc::clone(type_name)))
+                }
+                What::Listed(_) => None,
             })
             .collect()
-    }
-
-    /// Adds a collector of resources that other nodes export.
-    pub fn collect_exported(&mut self, scope: ScopeId) -> CollectorId {
-        self.add_collector(scope, What::Exported, None)
     }
 
     /// Makes virtual resources real, once they are declared. The references are read when that is done.
@@ -176,31 +268,46 @@ impl Compilation {
     /// Returns the resources that a collector is for.
     fn matching(&mut self, index: usize) -> Result<Vec<ResourceId>, Error> {
         let catalog = &self.catalog;
-        match self.collectors.get_mut(index).map(|collector| &mut collector.what) {
-            None | Some(What::Exported) => return Ok(Vec::new()),
-            Some(What::Listed(references)) => {
-                let mut found = Vec::new();
-                let mut missing = Vec::new();
-                for reference in std::mem::take(references) {
-                    let read = Reference::parse(&reference).ok_or_else(|| no_reference(&reference))?;
-                    match catalog.find(&read) {
-                        Some(id) => found.push(id),
-                        None => missing.push(reference),
-                    }
+        if let Some(What::Listed(references)) =
+            self.collectors.get_mut(index).map(|collector| &mut collector.what)
+        {
+            let mut found = Vec::new();
+            let mut missing = Vec::new();
+            for reference in std::mem::take(references) {
+                let read = Reference::parse(&reference).ok_or_else(|| no_reference(&reference))?;
+                match catalog.find(&read) {
+                    Some(id) => found.push(id),
+                    None => missing.push(reference),
                 }
-                *references = missing;
-                return Ok(found);
             }
-            Some(What::Matching(..)) => {}
+            *references = missing;
+            return Ok(found);
         }
-        let Some(What::Matching(type_name, query)) = self.collectors.get(index).map(|c| &c.what) else {
-            return Ok(Vec::new());
-        };
+        match self.collectors.get(index).map(|collector| &collector.what) {
+            Some(What::Matching(type_name, query)) => {
+                self.declared_matching(type_name, query.as_ref(), |_| true)
+            }
+            Some(What::Exported(Exported { type_name, query, found: Some(found) })) => {
+                let own = self.declared_matching(type_name, query.as_ref(), Resource::is_exported)?;
+                Ok(own.into_iter().chain(found.iter().copied()).collect())
+            }
+            Some(What::Exported(_) | What::Listed(_)) | None => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns the declared resources of a type that meet a condition.
+    fn declared_matching(
+        &self,
+        type_name: &str,
+        query: Option<&Query>,
+        is_wanted: impl Fn(&Resource) -> bool,
+    ) -> Result<Vec<ResourceId>, Error> {
         let mut found = Vec::new();
         for id in &self.declared {
             let Some(resource) = self.catalog.get(*id) else { continue };
-            if resource.type_name() == &**type_name
-                && query.as_ref().map_or(Ok(true), |query| self.meets(*id, resource, query))?
+            if resource.type_name() == type_name
+                && is_wanted(resource)
+                && query.map_or(Ok(true), |query| self.meets(*id, resource, query))?
             {
                 found.push(*id);
             }
@@ -250,7 +357,7 @@ impl Compilation {
             .iter()
             .filter_map(|collector| match &collector.what {
                 What::Listed(references) => Some(references),
-                What::Matching(..) | What::Exported => None,
+                What::Matching(..) | What::Exported(_) => None,
             })
             .flatten()
             .map(String::as_str)

@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 pub(crate) mod collector;
+pub(crate) mod exports;
 pub(crate) mod finish;
 mod notes;
 mod overrides;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use self::collector::Collector;
+use self::exports::Exports;
 use self::overrides::Override;
 use self::relationship::Relationship;
 use crate::ids::{ScopeId, SourceId};
@@ -36,6 +38,7 @@ pub struct Compilation {
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
     pub(crate) relationships: Vec<Relationship>,
     pub(crate) collectors: Vec<Collector>,
+    pub(crate) exports: Exports,
     /// Where things come from, if that is asked for.
     pub origins: Option<Box<Origins>>,
     pub(crate) limits: Limits,
@@ -105,6 +108,7 @@ impl Compilation {
             overrides: IndexMap::new(),
             relationships: Vec::new(),
             collectors: Vec::new(),
+            exports: Exports::default(),
             origins: None,
             limits,
             strict: Strict::default(),

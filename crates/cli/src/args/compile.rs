@@ -73,6 +73,11 @@ pub(crate) struct Given {
     #[arg(long = "server-fact", value_name = "NAME=VALUE", value_parser = server_fact)]
     pub server_facts: Vec<(String, String)>,
 
+    /// Resources that other nodes export: a directory that `compile --nodes` has written, or PuppetDB's answer to
+    /// /pdb/query/v4/resources in JSON (with --nodes, the default is the exports of the same nodes)
+    #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
+    pub exports: Option<PathBuf>,
+
     /// Do not run the command that environment.conf names as `config_version`
     #[arg(long)]
     pub no_config_version: bool,
@@ -108,6 +113,7 @@ impl Given {
             enc: self.enc.as_ref().map(PathBuf::from),
             no_config_version: self.no_config_version,
             server_facts: self.server_facts(),
+            exports: self.exports.clone(),
             ..self.settings.configuration()
         }
     }

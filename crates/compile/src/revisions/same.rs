@@ -18,6 +18,7 @@ pub(super) fn is_same(old: (&Catalogs, &Found<Text>), new: (&Catalogs, &Found<Te
     old.are_compiled()
         && new.are_compiled()
         && before.json == after.json
+        && before.exports == after.exports
         && sources(&before.json).is_some_and(|all| all.into_iter().all(have_same))
 }
 

@@ -1,14 +1,17 @@
 //! What is compared.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
+use puppetfn_base::limits::Limits;
+use puppetfn_catalog::Reference;
 use puppetfn_diff::{Catalog, Sources, read_sources, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
+use puppetfn_puppetdb::StoredResource;
 use walkdir::WalkDir;
 
 use super::Revisions;
@@ -55,6 +58,8 @@ pub(super) struct Text {
     /// The file, as messages name it.
     file: String,
     pub json: String,
+    /// The exported resources, in JSON, where they are kept apart.
+    pub exports: Option<Vec<u8>>,
 }
 
 impl Side {
@@ -191,7 +196,15 @@ impl Catalogs {
             return Found::Problem(problem.message);
         }
         let catalog = folder.path(Kind::Catalog, node);
-        if catalog.is_file() { read(&catalog) } else { Found::Nothing }
+        if !catalog.is_file() {
+            return Found::Nothing;
+        }
+        match read(&catalog) {
+            Found::Catalog(text) => {
+                Found::Catalog(Text { exports: fs::read(folder.path(Kind::Exports, node)).ok(), ..text })
+            }
+            found @ (Found::Problem(_) | Found::Nothing) => found,
+        }
     }
 
     /// Returns true if the file of a node's catalog is there and not larger than so many bytes.
@@ -206,13 +219,18 @@ impl Catalogs {
 
     /// Reads the catalog in a text.
     pub fn understand(&self, found: Found<Text>) -> Found<Catalog> {
-        let Text { file, json } = match found {
+        let Text { file, json, exports } = match found {
             Found::Catalog(text) => text,
             Found::Problem(message) => return Found::Problem(message),
             Found::Nothing => return Found::Nothing,
         };
         match Catalog::of_json(&json) {
             Ok(mut catalog) => {
+                if let Some(exports) = exports
+                    && let Err(problem) = add_exports(&mut catalog, &exports)
+                {
+                    return Found::Problem(problem);
+                }
                 read_sources(&mut catalog, self);
                 Found::Catalog(catalog)
             }
@@ -264,6 +282,20 @@ fn identified(directory: &Path, file: &Path) -> Option<(String, String)> {
     Some((within, content))
 }
 
+/// Adds the exported resources that are only for other nodes, which catalogs for agents lack.
+fn add_exports(catalog: &mut Catalog, exports: &[u8]) -> Result<(), String> {
+    let stored: Vec<StoredResource> = serde_json::from_slice(exports).map_err(|error| error.to_string())?;
+    let known: HashSet<Reference> =
+        catalog.resources().iter().map(|resource| resource.reference.clone()).collect();
+    for resource in stored {
+        let resource = resource.to_catalog_resource(&Limits::DEFAULT).map_err(|error| error.to_string())?;
+        if !known.contains(&resource.reference) {
+            catalog.add_resource(resource);
+        }
+    }
+    Ok(())
+}
+
 fn read(path: &Path) -> Found<Text> {
     let file = path.display().to_string();
     let read = match File::open(path) {
@@ -271,7 +303,7 @@ fn read(path: &Path) -> Found<Text> {
         Err(error) => return Found::Problem(format!("{file}: {error}")),
     };
     match read {
-        Ok(json) => Found::Catalog(Text { file, json }),
+        Ok(json) => Found::Catalog(Text { file, json, exports: None }),
         Err(error) => Found::Problem(error.in_file(&file).to_string()),
     }
 }

@@ -18,7 +18,7 @@ use super::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
-use puppetfn_catalog::{Draft, Reference, ScopeId, Why};
+use puppetfn_catalog::{Draft, ExportSource, Reference, ScopeId, Why};
 use puppetfn_types::function::{
     Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, Registry, Signature,
     Template,
@@ -146,6 +146,12 @@ impl Runtime {
     /// Keeps from now on where what is in the catalog comes from, for [`Runtime::why`].
     pub fn keep_origins(&self) {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins = Some(Box::default());
+    }
+
+    /// Sets the source of the resources that other nodes export. Without one, collectors of exported resources collect nothing,
+    /// with a warning.
+    pub fn set_exports(&self, source: Arc<dyn ExportSource>) {
+        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).set_exports(source);
     }
 
     /// Finds out why a resource is in the catalog as it is now.

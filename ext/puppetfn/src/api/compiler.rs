@@ -98,6 +98,10 @@ impl<'a> RubyCompiler<'a> {
         }
         snapshot::replace(request.files.clone());
         let (runtime, messages) = (self.runtime_with(options, further)?, ruby.ary_new());
+        if let Some(exports) = &request.exports {
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            self.evaluator(&evaluator)?.with_core(|core| core.set_exports(Arc::clone(exports)))?;
+        }
         let destinations: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("destinations", ())?;
         destinations.push(messages)?;
         Ok((runtime, messages))

@@ -2,13 +2,19 @@
 //!
 //! See Puppet's `pops/evaluator/collector_transformer.rb`.
 
+use std::sync::Arc;
+
 use super::super::{Frame, Machine};
 use super::line_of;
+use super::resources::Declared;
 use crate::eval::code::Node;
 use crate::eval::declaration::{Collector, Condition};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
-use puppetfn_catalog::{CollectorId, Query, with_given};
+use puppetfn_catalog::{
+    CollectorId, ExportedResource, Parameter, PendingCollector, Query, Reference, with_given,
+};
+use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::value::Value;
 
 impl Machine {
@@ -18,7 +24,7 @@ impl Machine {
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<CollectorId, Error> {
-        if code.is_exported {
+        if code.is_exported && self.compilation().exports().is_none() {
             self.shared.log_issue(
                 "RT_NO_STORECONFIGS",
                 "You cannot collect exported resources without storeconfigs being set; the collection will be ignored",
@@ -34,12 +40,54 @@ impl Machine {
         };
         let parameters = self.parameters(&code.operations, frame)?;
         let query = code.condition.as_ref().map(|condition| self.query(condition, frame)).transpose()?;
+        let (type_name, place) = (kind.type_name.clone(), Some(line_of(node.at, frame)));
         let mut compilation = self.compilation();
-        if code.is_exported {
-            return Ok(compilation.collect_exported(self.scope));
+        Ok(if code.is_exported {
+            compilation.collect_exported(self.scope, type_name, query, parameters, place)
+        } else {
+            compilation.collect(self.scope, type_name, query, parameters, place)
+        })
+    }
+
+    /// Asks the source of exported resources for those of new collectors, and declares them in the scopes of these.
+    ///
+    /// # Errors
+    /// Fails if the source cannot answer, or if a resource is in the catalog already.
+    pub(super) fn collect_exports(&mut self) -> Result<(), Error> {
+        let pending = self.compilation().pending_collectors()?;
+        let Some(source) = self.compilation().exports().filter(|_| !pending.is_empty()).cloned() else {
+            return Ok(());
+        };
+        for PendingCollector { id, scope, query } in pending {
+            let resources = source.find(&query)?;
+            let outer = std::mem::replace(&mut self.scope, scope);
+            let declared = self.declare_exports(&query.type_name, resources);
+            self.scope = outer;
+            self.compilation().found_exports(id, declared?);
         }
-        let place = Some(line_of(node.at, frame));
-        Ok(compilation.collect(self.scope, kind.type_name.clone(), query, parameters, place))
+        Ok(())
+    }
+
+    fn declare_exports(
+        &mut self,
+        type_name: &str,
+        resources: Vec<ExportedResource>,
+    ) -> Result<Vec<(Reference, Arc<str>)>, Error> {
+        let declared = Declared { type_name, form: ResourceForm::Regular, place: None };
+        let mut found: Vec<(Reference, Arc<str>)> = Vec::new();
+        for resource in resources {
+            if !self.compilation().admits(type_name, &resource)? {
+                continue;
+            }
+            let ExportedResource { node, title, parameters } = resource;
+            let parameter = |(name, value): (Arc<str>, Value)| {
+                self.compilation().parameter(self.scope, &name, value, false, None)
+            };
+            let parameters: Vec<Parameter> = parameters.into_iter().map(parameter).collect();
+            let references = self.create_resources(&declared, &[Value::String(title)], &parameters)?;
+            found.extend(references.into_iter().map(|reference| (reference, Arc::clone(&node))));
+        }
+        Ok(found)
     }
 
     fn query(&mut self, condition: &Condition, frame: Frame<'_>) -> Result<Query, Error> {

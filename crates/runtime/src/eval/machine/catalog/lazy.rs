@@ -105,6 +105,7 @@ impl Machine {
         self.declaring = None;
         for _ in 0..=MAX_ROUNDS {
             self.ask_for_collectors()?;
+            self.collect_exports()?;
             let has_collected = self.compilation().run_collectors()?;
             self.log_warnings();
             let resources = self.compilation().unevaluated();

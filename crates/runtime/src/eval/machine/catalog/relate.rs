@@ -51,7 +51,7 @@ impl Machine {
                 Declare::Collector(collector) => {
                     let id = self.collector(collector, side, frame);
                     id.map(|id| vec![Operand::Side(Side::Collector(id))])
-                        .map_err(|e| during(e, "a Virtual Query", side.at, frame))
+                        .map_err(|e| during(e, super::label(declared), side.at, frame))
                 }
                 Declare::Relationship(inner) => {
                     let label = format!("a '{}' expression", inner.symbol);

@@ -1,0 +1,105 @@
+//! Exported resources of the nodes of a batch, and of earlier ones.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
+use puppetfn_fleet::{Collected, Folder, Outcome};
+use puppetfn_puppetdb::{Store, StoredResource, write_index};
+
+use crate::{Configuration, Failure};
+
+/// The exported resources of a store, and the answers that the collectors of one catalog have got.
+#[derive(Debug)]
+pub(crate) struct RecordedExports {
+    store: Arc<Store>,
+    collected: Mutex<Vec<Collected>>,
+}
+
+impl RecordedExports {
+    pub fn new(store: Arc<Store>) -> Self {
+        Self { store, collected: Mutex::default() }
+    }
+
+    /// Returns the answers so far.
+    pub fn take(&self) -> Vec<Collected> {
+        std::mem::take(&mut self.collected.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl ExportSource for RecordedExports {
+    fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error> {
+        let collected = Collected {
+            type_name: query.type_name.to_string(),
+            condition: query.condition.clone(),
+            digest: self.store.digest(query)?,
+        };
+        self.collected.lock().unwrap_or_else(PoisonError::into_inner).push(collected);
+        self.store.find(query)
+    }
+}
+
+/// Returns true if a collector of a node would get another answer now.
+///
+/// # Errors
+/// Fails if the exported resources cannot be read.
+pub(crate) fn is_stale(outcome: &Outcome, store: &Store) -> Result<bool, Error> {
+    for Collected { type_name, condition, digest } in &outcome.collected {
+        let query = ExportQuery {
+            node: (&*outcome.node).into(),
+            type_name: (&**type_name).into(),
+            condition: condition.clone(),
+        };
+        if store.digest(&query)? != *digest {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Writes the index of the exported resources of all nodes of a folder, and returns their store.
+pub(crate) fn index(folder: &Folder, limits: Limits) -> Result<Store, Failure> {
+    write_index(&folder.export_index(), of_folder(folder)?)?;
+    Ok(Store::of_directory(folder.export_index(), limits))
+}
+
+/// Returns the exported resources of all nodes of a folder.
+fn of_folder(folder: &Folder) -> Result<Vec<StoredResource>, Failure> {
+    let mut resources = Vec::new();
+    for path in folder.exports()? {
+        resources.extend(of_file(&path)?);
+    }
+    Ok(resources)
+}
+
+/// Returns the resources in a file: an answer of PuppetDB.
+fn of_file(path: &Path) -> Result<Vec<StoredResource>, Error> {
+    let wrong = |problem: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Load, format!("{}: {problem}", path.display()))
+    };
+    let text = fs::read(path).map_err(|error| wrong(&error))?;
+    serde_json::from_slice(&text).map_err(|error| {
+        wrong(&format_args!("not an answer of PuppetDB to /pdb/query/v4/resources: {error}"))
+    })
+}
+
+impl Configuration {
+    /// Returns the exported resources that [`Self::exports`] names, if it does.
+    ///
+    /// # Errors
+    /// Fails if they cannot be read.
+    pub(crate) fn export_store(&self) -> Result<Option<Arc<Store>>, Failure> {
+        let resources = self.export_resources()?;
+        Ok(resources.map(|resources| Arc::new(Store::of_resources(resources, self.limits))))
+    }
+
+    /// Does the same, and returns them in a list.
+    pub(crate) fn export_resources(&self) -> Result<Option<Vec<StoredResource>>, Failure> {
+        let Some(path) = &self.exports else { return Ok(None) };
+        Ok(Some(if path.is_dir() { of_folder(&Folder::open(path)?)? } else { of_file(path)? }))
+    }
+}

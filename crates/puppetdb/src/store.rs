@@ -1,0 +1,225 @@
+//! The exported resources of many nodes.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
+use puppetfn_types::convert::json::from_json;
+use sha2::{Digest, Sha256};
+
+use crate::StoredResource;
+use crate::condition::matches;
+
+/// The characters that stand for themselves in names of files.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
+/// The resources of a type, by their nodes.
+type Rows = Arc<Vec<StoredResource>>;
+
+/// The exported resources of many nodes. Resources are ordered by their nodes, and those of a node as in its catalog.
+#[derive(Debug)]
+pub struct Store {
+    /// The directory with a file for each type; `None` where all resources are in memory.
+    directory: Option<PathBuf>,
+    /// Resources by their types, as far as they have been read.
+    known: Mutex<HashMap<String, Rows>>,
+    limits: Limits,
+}
+
+impl Store {
+    /// Creates a store that reads the resources of a type from a directory of [`write_index`] when they are first asked for.
+    pub fn of_directory(directory: impl Into<PathBuf>, limits: Limits) -> Self {
+        Self { directory: Some(directory.into()), known: Mutex::default(), limits }
+    }
+
+    /// Creates a store of these resources, of which those that are not exported are left out.
+    pub fn of_resources(resources: impl IntoIterator<Item = StoredResource>, limits: Limits) -> Self {
+        let known = by_type(resources).into_iter().map(|(name, rows)| (name, Arc::new(rows))).collect();
+        Self { directory: None, known: Mutex::new(known), limits }
+    }
+
+    /// Returns the resources that a query selects.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read, or the condition is none that collectors have.
+    pub fn select(&self, query: &ExportQuery) -> Result<Vec<StoredResource>, Error> {
+        let mut selected = Vec::new();
+        for row in self.rows(&query.type_name)?.iter().filter(|row| *row.certname != *query.node) {
+            if query.condition.as_ref().map_or(Ok(true), |condition| matches(condition, row))? {
+                selected.push(row.clone());
+            }
+        }
+        Ok(selected)
+    }
+
+    /// Returns a digest of the answer to a query: another answer has another digest.
+    ///
+    /// # Errors
+    /// The same errors as [`Self::select`].
+    pub fn digest(&self, query: &ExportQuery) -> Result<String, Error> {
+        digest(&self.select(query)?)
+    }
+
+    fn rows(&self, type_name: &str) -> Result<Rows, Error> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = known.get(type_name) {
+            return Ok(Arc::clone(rows));
+        }
+        let rows = match &self.directory {
+            Some(directory) => read(&directory.join(file_name(type_name)))?,
+            None => Vec::new(),
+        };
+        let rows = Arc::new(rows);
+        known.insert(type_name.to_owned(), Arc::clone(&rows));
+        Ok(rows)
+    }
+}
+
+impl ExportSource for Store {
+    fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error> {
+        let found = self.select(query)?;
+        found.into_iter().map(|row| exported(row, &self.limits)).collect()
+    }
+}
+
+/// Returns a digest of resources.
+pub(crate) fn digest(resources: &[StoredResource]) -> Result<String, Error> {
+    let json =
+        serde_json::to_vec(resources).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))?;
+    Ok(Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn exported(row: StoredResource, limits: &Limits) -> Result<ExportedResource, Error> {
+    let parameter =
+        |(name, value): (String, serde_json::Value)| Ok((name.into(), from_json(&value, limits)?));
+    Ok(ExportedResource {
+        node: row.certname.into(),
+        title: row.title.into(),
+        parameters: row.parameters.into_iter().map(parameter).collect::<Result<_, Error>>()?,
+    })
+}
+
+fn by_type(resources: impl IntoIterator<Item = StoredResource>) -> BTreeMap<String, Vec<StoredResource>> {
+    let mut types: BTreeMap<String, Vec<StoredResource>> = BTreeMap::new();
+    for resource in resources.into_iter().filter(|resource| resource.exported) {
+        types.entry(resource.type_name.clone()).or_default().push(resource);
+    }
+    types.values_mut().for_each(|rows| rows.sort_by(|a, b| a.certname.cmp(&b.certname)));
+    types
+}
+
+/// Writes the exported resources of many nodes into a directory, with a file for each type, for [`Store::of_directory`]. The directory
+/// is removed first.
+///
+/// # Errors
+/// Fails if a file cannot be read or written. The message names it.
+pub fn write_index(
+    directory: &Path,
+    resources: impl IntoIterator<Item = StoredResource>,
+) -> Result<(), Error> {
+    if directory.exists() {
+        fs::remove_dir_all(directory).map_err(|error| failure(directory, &error))?;
+    }
+    fs::create_dir_all(directory).map_err(|error| failure(directory, &error))?;
+    for (type_name, rows) in by_type(resources) {
+        let path = directory.join(file_name(&type_name));
+        let write = || -> std::io::Result<()> {
+            let mut file = BufWriter::new(File::create(&path)?);
+            for row in &rows {
+                serde_json::to_writer(&mut file, row)?;
+                file.write_all(b"\n")?;
+            }
+            file.flush()
+        };
+        write().map_err(|error| failure(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// Returns the resources in a file of an index; none if there is no such file.
+fn read(path: &Path) -> Result<Vec<StoredResource>, Error> {
+    let Ok(file) = File::open(path) else { return Ok(Vec::new()) };
+    let mut rows = Vec::new();
+    for line in BufReader::new(file).lines() {
+        let line = line.map_err(|error| failure(path, &error))?;
+        rows.push(serde_json::from_str(&line).map_err(|error| failure(path, &error))?);
+    }
+    Ok(rows)
+}
+
+fn file_name(type_name: &str) -> String {
+    format!("{}.jsonl", utf8_percent_encode(type_name, &PLAIN))
+}
+
+fn failure(path: &Path, problem: &dyn std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Load, format!("{}: {problem}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value as Json, json};
+
+    fn store() -> Store {
+        let row = |node: &str, title: &str, tags: &[&str], parameters: Json| -> StoredResource {
+            let tags: Vec<&str> = tags.to_vec();
+            serde_json::from_value(json!({
+                "certname": node, "type": "Host", "title": title, "tags": tags, "exported": true, "parameters": parameters,
+            }))
+            .unwrap()
+        };
+        let rows = [
+            row("web2", "b", &["host", "web"], json!({"ip": "10.0.0.2", "host_aliases": ["b", "bb"]})),
+            row("web1", "a", &["host", "web"], json!({"ip": "10.0.0.1"})),
+            row("db1", "d", &["host", "db"], json!({"ip": "10.0.0.3", "port": 1})),
+        ];
+        Store::of_resources(rows, Limits::DEFAULT)
+    }
+
+    fn titles(condition: Option<Json>) -> String {
+        let query = ExportQuery { node: "web1".into(), type_name: "Host".into(), condition };
+        store().select(&query).unwrap().iter().map(|row| &*row.title).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn queries_select_by_tags_titles_and_parameters_of_other_nodes() {
+        assert_eq!(titles(None), "d b");
+        assert_eq!(titles(Some(json!(["=", "tag", "web"]))), "b");
+        assert_eq!(titles(Some(json!(["=", "title", "d"]))), "d");
+        assert_eq!(titles(Some(json!(["=", ["parameter", "ip"], "10.0.0.2"]))), "b");
+        assert_eq!(titles(Some(json!(["not", ["=", ["parameter", "port"], 1]]))), "b");
+        assert_eq!(
+            titles(Some(json!([
+                "or",
+                ["=", "title", "a"],
+                ["and", ["=", "tag", "db"], ["=", "tag", "host"]]
+            ]))),
+            "d"
+        );
+    }
+
+    #[test]
+    fn values_are_compared_as_json() {
+        assert_eq!(titles(Some(json!(["=", ["parameter", "host_aliases"], "b"]))), "");
+        assert_eq!(titles(Some(json!(["=", ["parameter", "host_aliases"], ["b", "bb"]]))), "b");
+        assert_eq!(titles(Some(json!(["=", ["parameter", "port"], "1"]))), "");
+        assert_eq!(titles(Some(json!(["=", "title", "D"]))), "");
+    }
+
+    #[test]
+    fn an_index_has_the_same_answers() {
+        let directory = tempfile::tempdir().unwrap();
+        let query = ExportQuery { node: "web1".into(), type_name: "Host".into(), condition: None };
+        let rows = store().select(&ExportQuery { node: "".into(), ..query.clone() }).unwrap();
+        write_index(&directory.path().join("index"), rows).unwrap();
+        let indexed = Store::of_directory(directory.path().join("index"), Limits::DEFAULT);
+        assert_eq!(indexed.digest(&query).unwrap(), store().digest(&query).unwrap());
+        assert_eq!(indexed.select(&ExportQuery { type_name: "File".into(), ..query }).unwrap(), Vec::new());
+    }
+}

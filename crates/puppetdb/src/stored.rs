@@ -1,0 +1,147 @@
+//! Resources as PuppetDB stores them.
+//!
+//! See `puppet/indirector/catalog/puppetdb.rb` of PuppetDB's termini.
+
+use std::cmp::Ordering;
+
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{CatalogResource, Draft, Reference, Resource, flat};
+use puppetfn_types::convert::json;
+use puppetfn_types::value::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+/// Metaparameters that the terminus sorts, as their order has no meaning.
+const UNORDERED: [&str; 8] = ["alias", "audit", "before", "check", "notify", "require", "subscribe", "tag"];
+
+/// A resource as PuppetDB stores it: a row of the answers to `/pdb/query/v4/resources`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StoredResource {
+    /// The node whose catalog has the resource.
+    pub certname: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Its title.
+    pub title: String,
+    /// Its tags, in lower case.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Whether it is for other nodes.
+    #[serde(default)]
+    pub exported: bool,
+    /// Its parameters, in the order of PostgreSQL's `jsonb`. Sensitive values are not stored.
+    #[serde(default)]
+    pub parameters: Map<String, Json>,
+}
+
+impl StoredResource {
+    /// Returns the resource as catalogs have it.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep.
+    pub fn to_catalog_resource(&self, limits: &Limits) -> Result<CatalogResource, Error> {
+        let parameter =
+            |(name, value): (&String, &Json)| Ok((name.as_str().into(), json::from_json(value, limits)?));
+        Ok(CatalogResource {
+            reference: Reference::new(&self.type_name, &self.title),
+            tags: self.tags.iter().map(|tag| tag.as_str().into()).collect(),
+            file: None,
+            line: None,
+            is_exported: self.exported,
+            kind: None,
+            parameters: self.parameters.iter().map(parameter).collect::<Result<_, Error>>()?,
+            sensitive: Vec::new(),
+        })
+    }
+}
+
+/// Returns the exported resources of a catalog as PuppetDB stores them, in the order of the catalog.
+///
+/// Values that JSON does not have become texts, sensitive parameters are left out, and what else names the resource becomes an alias.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep.
+pub fn exported_resources(draft: &Draft, limits: &Limits) -> Result<Vec<StoredResource>, Error> {
+    let exported = draft.resources().filter(|resource| resource.is_exported());
+    exported.map(|resource| stored(draft.node(), resource, limits)).collect()
+}
+
+fn stored(node: &str, resource: &Resource, limits: &Limits) -> Result<StoredResource, Error> {
+    let mut parameters = Map::new();
+    for (name, value) in resource.finished_parameters() {
+        parameters.insert(name.into_owned(), json::to_json(&value, limits)?);
+    }
+    if let Some(aliases) = aliases(resource, limits)? {
+        parameters.insert("alias".into(), Json::Array(aliases));
+    }
+    for name in UNORDERED {
+        if let Some(Json::Array(values)) = parameters.get_mut(name) {
+            values.sort_by_cached_key(shown);
+        }
+    }
+    resource.sensitive_parameters().for_each(|name| _ = parameters.remove(name));
+    Ok(StoredResource {
+        certname: node.to_owned(),
+        type_name: resource.type_name().to_owned(),
+        title: resource.title().to_owned(),
+        tags: resource.tags().iter().map(|tag| tag.to_string()).collect(),
+        exported: true,
+        parameters: in_jsonb_order(parameters),
+    })
+}
+
+/// Returns the aliases of a resource, with its name where that is not its title; `None` if there are none, and for types whose
+/// resources have names of several parts.
+fn aliases(resource: &Resource, limits: &Limits) -> Result<Option<Vec<Json>>, Error> {
+    let keys = resource.kind().native_type().map(|native| native.unique_parameters());
+    let name_parameter = match keys {
+        None => Some("name"),
+        // Resources of such types may share their names.
+        Some([]) => None,
+        Some([key]) => Some(&**key),
+        Some(_) => return Ok(None),
+    };
+    let mut aliases = Vec::new();
+    for alias in resource.get("alias").map(flat).unwrap_or_default() {
+        if !matches!(alias, Value::Undef) {
+            aliases.push(json::to_json(&alias, limits)?);
+        }
+    }
+    let parameters = resource.parameters();
+    if let Some(name) = name_parameter.and_then(|parameter| parameters.get(parameter))
+        && name != resource.title_value()
+    {
+        let name = json::to_json(name, limits)?;
+        if !aliases.contains(&name) {
+            aliases.push(name);
+        }
+    }
+    Ok((!aliases.is_empty()).then_some(aliases))
+}
+
+/// Returns the text of a value, by which lists are sorted.
+fn shown(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Returns the members of objects in the order in which PostgreSQL's `jsonb` keeps them: shorter names first, then by their bytes.
+fn in_jsonb_order(members: Map<String, Json>) -> Map<String, Json> {
+    let mut members: Vec<(String, Json)> =
+        members.into_iter().map(|(name, value)| (name, value_in_jsonb_order(value))).collect();
+    members.sort_by(|(a, _), (b, _)| jsonb_order(a, b));
+    members.into_iter().collect()
+}
+
+fn jsonb_order(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
+fn value_in_jsonb_order(value: Json) -> Json {
+    match value {
+        Json::Object(members) => Json::Object(in_jsonb_order(members)),
+        Json::Array(items) => Json::Array(items.into_iter().map(value_in_jsonb_order).collect()),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => value,
+    }
+}
