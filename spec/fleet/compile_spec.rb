@@ -52,7 +52,7 @@ RSpec.describe "puppetfn compile --nodes" do
     expect(contents(out)).to eq(whole)
     printed, _, code = puppetfn("fleet", "merge", out)
     expect([printed.lines.first, code]).to eq(["9 nodes: 9 compiled, 0 failed\n", 0])
-    expect(Dir.children(out)).to contain_exactly("catalogs", "errors", "messages", "parts")
+    expect(Dir.children(out)).to contain_exactly("catalogs", "errors", "exports", "messages", "parts")
   end
 
   it "takes the part that the environment names" do

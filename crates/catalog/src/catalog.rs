@@ -121,9 +121,24 @@ impl Catalog {
         self.resources.iter_mut()
     }
 
-    /// Adds a resource, which nothing contains.
-    pub fn add_resource(&mut self, resource: CatalogResource) {
-        self.resources.push(resource);
+    /// Adds resources that the node only exports, which catalogs for agents lack: a list of them in JSON, as PuppetDB has them. Nothing
+    /// contains them. Resources of the catalog stay as they are.
+    ///
+    /// # Errors
+    /// Fails if the text is not such a list, or nests too deep. The error names the member.
+    pub fn add_exports(&mut self, json: &[u8]) -> Result<(), Error> {
+        let exports: Vec<Json> =
+            serde_json::from_slice(json).map_err(|error| Error::new("", error.to_string()))?;
+        let mut known: HashSet<Reference> =
+            self.resources.iter().map(|resource| resource.reference.clone()).collect();
+        for (index, resource) in exports.into_iter().enumerate() {
+            let read = read::check_depth(&resource).and_then(|()| CatalogResource::of_json(resource));
+            let resource = read.map_err(|error| error.within(&format!("exports[{index}]")))?;
+            if known.insert(resource.reference.clone()) {
+                self.resources.push(resource);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the edges of containment: pairs of a container and a resource.

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_catalog::{CatalogResource, Draft, Reference, Resource, flat};
+use puppetfn_catalog::{Draft, Resource, flat};
 use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
@@ -34,27 +34,6 @@ pub struct StoredResource {
     /// Its parameters, in the order of PostgreSQL's `jsonb`. Sensitive values are not stored.
     #[serde(default)]
     pub parameters: Map<String, Json>,
-}
-
-impl StoredResource {
-    /// Returns the resource as catalogs have it.
-    ///
-    /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep.
-    pub fn to_catalog_resource(&self, limits: &Limits) -> Result<CatalogResource, Error> {
-        let parameter =
-            |(name, value): (&String, &Json)| Ok((name.as_str().into(), json::from_json(value, limits)?));
-        Ok(CatalogResource {
-            reference: Reference::new(&self.type_name, &self.title),
-            tags: self.tags.iter().map(|tag| tag.as_str().into()).collect(),
-            file: None,
-            line: None,
-            is_exported: self.exported,
-            kind: None,
-            parameters: self.parameters.iter().map(parameter).collect::<Result<_, Error>>()?,
-            sensitive: Vec::new(),
-        })
-    }
 }
 
 /// Returns the exported resources of a catalog as PuppetDB stores them, in the order of the catalog.

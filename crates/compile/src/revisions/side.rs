@@ -1,17 +1,14 @@
 //! What is compared.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
-use puppetfn_base::limits::Limits;
-use puppetfn_catalog::Reference;
 use puppetfn_diff::{Catalog, Sources, read_sources, render};
 use puppetfn_fleet::{Folder, Kind, Problem};
-use puppetfn_puppetdb::StoredResource;
 use walkdir::WalkDir;
 
 use super::Revisions;
@@ -227,9 +224,9 @@ impl Catalogs {
         match Catalog::of_json(&json) {
             Ok(mut catalog) => {
                 if let Some(exports) = exports
-                    && let Err(problem) = add_exports(&mut catalog, &exports)
+                    && let Err(error) = catalog.add_exports(&exports)
                 {
-                    return Found::Problem(problem);
+                    return Found::Problem(error.in_file(&file).to_string());
                 }
                 read_sources(&mut catalog, self);
                 Found::Catalog(catalog)
@@ -280,20 +277,6 @@ fn identified(directory: &Path, file: &Path) -> Option<(String, String)> {
         format!("{} bytes", found.len())
     };
     Some((within, content))
-}
-
-/// Adds the exported resources that are only for other nodes, which catalogs for agents lack.
-fn add_exports(catalog: &mut Catalog, exports: &[u8]) -> Result<(), String> {
-    let stored: Vec<StoredResource> = serde_json::from_slice(exports).map_err(|error| error.to_string())?;
-    let known: HashSet<Reference> =
-        catalog.resources().iter().map(|resource| resource.reference.clone()).collect();
-    for resource in stored {
-        let resource = resource.to_catalog_resource(&Limits::DEFAULT).map_err(|error| error.to_string())?;
-        if !known.contains(&resource.reference) {
-            catalog.add_resource(resource);
-        }
-    }
-    Ok(())
 }
 
 fn read(path: &Path) -> Found<Text> {
