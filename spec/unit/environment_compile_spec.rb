@@ -36,6 +36,15 @@ RSpec.describe Puppetfn::Environment, "#compile" do
       facts = "{serverversion => 8.11.0, servername => p, environment => test}"
       expect(logged(catalog)).to eq([[:warning, "These are the facts of other, not of web1"], [:notice, "#{facts} p true test"]])
       expect(catalog.resource("Class[role]")).not_to be_nil
+      expect(Puppetfn.limits).to include(fuel: nil)
+    end
+  end
+
+  it "collects exported resources" do
+    rows = [{"certname" => "web2", "type" => "Notify", "title" => "x", "exported" => true, "parameters" => {"message" => "m"}}]
+    with_modules("env/manifests/site.pp" => "Notify <<| |>>", "rows.json" => JSON.generate(rows)) do |root|
+      catalog = described_class.new("#{root}/env").compile("web1", exports: "#{root}/rows.json")
+      expect(catalog.resource("Notify[x]")[:message]).to eq("m")
     end
   end
 

@@ -168,6 +168,9 @@ impl Configuration {
     ) -> Result<Plan, Failure> {
         let mut plan = self.plan(node, facts, log)?;
         plan.check().map_err(|error| error.on_node(node))?;
+        if let Some(store) = self.export_store()? {
+            plan.collect_from(store);
+        }
         Ok(plan)
     }
 

@@ -8,14 +8,15 @@ use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RHash, RModule, Ruby, TryConvert, Value, function};
 use puppetfn::value::Value as CoreValue;
 use puppetfn_compile::{
-    BatchRequest, Comparison, Compiler, Configuration, FactSource, Failure, Folder, LogEntry, Observer, Plan,
-    Revisions, ServerFacts, merge,
+    BatchRequest, Comparison, Compiler, Configuration, FactSource, Failure, Folder, LogEntry, Observer,
+    Options, Plan, Request, Revisions, ServerFacts, merge,
 };
 use serde::de::DeserializeOwned;
 
 use super::compiler::{RubyCompiler, library};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::limits;
 use crate::ruby::raw::unlocked;
 
 /// A class for failures whose cause is not an error of code.
@@ -99,15 +100,24 @@ fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) 
         let plan = configuration.checked_plan(&node, &facts, &mut log);
         let Plan { options, request, .. } =
             plan.map_err(|failure| failed(ruby, failure, Refusal::Argument))?;
-        let compiler = RubyCompiler::new(ruby);
-        let (runtime, _) = compiler.runtime_for(&options, &request)?;
-        let logs: Value = runtime.funcall("logs", ())?;
-        for LogEntry { level, message } in &log {
-            logs.funcall::<_, _, Value>("add", (ruby.to_symbol(level.name()), message.as_str()))?;
-        }
-        compiler.make_catalog(runtime, &request)?;
-        Ok(runtime)
+        // The limits of one compilation are not those of the process.
+        let before = limits::current();
+        let compiled = compile(ruby, &options, &request, &log);
+        limits::replace(before);
+        compiled
     })
+}
+
+/// Compiles a catalog, and returns the runtime that has it. Its log begins with these entries.
+fn compile(ruby: &Ruby, options: &Options, request: &Request, log: &[LogEntry]) -> Result<Value, Error> {
+    let compiler = RubyCompiler::new(ruby);
+    let (runtime, _) = compiler.runtime_for(options, request)?;
+    let logs: Value = runtime.funcall("logs", ())?;
+    for LogEntry { level, message } in log {
+        logs.funcall::<_, _, Value>("add", (ruby.to_symbol(level.name()), message.as_str()))?;
+    }
+    compiler.make_catalog(runtime, request)?;
+    Ok(runtime)
 }
 
 /// @yard
