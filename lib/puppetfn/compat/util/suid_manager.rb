@@ -50,7 +50,8 @@ module Puppetfn
           change_user(uid, permanently) if uid
         end
 
-        # (see #change_privileges)
+        # @param group [Integer, String]
+        # @param permanently [Boolean] whether the real group changes, too
         def change_group(group, permanently = false)
           gid = convert_xid(:gid, group)
           return if Process.egid == gid
@@ -58,7 +59,8 @@ module Puppetfn
           permanently ? Process::GID.change_privilege(gid) : Process.egid = gid
         end
 
-        # (see #change_privileges)
+        # @param user [Integer, String]
+        # @param permanently [Boolean] whether the real user changes, too
         def change_user(user, permanently = false)
           uid = convert_xid(:uid, user)
           return if Process.euid == uid
