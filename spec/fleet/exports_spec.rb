@@ -125,11 +125,24 @@ RSpec.describe "Exported resources" do
   end
 
   it "are not collected where `storeconfigs` is off, or only a part of the nodes is compiled" do
-    ["--setting=storeconfigs=false", "--shard=1/1"].zip([/the collection will be ignored/, nil]).each_with_index do |(option, warning), index|
-      compiled("#{web} node 'lb.example.com' { Notify <<| |>> }", "web1", "lb", out: "out#{index}", options: [option])
-      messages = Dir.glob("#{directory}/out#{index}/messages/lb*").map { |path| File.read(path) }
-      expect(messages).to warning ? match([warning]) : eq([])
+    [["--setting=storeconfigs=false"], ["--shard=1/2"], ["--shard=2/2"]].each_with_index do |options, index|
+      compiled("#{web} node 'lb.example.com' { Notify <<| |>> }", "web1", "lb", out: "out#{[index, 1].min}", options: options)
     end
+    messages = %w[out0 out1].map { |out| File.read("#{directory}/#{out}/messages/lb.example.com.txt") }
+    expect(messages).to all(include("the collection will be ignored"))
+  end
+
+  it "make the same catalogs in any number of processes, and after an interruption" do
+    code = "#{web} node 'lb.example.com' { Notify <<| |>> File <<| |>> } node 'db.example.com' { @@notify { 'db': } Conf <<| |>> }"
+    nodes = %w[web1 web2 web3 lb db]
+    compiled(code, *nodes)
+    compiled(code, *nodes, out: "one", options: ["--jobs=1"])
+    compiled(code, *nodes, out: "resumed")
+    journal = "#{directory}/resumed/parts/1-of-1.jsonl"
+    File.write(journal, File.readlines(journal).first(3).join)
+    FileUtils.rm(Dir.glob("#{directory}/resumed/{catalogs,exports}/{lb,web2}*"))
+    compiled(code, *nodes, out: "resumed", options: ["--resume"])
+    expect([contents("#{directory}/one"), contents("#{directory}/resumed")]).to all(eq(contents("#{directory}/out")))
   end
 
   it "are compared, on the node that exports and on those that collect" do

@@ -91,7 +91,7 @@ impl Draft {
 
 impl Resource {
     /// Returns the parameters by the names that finished catalogs have for them, with references to resources as texts, and without
-    /// the one that only repeats the title.
+    /// the parameter that only repeats the title.
     pub fn finished_parameters(&self) -> impl Iterator<Item = (Cow<'_, str>, Value)> {
         let name_parameter = self.name_parameter();
         let repeats_title = move |name: &str, value: &Value| {

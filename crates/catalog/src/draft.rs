@@ -16,16 +16,16 @@ use puppetfn_types::function::NativeType;
 use puppetfn_types::types::Reference;
 use puppetfn_types::value::{Array, Value};
 
-/// A catalog in the making: the resources that are declared for a node, in the order in which they were.
+/// A catalog in the making: the resources that are declared for a node, in the order of their declarations.
 #[derive(Clone, Default, Debug)]
 pub struct Draft {
     pub(crate) node: Arc<str>,
-    /// By their ids; one that was removed leaves a gap.
+    /// Resources by their ids; a removed resource leaves a gap.
     pub(crate) resources: Vec<Option<Resource>>,
     pub(crate) index: HashMap<Key, ResourceId>,
     /// The types of these resources that are written in Ruby, by name.
     pub(crate) types: HashMap<Arc<str>, Arc<NativeType>>,
-    /// What contains what.
+    /// Containment: pairs of a container and a resource.
     pub(crate) edges: IndexSet<(ResourceId, ResourceId)>,
     pub(crate) classes: Vec<Arc<str>>,
     pub(crate) tags: Tags,
@@ -35,7 +35,7 @@ pub struct Draft {
     pub(crate) attributes: IndexMap<Arc<str>, Value>,
 }
 
-/// What a resource is found by: the name of its type, and its title, an alias or another unique value.
+/// A key of the index of resources: the name of a type, and a title, an alias or another unique value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Key(Arc<str>, Box<[Value]>);
 
@@ -48,8 +48,8 @@ impl Key {
         Self(Arc::clone(reference.type_name()), values.into())
     }
 
-    /// Returns what a resource is also found by. Puppet takes all in front of the last bracket of the reference for
-    /// the type, so the other names of a resource with a bracket in its title are those of a type that does not exist.
+    /// Returns another key of a resource. Puppet takes all in front of the last bracket of the reference for the type, so the
+    /// other names of a resource with a bracket in its title belong to a type that does not exist.
     pub(crate) fn also(reference: &Reference, values: Vec<Value>) -> Self {
         let type_name = match reference.title().rsplit_once('[') {
             None => Arc::clone(reference.type_name()),
@@ -58,7 +58,7 @@ impl Key {
         Self(type_name, values.into())
     }
 
-    /// As Ruby shows it, which is how messages show it.
+    /// Returns the key as Ruby's `inspect` shows it, for messages.
     pub(crate) fn inspect(&self) -> String {
         let type_name = Value::String(Arc::clone(&self.0));
         let parts: Vec<Value> = std::iter::once(type_name).chain(self.1.iter().cloned()).collect();
@@ -72,7 +72,7 @@ impl Draft {
         &self.node
     }
 
-    /// Returns all resources, also those that are virtual.
+    /// Returns all resources, including virtual ones.
     pub fn resources(&self) -> impl Iterator<Item = &Resource> {
         self.resources.iter().flatten()
     }
@@ -82,8 +82,8 @@ impl Draft {
         self.get(self.find(reference)?)
     }
 
-    /// Returns what contains what: pairs of a class, node or resource of a defined type, and of a resource that
-    /// was declared in it, in the order of the latter.
+    /// Returns the edges of containment: pairs of a class, node or resource of a defined type, and a resource declared in it, in the
+    /// order of the declared resources.
     pub fn edges(&self) -> impl Iterator<Item = (&Resource, &Resource)> {
         let mut edges: Vec<_> = self.edges.iter().collect();
         edges.sort_by_key(|(_, resource)| resource.0);
@@ -92,8 +92,7 @@ impl Draft {
             .filter_map(|(container, resource)| Some((self.get(*container)?, self.get(*resource)?)))
     }
 
-    /// Returns the names of the classes and nodes that were evaluated, in order; before them those that a node
-    /// classifier has named, as it has.
+    /// Returns the names of the evaluated classes and nodes, in order, after the names of the node classifier's classes.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.classes.iter().map(|name| &**name)
     }
@@ -103,7 +102,7 @@ impl Draft {
         &self.tags
     }
 
-    /// Returns the type in Ruby of this name, if it is Puppet's own or there are resources of it.
+    /// Returns the type in Ruby of this name, if it is one of Puppet's own or has resources.
     pub(crate) fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
         let builtin = builtin_type(&name.to_lowercase());
         builtin.or_else(|| self.types.get(name)).cloned()
@@ -121,7 +120,7 @@ impl Draft {
         self.index.get(&Key::of(reference)).or_else(|| self.find_by_name(reference)).copied()
     }
 
-    /// Finds a resource by what the title of a reference stands for.
+    /// Finds a resource by the title of a reference, or the unique values that the title stands for.
     pub(crate) fn find_by_name(&self, reference: &Reference) -> Option<&ResourceId> {
         let t = self.types.get(reference.type_name())?;
         let title = Value::String(Arc::clone(reference.title()));
@@ -159,7 +158,7 @@ impl Draft {
         Ok(id)
     }
 
-    /// Takes a resource out, with its aliases and what it has to do with others.
+    /// Removes a resource, its aliases and its edges.
     pub(crate) fn remove(&mut self, id: ResourceId) {
         if let Some(resource) = self.resources.get_mut(id.0 as usize) {
             *resource = None;
@@ -180,11 +179,11 @@ impl Draft {
         }
     }
 
-    /// Checks that resources still have names of their own, now that they have the aliases of what contains them, and
-    /// that they name a title where they refer to resources of some types.
+    /// Checks that the names of resources are unique, including aliases inherited from containers, and that references to resources
+    /// of some types have a title.
     ///
     /// # Errors
-    /// Fails if two have the same, or one names no title.
+    /// Fails if two resources share a name, or a reference has no title.
     #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
     pub(crate) fn check_names(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
         let mut index: HashMap<Key, &Resource> = HashMap::with_capacity(self.index.len());
@@ -213,14 +212,14 @@ impl Draft {
 }
 
 impl Resource {
-    /// Returns what it is also found by, as it says itself.
+    /// Returns the aliases that its parameters state.
     pub(crate) fn aliases(&self) -> impl Iterator<Item = Key> {
         let given = self.get("alias").map(flat).unwrap_or_default();
         let aliases = given.into_iter().filter(|alias| !matches!(alias, Value::Undef));
         aliases.map(|alias| Key::also(&self.reference, vec![alias]))
     }
 
-    /// Returns what it is found by besides its title: its aliases, and the values that no other may have.
+    /// Returns its names besides the title: its aliases and unique values.
     pub(crate) fn other_names(&self) -> impl Iterator<Item = Key> {
         let unique = self.unique_values();
         let is_told =

@@ -16,7 +16,7 @@ impl ScopeId {
     /// The top scope.
     pub const TOP: Self = Self(0);
 
-    /// Returns what distinguishes it from other scopes of the compilation.
+    /// Returns the number of the scope, unique within the compilation.
     pub fn number(self) -> u32 {
         self.0
     }

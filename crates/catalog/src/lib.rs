@@ -29,7 +29,7 @@ mod why;
 pub use self::builtin_types::{builtin_description, builtin_type_names, name_parameter};
 pub use self::catalog::{Catalog, CatalogResource, FileLine, Identity};
 pub use self::compilation::change::{Membership, ResourceChange, WrittenParameter, WrittenResource};
-pub use self::compilation::collector::{CollectorId, Query};
+pub use self::compilation::collector::{CollectorDeclaration, CollectorId, Query};
 pub use self::compilation::exports::{ExportQuery, ExportSource, ExportedResource, PendingCollector};
 pub use self::compilation::finish::LaterTypes;
 pub use self::compilation::relationship::{Relation, Side};

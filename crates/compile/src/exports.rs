@@ -33,13 +33,11 @@ impl RecordedExports {
 
 impl ExportSource for RecordedExports {
     fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error> {
-        let collected = Collected {
-            type_name: query.type_name.to_string(),
-            condition: query.condition.clone(),
-            digest: self.store.digest(query)?,
-        };
-        self.collected.lock().unwrap_or_else(PoisonError::into_inner).push(collected);
-        self.store.find(query)
+        let (resources, digest) = self.store.answer(query)?;
+        let (type_name, condition) = (query.type_name.to_string(), query.condition.clone());
+        let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        collected.push(Collected { type_name, condition, digest });
+        Ok(resources)
     }
 }
 

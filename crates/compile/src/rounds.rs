@@ -1,8 +1,9 @@
-//! Compiles nodes again until what they collect of each other no longer changes.
+//! Compiles nodes again until the exported resources that they collect from each other no longer change.
 #![allow(clippy::disallowed_methods, reason = "the user names the folder that the index is in")]
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use puppetfn_fleet::{Answer, Folder, Node, Outcome, Pool, Profile, Shard, Summary};
@@ -36,6 +37,16 @@ impl Exports {
             None if shard == Shard::ALL => Self::Nodes,
             None => Self::Off,
         }
+    }
+}
+
+/// A directory that is removed in the end. One that a killed process leaves behind is removed by `merge`.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // It may not have been made.
+        _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -74,8 +85,8 @@ impl Done {
 
 /// The compilation of the nodes of a batch in worker processes.
 ///
-/// All nodes of a round collect what the nodes have exported in the rounds before, so that the catalogs do not depend on the order in which
-/// processes happen to compile nodes. In the first round these are the nodes whose catalogs were there before.
+/// All nodes of a round collect the resources exported in earlier rounds, so that catalogs do not depend on the order of compilation. In the
+/// first round these are the exports of catalogs from an earlier run.
 pub(crate) struct Rounds<'a> {
     pub folder: &'a Folder,
     pub exports: Exports,
@@ -99,21 +110,7 @@ impl Rounds<'_> {
         observer: &mut dyn Observer,
         record: &mut dyn FnMut(usize, Answer) -> puppetfn_fleet::Result<Outcome>,
     ) -> Result<Profile, Failure> {
-        let index = self.folder.export_index();
-        let ran = self.run_all(nodes, open, done, observer, record);
-        // One that is left behind is removed by `merge`.
-        _ = fs::remove_dir_all(index);
-        ran
-    }
-
-    fn run_all(
-        &mut self,
-        nodes: &[Node],
-        open: Vec<Node>,
-        done: &mut Done,
-        observer: &mut dyn Observer,
-        record: &mut dyn FnMut(usize, Answer) -> puppetfn_fleet::Result<Outcome>,
-    ) -> Result<Profile, Failure> {
+        let _index = Temporary(self.folder.export_index());
         let mut profile = Profile::default();
         let mut open = open;
         let limits = self.job.configuration.limits;

@@ -22,7 +22,7 @@ const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
 /// The resources of a type, by their nodes.
 type Rows = Arc<Vec<StoredResource>>;
 
-/// The exported resources of many nodes. Resources are ordered by their nodes, and those of a node as in its catalog.
+/// The exported resources of many nodes. Resources are in the order of their nodes' names, then in the order of the catalog.
 #[derive(Debug)]
 pub struct Store {
     /// The directory with a file for each type; `None` where all resources are in memory.
@@ -38,32 +38,29 @@ impl Store {
         Self { directory: Some(directory.into()), known: Mutex::default(), limits }
     }
 
-    /// Creates a store of these resources, of which those that are not exported are left out.
+    /// Creates a store of the exported ones among these resources.
     pub fn of_resources(resources: impl IntoIterator<Item = StoredResource>, limits: Limits) -> Self {
         let known = by_type(resources).into_iter().map(|(name, rows)| (name, Arc::new(rows))).collect();
         Self { directory: None, known: Mutex::new(known), limits }
     }
 
-    /// Returns the resources that a query selects.
+    /// Returns the resources that a query selects, and a digest of them: another answer has another digest.
     ///
     /// # Errors
-    /// Fails if a file cannot be read, or the condition is none that collectors have.
-    pub fn select(&self, query: &ExportQuery) -> Result<Vec<StoredResource>, Error> {
-        let mut selected = Vec::new();
-        for row in self.rows(&query.type_name)?.iter().filter(|row| *row.certname != *query.node) {
-            if query.condition.as_ref().map_or(Ok(true), |condition| matches(condition, row))? {
-                selected.push(row.clone());
-            }
-        }
-        Ok(selected)
+    /// Fails if a file cannot be read, the condition is not one of a collector, or a value nests too deep.
+    pub fn answer(&self, query: &ExportQuery) -> Result<(Vec<ExportedResource>, String), Error> {
+        let rows = self.rows(&query.type_name)?;
+        let selected = select(&rows, query)?;
+        let resources = selected.iter().map(|row| exported(row, &self.limits)).collect::<Result<_, _>>()?;
+        Ok((resources, digest(&selected)?))
     }
 
-    /// Returns a digest of the answer to a query: another answer has another digest.
+    /// Returns the digest of the answer to a query.
     ///
     /// # Errors
-    /// The same errors as [`Self::select`].
+    /// Fails if a file cannot be read, or the condition is not one of a collector.
     pub fn digest(&self, query: &ExportQuery) -> Result<String, Error> {
-        digest(&self.select(query)?)
+        digest(&select(&self.rows(&query.type_name)?, query)?)
     }
 
     fn rows(&self, type_name: &str) -> Result<Rows, Error> {
@@ -83,25 +80,33 @@ impl Store {
 
 impl ExportSource for Store {
     fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error> {
-        let found = self.select(query)?;
-        found.into_iter().map(|row| exported(row, &self.limits)).collect()
+        self.answer(query).map(|(resources, _)| resources)
     }
 }
 
-/// Returns a digest of resources.
-pub(crate) fn digest(resources: &[StoredResource]) -> Result<String, Error> {
+fn select<'r>(rows: &'r [StoredResource], query: &ExportQuery) -> Result<Vec<&'r StoredResource>, Error> {
+    let mut selected = Vec::new();
+    for row in rows.iter().filter(|row| *row.certname != *query.node) {
+        if query.condition.as_ref().map_or(Ok(true), |condition| matches(condition, row))? {
+            selected.push(row);
+        }
+    }
+    Ok(selected)
+}
+
+fn digest(resources: &[&StoredResource]) -> Result<String, Error> {
     let json =
         serde_json::to_vec(resources).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))?;
     Ok(Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn exported(row: StoredResource, limits: &Limits) -> Result<ExportedResource, Error> {
+fn exported(row: &StoredResource, limits: &Limits) -> Result<ExportedResource, Error> {
     let parameter =
-        |(name, value): (String, serde_json::Value)| Ok((name.into(), from_json(&value, limits)?));
+        |(name, value): (&String, &serde_json::Value)| Ok((name.as_str().into(), from_json(value, limits)?));
     Ok(ExportedResource {
-        node: row.certname.into(),
-        title: row.title.into(),
-        parameters: row.parameters.into_iter().map(parameter).collect::<Result<_, Error>>()?,
+        node: row.certname.as_str().into(),
+        title: row.title.as_str().into(),
+        parameters: row.parameters.iter().map(parameter).collect::<Result<_, Error>>()?,
     })
 }
 
@@ -184,7 +189,8 @@ mod tests {
 
     fn titles(condition: Option<Json>) -> String {
         let query = ExportQuery { node: "web1".into(), type_name: "Host".into(), condition };
-        store().select(&query).unwrap().iter().map(|row| &*row.title).collect::<Vec<_>>().join(" ")
+        let found = store().find(&query).unwrap();
+        found.iter().map(|resource| &*resource.title).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -214,12 +220,12 @@ mod tests {
 
     #[test]
     fn an_index_has_the_same_answers() {
-        let directory = tempfile::tempdir().unwrap();
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join("index");
         let query = ExportQuery { node: "web1".into(), type_name: "Host".into(), condition: None };
-        let rows = store().select(&ExportQuery { node: "".into(), ..query.clone() }).unwrap();
-        write_index(&directory.path().join("index"), rows).unwrap();
-        let indexed = Store::of_directory(directory.path().join("index"), Limits::DEFAULT);
-        assert_eq!(indexed.digest(&query).unwrap(), store().digest(&query).unwrap());
-        assert_eq!(indexed.select(&ExportQuery { type_name: "File".into(), ..query }).unwrap(), Vec::new());
+        write_index(&directory, store().rows("Host").unwrap().iter().cloned()).unwrap();
+        let indexed = Store::of_directory(&directory, Limits::DEFAULT);
+        assert_eq!(indexed.answer(&query).unwrap(), store().answer(&query).unwrap());
+        assert_eq!(indexed.find(&ExportQuery { type_name: "File".into(), ..query }).unwrap(), Vec::new());
     }
 }

@@ -38,7 +38,7 @@ pub struct StoredResource {
 
 /// Returns the exported resources of a catalog as PuppetDB stores them, in the order of the catalog.
 ///
-/// Values that JSON does not have become texts, sensitive parameters are left out, and what else names the resource becomes an alias.
+/// Values that JSON does not have become texts, sensitive parameters are left out, and a name that differs from the title becomes an alias.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep.

@@ -1,4 +1,4 @@
-//! Puppet's types: the parser, and what can be asked of types.
+//! Puppet's types: the parser, and operations on types.
 //!
 //! [`Type`] is a value, defined in `value`. Operations on types are in [`ops`], one a file.
 

@@ -1,4 +1,4 @@
-//! Collectors: what makes virtual resources real, and changes resources that are alike.
+//! Collectors, which make virtual resources real and change the resources that they select.
 //!
 //! See Puppet's `pops/evaluator/collectors/abstract_collector.rb`.
 
@@ -21,26 +21,41 @@ use puppetfn_types::value::{Inspected, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CollectorId(u32);
 
-/// A collector, and what it has collected so far.
+/// A collector and the resources that it has collected so far.
 #[derive(Debug)]
 pub(crate) struct Collector {
     what: What,
     scope: ScopeId,
     change: Option<Override>,
     collected: IndexSet<ResourceId>,
-    /// What is related in its place when it collects nothing.
+    /// Sides of relationships that take its place when it collects nothing.
     pub alternative: Vec<Side>,
 }
 
-/// What is collected.
+/// The resources that a collector selects.
 #[derive(Debug)]
 enum What {
     /// The resources of a type that meet a condition.
     Matching(Arc<str>, Option<Query>),
-    /// Exported resources: those of this node that meet a condition, and those of other nodes that a query has found.
+    /// Exported resources: this node's that meet a condition, and other nodes' that a query has found.
     Exported(Exported),
     /// These resources, by their references.
     Listed(Vec<String>),
+}
+
+/// A collector as code declares it.
+#[derive(Debug)]
+pub struct CollectorDeclaration {
+    /// The type of the resources, as references name it.
+    pub type_name: Arc<str>,
+    /// The condition; `None` selects all resources of the type.
+    pub query: Option<Query>,
+    /// Whether it collects exported resources.
+    pub is_exported: bool,
+    /// Parameters that the collected resources get.
+    pub parameters: Vec<Parameter>,
+    /// The place of the collector.
+    pub place: Option<Place>,
 }
 
 /// A collector of exported resources.
@@ -78,50 +93,27 @@ impl Collector {
 }
 
 impl Compilation {
-    /// Adds a collector of the resources of a type, which may also change them.
-    pub fn collect(
-        &mut self,
-        scope: ScopeId,
-        type_name: Arc<str>,
-        query: Option<Query>,
-        parameters: Vec<Parameter>,
-        place: Option<Place>,
-    ) -> CollectorId {
-        let change = self.change(scope, parameters, place);
-        self.add_collector(scope, What::Matching(type_name, query), change)
-    }
-
-    /// Adds a collector of exported resources of a type, which may also change them. It collects nothing without a source.
-    pub fn collect_exported(
-        &mut self,
-        scope: ScopeId,
-        type_name: Arc<str>,
-        query: Option<Query>,
-        parameters: Vec<Parameter>,
-        place: Option<Place>,
-    ) -> CollectorId {
-        let change = self.change(scope, parameters, place);
-        self.add_collector(scope, What::Exported(Exported { type_name, query, found: None }), change)
-    }
-
-    fn change(
-        &mut self,
-        scope: ScopeId,
-        mut parameters: Vec<Parameter>,
-        place: Option<Place>,
-    ) -> Option<Override> {
+    /// Adds a collector of the resources of a type. Without a source of exports, a collector of exported resources collects nothing.
+    pub fn collect(&mut self, scope: ScopeId, collector: CollectorDeclaration) -> CollectorId {
+        let CollectorDeclaration { type_name, query, is_exported, mut parameters, place } = collector;
         let source = self.source(scope);
         self.share(&mut parameters);
-        (!parameters.is_empty()).then_some(Override { parameters, source, place })
+        let change = (!parameters.is_empty()).then_some(Override { parameters, source, place });
+        let what = if is_exported {
+            What::Exported(Exported { type_name, query, found: None })
+        } else {
+            What::Matching(type_name, query)
+        };
+        self.add_collector(scope, what, change)
     }
 
     /// Sets the source of the resources that other nodes export.
-    pub fn set_exports(&mut self, source: Arc<dyn ExportSource>) {
+    pub fn set_export_source(&mut self, source: Arc<dyn ExportSource>) {
         self.exports.source = Some(source);
     }
 
     /// Returns the source of the resources that other nodes export, if there is one.
-    pub fn exports(&self) -> Option<&Arc<dyn ExportSource>> {
+    pub fn export_source(&self) -> Option<&Arc<dyn ExportSource>> {
         self.exports.source.as_ref()
     }
 
@@ -210,7 +202,7 @@ impl Compilation {
         self.collectors.get_mut(id.0 as usize)
     }
 
-    /// Returns what a collector has collected.
+    /// Returns the references of the resources that a collector has collected.
     pub(crate) fn collected(&self, id: CollectorId) -> Vec<Reference> {
         let collected = self.collector(id).map(|collector| &collector.collected);
         let resources = collected.into_iter().flatten().filter_map(|id| self.catalog.get(*id));
@@ -220,7 +212,7 @@ impl Compilation {
     /// Runs all collectors. Returns true if one found something new.
     ///
     /// # Errors
-    /// Fails if a collector may not change what it collects.
+    /// Fails if a collector may not change a resource that it collects.
     pub fn run_collectors(&mut self) -> Result<bool, Error> {
         let mut found = false;
         for index in 0..self.collectors.len() {
@@ -252,8 +244,7 @@ impl Compilation {
         Ok(!new.is_empty())
     }
 
-    /// Returns the changes that a collector makes, with the parameters that resources have by default where
-    /// it is.
+    /// Returns the changes of a collector, with the default parameters of resources in its scope.
     fn with_defaults(&self, scope: ScopeId, id: ResourceId, change: &Override) -> Override {
         let mut change = change.clone();
         let type_name = self.catalog.get(id).map(Resource::type_name).unwrap_or_default();
@@ -265,7 +256,7 @@ impl Compilation {
         change
     }
 
-    /// Returns the resources that a collector is for.
+    /// Returns the resources that a collector selects.
     fn matching(&mut self, index: usize) -> Result<Vec<ResourceId>, Error> {
         let catalog = &self.catalog;
         if let Some(What::Listed(references)) =

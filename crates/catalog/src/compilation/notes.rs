@@ -22,7 +22,7 @@ impl Compilation {
         }
     }
 
-    /// Notes where what a resource is of is defined.
+    /// Notes the place of the definition of a resource's type.
     pub fn note_definition(&mut self, id: ResourceId, place: impl FnOnce() -> Place) {
         if let Some(origins) = &mut self.origins {
             origins.definitions.insert(id, place());

@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// Finds which keys are looked up, among those that name no parameter.
+    /// Finds the keys that are looked up, among the keys that name no parameter.
     fn data_uses(&self) -> Uses {
         let data = self.data();
         let is_parameter = |key: &str| matches!(self.parameter_of_key(key), Named::Parameter(..));

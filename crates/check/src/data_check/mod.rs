@@ -1,8 +1,8 @@
 //! Checks data of Hiera: keys that name no parameter, and values that the parameter's type refuses.
 //!
-//! A file may or may not be read for a node, so that nothing is said of the value that a key has in the end. What one
-//! file says is wrong where it is used as it is: whenever it is found first, or merged with what other files have.
-#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+//! Whether a file is read depends on the node, so the final value of a key is unknown. A value in one file is an error if it is wrong
+//! as it stands: found first, or merged with the values of other files.
+#![allow(clippy::wildcard_enum_match_arm, reason = "other expressions and values are not checked")]
 
 mod keys;
 mod options;
@@ -25,7 +25,7 @@ use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{Regex, Value};
 
 impl World {
-    /// Returns the data of a text in YAML, which may be that of a file.
+    /// Returns the data of a YAML text, which may be the text of a file.
     pub fn read_data(&self, text: &str, file: Option<&str>, layer: DataLayer) -> DataText {
         DataText::read(text, file, layer, self.limits())
     }
@@ -35,12 +35,12 @@ impl World {
         self.data_mut().add(data);
     }
 
-    /// Notes that all data that an environment may have, with its modules, was added, except that of some modules.
+    /// Notes that all data of an environment and its modules was added, except the data of these modules.
     pub fn complete_data(&mut self, except: HashSet<String>) {
         self.data_mut().complete(except);
     }
 
-    /// Finds what is wrong with data that was added, in the order of the text.
+    /// Returns findings about added data, in the order of the text.
     pub fn check_data(&self, data: &DataText) -> Vec<Finding> {
         let mut found = Vec::new();
         match &data.content {
@@ -90,7 +90,7 @@ impl World {
         }
     }
 
-    /// Returns what is wrong with a value for a parameter of a class, if it is certain to be refused.
+    /// Returns a finding about the value of a class parameter that is certain to be refused.
     fn refused_parameter(
         &self,
         key: &str,
@@ -106,8 +106,7 @@ impl World {
         self.refused_value(key, &subject, t, value, None)
     }
 
-    /// Returns what is wrong with a value of a key, if it is certain to be refused by a type. `merge` is what is said where it
-    /// is looked up.
+    /// Returns a finding about the value of a key that a type is certain to refuse. `merge` is the merge strategy of the lookup.
     fn refused_value(
         &self,
         key: &str,
@@ -168,8 +167,7 @@ impl World {
         }
     }
 
-    /// Returns what is wrong with the data that `lookup` finds for a key, if all of it is refused by a type; with the place
-    /// of some of it.
+    /// Returns a finding about the data that `lookup` finds for a key, if a type refuses all of it, with the place of one value.
     pub(super) fn looked_up(
         &self,
         key: &str,

@@ -151,7 +151,7 @@ impl Runtime {
     /// Sets the source of the resources that other nodes export. Without one, collectors of exported resources collect nothing,
     /// with a warning.
     pub fn set_exports(&self, source: Arc<dyn ExportSource>) {
-        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).set_exports(source);
+        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).set_export_source(source);
     }
 
     /// Finds out why a resource is in the catalog as it is now.

@@ -183,7 +183,7 @@ impl RichData<'_> {
         if let Type::Alias(alias) = t {
             return self.alias(alias, depth);
         }
-        // Puppet has no data for these; their text is what they can be read from again.
+        // Puppet has no data for these; they can be parsed from their text.
         if let Type::Unit | Type::ObjectExtension(_) | Type::TypeSet(_) = t {
             return Ok(reference(t.to_string().into()));
         }

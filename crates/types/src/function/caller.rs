@@ -122,7 +122,7 @@ pub trait Caller {
     /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
     ///
     /// # Errors
-    /// Fails if it is not a template or the arguments are not those that it declares, and those of evaluating
+    /// Fails if it is not a template or the arguments do not match its parameters, and with the errors of evaluating
     /// it; where no code is evaluated, always.
     fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         let _ = arguments;

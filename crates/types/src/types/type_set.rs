@@ -57,7 +57,7 @@ impl Type {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when the hash does not define a set,
-    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
+    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] if it contradicts itself; otherwise the errors of its versions.
     pub fn type_set(init: &Value, limits: &Limits) -> Result<Self, Error> {
         if matches!(init, Value::Hash(init) if init.is_empty()) {
             return Ok(builtin::type_set());

@@ -1,4 +1,4 @@
-//! `new` of `Init`, and what it takes.
+//! `new` of `Init`, and the values that it accepts.
 //!
 //! See Puppet's `pops/types/p_init_type.rb`.
 
@@ -55,7 +55,7 @@ fn new(call: &Call<'_>, init: &InitType, arguments: &[Value]) -> Result<Value, E
 }
 
 impl InitType {
-    /// Returns what a value can be made of; `None` for plain `Init`, which says nothing of it.
+    /// Returns the arguments that a value can be created from; `None` for plain `Init`, which accepts any.
     ///
     /// # Errors
     /// [`ErrorKind::ArgumentMismatch`] when there are no values that `new` makes with these
@@ -116,7 +116,7 @@ impl InitType {
     }
 }
 
-/// Returns the type itself, or what the first parameters take.
+/// Returns the type itself, or the types of the first parameters.
 fn one_of(t: &Type, tuples: &[&TupleType]) -> Type {
     let first = tuples.iter().filter_map(|tuple| tuple.types.first());
     Type::one_of(std::iter::once(t).chain(first).cloned())

@@ -1,4 +1,4 @@
-//! Kinds of types: types without their parameters, and what is known of each by its kind alone.
+//! Kinds of types: types without their parameters, and the properties that all types of a kind share.
 
 mod table;
 
@@ -82,7 +82,7 @@ pub struct RubyClass {
     pub name: &'static str,
     /// Name of the superclass; `None` for the class of all types.
     pub superclass: Option<&'static str>,
-    /// Parts of the type that the class has readers for, besides those of the superclass.
+    /// Parts of the type that the class has readers for, besides the readers of the superclass.
     pub parts: &'static [&'static str],
 }
 

@@ -1,4 +1,4 @@
-//! Object types from the hashes that define them, those of Puppet's own, and those with parameters.
+//! Object types: definitions from hashes, Puppet's own types, and types with parameters.
 
 pub(super) mod builtin;
 mod extension;

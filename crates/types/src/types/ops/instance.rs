@@ -10,11 +10,12 @@ use std::ops::ControlFlow;
 use super::case::{Plain, match_option};
 use super::infer::infer;
 use super::iterable::ITERABLE_CLASS;
+use super::shape::{arity_matches, by_shape, excluded, object_matches, simple_matches};
 use super::subsumes::{has_unknown, unknown_instance};
 use crate::subject::{CallableShape, Shape, Subject, Verdict};
 use crate::types::{
-    Alias, ArrayType, CallableType, HashType, InitType, PatternType, RuntimeType, Size, StringType,
-    StructType, TupleType, Type, UriType, builtin,
+    Alias, ArrayType, CallableType, HashType, InitType, PatternType, StringType, StructType, TupleType, Type,
+    UriType, builtin,
 };
 use crate::value::{Uri, Value};
 use puppetfn_base::error::Error;
@@ -403,8 +404,7 @@ impl Check {
     }
 }
 
-/// Returns whether a value is of a type, where both are so simple that it can be told without a look at
-/// limits and what is not known: most checks end here.
+/// Returns whether a value is of a type, where both are so simple that neither limits nor unknown values matter: most checks end here.
 #[inline(always)]
 fn at_once<'a, S: Subject<'a>>(t: &Type, subject: S) -> Option<bool> {
     if let Type::Any | Type::Unit = t {
@@ -421,18 +421,6 @@ fn at_once<'a, S: Subject<'a>>(t: &Type, subject: S) -> Option<bool> {
     None
 }
 
-#[inline(always)]
-fn by_shape<S>(t: &Type, shape: &Shape<'_, S>) -> Option<bool> {
-    match (t, shape) {
-        (Type::Integer(range), Shape::Integer(number)) => Some(range.contains(*number)),
-        (Type::String(StringType::Sized(size)), Shape::String(text)) => {
-            Some(size.is_none_or(|size| length_matches(size, text)))
-        }
-        (Type::Enum(names), Shape::String(text)) => Some(names.contains(text)),
-        _ => None,
-    }
-}
-
 #[inline]
 fn is_any_string(t: &Type) -> bool {
     matches!(t, Type::String(StringType::Sized(None)))
@@ -441,21 +429,6 @@ fn is_any_string(t: &Type) -> bool {
 /// Returns true if all elements certainly are strings, without a look at their texts.
 fn all_strings<'a, S: Subject<'a>>(subject: S) -> bool {
     subject.elements().all(|element| matches!(element.simple_shape(), Some(Shape::String(_))))
-}
-
-/// Returns true if the kinds of a type and of a value exclude each other; saves the look at most of the
-/// types of a variant.
-#[inline(always)]
-fn excluded<S>(t: &Type, shape: &Shape<'_, S>) -> bool {
-    match (t, shape) {
-        (_, Shape::Unknown(_)) => false,
-        (Type::Integer(_), shape) => !matches!(shape, Shape::Integer(_) | Shape::LargeInteger { .. }),
-        (Type::String(_), shape) => !matches!(shape, Shape::String(_) | Shape::Bytes(_)),
-        (Type::Enum(_), shape) => !matches!(shape, Shape::String(_)),
-        (Type::Array(_) | Type::Tuple(_), shape) => !matches!(shape, Shape::Array(_)),
-        (Type::Hash(_) | Type::Struct(_), shape) => !matches!(shape, Shape::Hash(_)),
-        _ => false,
-    }
 }
 
 fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> Answer {
@@ -493,70 +466,6 @@ pub(super) fn every_position<S>(
     }))
 }
 
-/// Types that need no more than the shape of a value.
-fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>) -> bool {
-    match (t, shape) {
-        (Type::Undef, Shape::Undef) | (Type::Default, Shape::Default) => true,
-        (
-            Type::Scalar | Type::ScalarData,
-            Shape::String(_)
-            | Shape::Bytes(_)
-            | Shape::Integer(_)
-            | Shape::LargeInteger { .. }
-            | Shape::Float(_)
-            | Shape::Boolean(_),
-        )
-        | (
-            Type::Scalar,
-            Shape::Regexp
-            | Shape::Rich(Value::SemVer(_) | Value::SemVerRange(_) | Value::Timestamp(_) | Value::Timespan(_)),
-        ) => true,
-        (Type::Scalar, Shape::Runtime) => subject.is_kind_of("Numeric"),
-        (Type::Numeric, Shape::Integer(_) | Shape::LargeInteger { .. }) => true,
-        (Type::Numeric, Shape::Float(number)) => !number.is_nan(),
-        (Type::Integer(range), Shape::Integer(number)) => range.contains(*number),
-        (Type::Integer(range), Shape::LargeInteger { is_negative }) => {
-            if *is_negative {
-                range.min.is_none()
-            } else {
-                range.max.is_none()
-            }
-        }
-        (Type::Float(range), Shape::Float(number)) => range.contains(*number),
-        (Type::Boolean(truth), Shape::Boolean(given)) => truth.is_none_or(|truth| truth == *given),
-        (Type::String(string), Shape::String(text)) => string_matches(string, text),
-        (Type::String(StringType::Sized(size)), Shape::Bytes(length)) => {
-            size.is_none_or(|size| size.contains(*length))
-        }
-        (Type::Enum(names), Shape::String(text)) => names.contains(text),
-        (Type::Collection(size), Shape::Array(len) | Shape::Hash(len)) => {
-            size.is_none_or(|size| size.contains(*len))
-        }
-        _ => false,
-    }
-}
-
-#[inline]
-fn string_matches(t: &StringType, text: &str) -> bool {
-    match t {
-        StringType::Sized(None) => true,
-        StringType::Sized(Some(size)) => length_matches(*size, text),
-        StringType::Value(value) => **value == *text,
-    }
-}
-
-/// Returns true if a text has a length in characters, which is counted only where the bytes do not tell:
-/// a character has one to four of them.
-#[inline]
-fn length_matches(size: Size, text: &str) -> bool {
-    let most = text.len();
-    let least = most.div_ceil(4);
-    if size.includes(Size::new(least as u64, Some(most as u64))) {
-        return true;
-    }
-    size.min <= most as u64 && size.contains(text.chars().count())
-}
-
 fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
     match shape {
         Shape::String(_) | Shape::Bytes(_) | Shape::Array(_) | Shape::Hash(_) | Shape::Iterator => true,
@@ -586,19 +495,4 @@ fn is_iterable_type(t: &Type) -> bool {
     } else {
         matches!(t, Type::Enum(_)) || matches!(t, Type::Integer(range) if range.is_finite())
     }
-}
-
-/// Returns true if something of which only the number of its arguments is known is such a callable: its
-/// parameters accept anything, and it takes no block.
-fn arity_matches(t: &CallableType, size: Size) -> bool {
-    let Some(params) = &t.params else { return true };
-    let takes_some = size.max != Some(0);
-    let counts = size.includes(params.size()) && (!takes_some || !params.types.is_empty() || size.min == 0);
-    counts && t.block.as_ref().is_none_or(|block| Type::Undef.assignable(block))
-}
-
-fn object_matches<'a, S: Subject<'a>>(t: &RuntimeType, subject: S) -> bool {
-    let of_ruby = t.runtime.as_deref().is_none_or(|runtime| runtime == "ruby");
-    let of_class = t.name.as_deref().is_none_or(|name| subject.is_kind_of(name.trim_start_matches("::")));
-    of_ruby && t.pattern.is_none() && of_class
 }

@@ -21,6 +21,7 @@ mod parts;
 #[cfg(test)]
 mod properties;
 mod recursion;
+mod shape;
 mod subsumes;
 mod summary;
 mod unresolved;

@@ -9,17 +9,17 @@ use super::{TupleType, Type};
 use crate::value::Value;
 use puppetfn_base::error::Error;
 
-/// `Init[type, args...]`: what `type.new` takes as its first argument, when the others are `args`.
+/// `Init[type, args...]`: values that `type.new` accepts as first argument, with `args` as the others.
 #[derive(Default, Debug)]
 pub struct InitType {
     /// The type of the new value; `None` for plain `Init`.
     pub(crate) t: Option<Type>,
     pub(crate) args: Arc<[Value]>,
-    /// What its constructor takes, which is found when it is first asked for.
+    /// The arguments that its constructor accepts, determined on first use.
     pub(crate) accepted: OnceLock<Result<InitArguments, Error>>,
 }
 
-/// What a value can be made of.
+/// Arguments that a value can be created from.
 #[derive(Debug)]
 pub(crate) struct InitArguments {
     /// A value of the type already, or an only argument of its constructor.

@@ -1,8 +1,8 @@
-//! Types, which are values: what each of them holds.
+//! Types, which are values: the data of each kind.
 //!
 //! A [`Type`] is a small value that is cheap to clone; what is large sits behind an `Arc`. Types
 //! that describe a set of texts (enums, patterns) are made ready for matching when they are built.
-//! What can be asked of types is in `types`, as is the parser.
+//! Operations on types are in `types`, as is the parser.
 
 mod alias;
 mod alternatives;

@@ -24,7 +24,7 @@ pub enum Named<T> {
     Within(Arc<Within<T>>),
 }
 
-/// What stands for a definition in itself.
+/// A use of a definition within itself.
 pub struct Within<T> {
     name: Arc<str>,
     definition: OnceLock<Weak<Definition<T>>>,

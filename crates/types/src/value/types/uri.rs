@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::value::{Hash, Uri, Value};
 
-/// `URI[{part => what it must be, ...}]`: URIs by their parts.
+/// `URI[{part => type, ...}]`: URIs by the types of their parts.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct UriType {
     pub(crate) parameters: Arc<Hash>,
@@ -45,7 +45,7 @@ impl UriType {
         Self { parameters: Arc::new(parts.collect()) }
     }
 
-    /// Returns what the parts must be, by their names; empty for plain `URI`.
+    /// Returns the types of the parts by their names; empty for plain `URI`.
     pub fn parameters(&self) -> &Arc<Hash> {
         &self.parameters
     }

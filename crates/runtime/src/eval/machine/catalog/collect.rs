@@ -12,7 +12,8 @@ use crate::eval::declaration::{Collector, Condition};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_catalog::{
-    CollectorId, ExportedResource, Parameter, PendingCollector, Query, Reference, with_given,
+    CollectorDeclaration, CollectorId, ExportedResource, Parameter, PendingCollector, Query, Reference,
+    with_given,
 };
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::value::Value;
@@ -24,7 +25,7 @@ impl Machine {
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<CollectorId, Error> {
-        if code.is_exported && self.compilation().exports().is_none() {
+        if code.is_exported && self.compilation().export_source().is_none() {
             self.shared.log_issue(
                 "RT_NO_STORECONFIGS",
                 "You cannot collect exported resources without storeconfigs being set; the collection will be ignored",
@@ -40,22 +41,23 @@ impl Machine {
         };
         let parameters = self.parameters(&code.operations, frame)?;
         let query = code.condition.as_ref().map(|condition| self.query(condition, frame)).transpose()?;
-        let (type_name, place) = (kind.type_name.clone(), Some(line_of(node.at, frame)));
-        let mut compilation = self.compilation();
-        Ok(if code.is_exported {
-            compilation.collect_exported(self.scope, type_name, query, parameters, place)
-        } else {
-            compilation.collect(self.scope, type_name, query, parameters, place)
-        })
+        let collector = CollectorDeclaration {
+            type_name: kind.type_name.clone(),
+            query,
+            is_exported: code.is_exported,
+            parameters,
+            place: Some(line_of(node.at, frame)),
+        };
+        Ok(self.compilation().collect(self.scope, collector))
     }
 
-    /// Asks the source of exported resources for those of new collectors, and declares them in the scopes of these.
+    /// Runs the queries of new collectors of exported resources, and declares the resources in the scopes of the collectors.
     ///
     /// # Errors
     /// Fails if the source cannot answer, or if a resource is in the catalog already.
     pub(super) fn collect_exports(&mut self) -> Result<(), Error> {
         let pending = self.compilation().pending_collectors()?;
-        let Some(source) = self.compilation().exports().filter(|_| !pending.is_empty()).cloned() else {
+        let Some(source) = self.compilation().export_source().filter(|_| !pending.is_empty()).cloned() else {
             return Ok(());
         };
         for PendingCollector { id, scope, query } in pending {

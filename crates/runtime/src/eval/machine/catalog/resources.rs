@@ -31,7 +31,7 @@ type Parameters = IndexMap<Arc<str>, Parameter>;
 impl Machine {
     pub(super) fn resources(&mut self, code: &Resources, node: &Node, frame: Frame<'_>) -> Eval {
         let type_name = self.type_to_declare(&code.type_name, frame)?;
-        if code.form == ResourceForm::Exported && self.compilation().exports().is_none() {
+        if code.form == ResourceForm::Exported && self.compilation().export_source().is_none() {
             self.shared.log_issue(
                 "RT_NO_STORECONFIGS_EXPORT",
                 "You cannot collect exported resources without storeconfigs being set; the export is ignored",

@@ -23,7 +23,7 @@ pub type ObjectRef = Named<ObjectType>;
 /// The name of an Object type that has none.
 pub(crate) const NAMELESS: &str = "Object";
 
-/// What an Object type declares.
+/// The declaration of an Object type.
 #[derive(Default, Debug)]
 pub struct ObjectType {
     pub(crate) name: Option<Arc<str>>,
@@ -40,7 +40,7 @@ pub struct ObjectType {
     pub(crate) maker: OnceLock<Maker>,
 }
 
-/// What makes the objects of a type, where that is not the core. Types do not know how.
+/// A host's constructor of the objects of a type. The core only keeps it.
 #[derive(Clone)]
 pub(crate) struct Maker(pub Arc<dyn Any + Send + Sync>);
 
@@ -50,19 +50,18 @@ impl fmt::Debug for Maker {
     }
 }
 
-/// What an Object type has all in all, with what it inherits.
+/// The members of an Object type, including inherited ones.
 #[derive(Debug)]
 pub struct Layout {
-    /// The attributes; one that replaces another stands in its place.
+    /// The attributes; an override has the place of the inherited attribute.
     pub attributes: Members,
     /// The functions.
     pub functions: Members,
-    /// What the type can be narrowed by.
+    /// The type parameters.
     pub type_parameters: Members,
-    /// The attributes that are given when an object is made, as arguments in this order: first
-    /// those that have no value of their own.
+    /// The attributes that are arguments of the constructor, in this order: attributes without a default value first.
     pub parameters: Members,
-    /// How many of them have to be given.
+    /// The number of required arguments.
     pub required: usize,
 }
 
@@ -77,7 +76,7 @@ impl ObjectType {
         Self { name: Some(name), parent, attributes, model: Some(Arc::new(model)), ..Self::default() }
     }
 
-    /// Returns what is said of its features, for a type that is defined by these.
+    /// Returns the declared features of a type that is defined by its features.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.model.as_ref()
     }
@@ -87,7 +86,7 @@ impl ObjectType {
         self.name.as_ref()
     }
 
-    /// Returns what messages call it.
+    /// Returns its name in messages.
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(NAMELESS)
     }
@@ -129,8 +128,7 @@ impl ObjectType {
         self.equality.as_deref()
     }
 
-    /// Returns the names of the attributes that this type, and not one it inherits from, adds to what two
-    /// objects are compared by.
+    /// Returns the names of the attributes that this type adds to the inherited ones by which objects are compared.
     pub fn compared(&self) -> Vec<Arc<str>> {
         match &self.equality {
             Some(names) => names.to_vec(),
@@ -151,17 +149,17 @@ impl ObjectType {
         self.checks.as_ref()
     }
 
-    /// Returns what is said of the type for other purposes, by annotation type.
+    /// Returns the annotations, by annotation type.
     pub fn annotations(&self) -> Option<&Arc<value::Hash>> {
         self.annotations.as_ref()
     }
 
-    /// Sets what makes the objects, instead of the core. Only the first call counts.
+    /// Sets the host's constructor. Only the first call counts.
     pub(crate) fn made_by(&self, maker: Maker) {
         self.maker.get_or_init(|| maker);
     }
 
-    /// Returns what makes the objects of this type, or of its nearest ancestor that has such a maker.
+    /// Returns the host's constructor of this type, or of its nearest ancestor with one.
     pub(crate) fn maker(&self) -> Option<Maker> {
         let own = self.maker.get().cloned();
         own.or_else(|| self.ancestors().iter().find_map(|ancestor| ancestor.maker.get().cloned()))
@@ -183,7 +181,7 @@ impl ObjectType {
         ancestors
     }
 
-    /// Returns the attributes and functions, with those that it inherits.
+    /// Returns the members, including inherited ones.
     pub fn layout(&self) -> Arc<Layout> {
         if let Some(layout) = self.layout.get() {
             return Arc::clone(layout);
@@ -221,7 +219,7 @@ impl ObjectType {
 }
 
 impl Layout {
-    /// Returns the layout of a type from what it and all before it declare.
+    /// Returns the layout of a type from the declarations of the type and its ancestors, ancestors first.
     pub(crate) fn of<'t>(lineage: impl Iterator<Item = &'t ObjectType>) -> Self {
         let (mut attributes, mut functions, mut type_parameters) =
             (Members::new(), Members::new(), Members::new());
@@ -232,7 +230,7 @@ impl Layout {
         }
         let given = attributes.values().filter(|attribute| attribute.is_given()).cloned();
         let (optional, required): (Vec<_>, Vec<_>) = given.partition(|attribute| attribute.value.is_some());
-        // What accepts undef may be missing at the end, too.
+        // Trailing attributes that accept undef are optional, too.
         let count =
             required.iter().rposition(|attribute| !attribute.t.accepts_undef()).map_or(0, |at| at + 1);
         let by_name = |attribute: Arc<Member>| (Arc::clone(&attribute.name), attribute);
@@ -295,7 +293,7 @@ impl PartialEq for ObjectRef {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Use(a), Self::Use(b)) => Arc::ptr_eq(a, b) || ***a == ***b,
-            // What a type says of itself is compared where it is said.
+            // The uses within a definition are compared by name: the definition itself is compared around them.
             (a, b) => a.name() == b.name(),
         }
     }
