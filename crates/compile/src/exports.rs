@@ -9,7 +9,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
 use puppetfn_fleet::{Collected, Folder, Outcome};
-use puppetfn_puppetdb::{Store, StoredResource, write_index};
+use puppetfn_puppetdb::{IndexWriter, Store, StoredResource};
 
 use crate::{Configuration, Failure};
 
@@ -61,17 +61,12 @@ pub(crate) fn is_stale(outcome: &Outcome, store: &Store) -> Result<bool, Error> 
 
 /// Writes the index of the exported resources of all nodes of a folder, and returns their store.
 pub(crate) fn index(folder: &Folder, limits: Limits) -> Result<Store, Failure> {
-    write_index(&folder.export_index(), of_folder(folder)?)?;
-    Ok(Store::of_directory(folder.export_index(), limits))
-}
-
-/// Returns the exported resources of all nodes of a folder.
-fn of_folder(folder: &Folder) -> Result<Vec<StoredResource>, Failure> {
-    let mut resources = Vec::new();
+    let mut index = IndexWriter::create(folder.export_index())?;
     for path in folder.exports()? {
-        resources.extend(of_file(&path)?);
+        of_file(&path)?.iter().try_for_each(|resource| index.add(resource))?;
     }
-    Ok(resources)
+    index.finish()?;
+    Ok(Store::of_directory(folder.export_index(), limits))
 }
 
 /// Returns the resources in a file: an answer of PuppetDB.
@@ -95,9 +90,15 @@ impl Configuration {
         Ok(resources.map(|resources| Arc::new(Store::of_resources(resources, self.limits))))
     }
 
-    /// Does the same, and returns them in a list.
+    /// Returns the same in a list, in the order of the nodes' names.
     pub(crate) fn export_resources(&self) -> Result<Option<Vec<StoredResource>>, Failure> {
         let Some(path) = &self.exports else { return Ok(None) };
-        Ok(Some(if path.is_dir() { of_folder(&Folder::open(path)?)? } else { of_file(path)? }))
+        let files = if path.is_dir() { Folder::open(path)?.exports()? } else { vec![path.clone()] };
+        let mut resources = Vec::new();
+        for file in files {
+            resources.extend(of_file(&file)?);
+        }
+        resources.sort_by(|a, b| a.certname.cmp(&b.certname));
+        Ok(Some(resources))
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use puppetfn_fleet::{Answer, Folder, Node, Outcome, Pool, Profile, Shard, Summary};
-use puppetfn_puppetdb::{Store, write_index};
+use puppetfn_puppetdb::{IndexWriter, Store};
 
 use crate::exports::{self, is_stale};
 use crate::worker::Job;
@@ -117,8 +117,10 @@ impl Rounds<'_> {
         let mut index = match self.exports {
             Exports::Off => None,
             Exports::Kept => {
-                let resources = self.job.configuration.export_resources()?;
-                write_index(&self.folder.export_index(), resources.unwrap_or_default())?;
+                let mut writer = IndexWriter::create(self.folder.export_index())?;
+                let resources = self.job.configuration.export_resources()?.unwrap_or_default();
+                resources.iter().try_for_each(|resource| writer.add(resource))?;
+                writer.finish()?;
                 Some(Store::of_directory(self.folder.export_index(), limits))
             }
             Exports::Nodes => Some(exports::index(self.folder, limits)?),

@@ -9,5 +9,5 @@ mod condition;
 mod store;
 mod stored;
 
-pub use store::{Store, write_index};
+pub use store::{IndexWriter, Store};
 pub use stored::{StoredResource, exported_resources};

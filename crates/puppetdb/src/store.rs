@@ -1,9 +1,10 @@
 //! The exported resources of many nodes.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +23,7 @@ const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
 /// The resources of a type, by their nodes.
 type Rows = Arc<Vec<StoredResource>>;
 
-/// The exported resources of many nodes. Resources are in the order of their nodes' names, then in the order of the catalog.
+/// The exported resources of many nodes.
 #[derive(Debug)]
 pub struct Store {
     /// The directory with a file for each type; `None` where all resources are in memory.
@@ -33,14 +34,18 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a store that reads the resources of a type from a directory of [`write_index`] when they are first asked for.
+    /// Creates a store that reads the resources of a type from a directory of an [`IndexWriter`] when they are first asked for.
     pub fn of_directory(directory: impl Into<PathBuf>, limits: Limits) -> Self {
         Self { directory: Some(directory.into()), known: Mutex::default(), limits }
     }
 
     /// Creates a store of the exported ones among these resources.
     pub fn of_resources(resources: impl IntoIterator<Item = StoredResource>, limits: Limits) -> Self {
-        let known = by_type(resources).into_iter().map(|(name, rows)| (name, Arc::new(rows))).collect();
+        let mut types: HashMap<String, Vec<StoredResource>> = HashMap::new();
+        for resource in resources.into_iter().filter(|resource| resource.exported) {
+            types.entry(resource.type_name.clone()).or_default().push(resource);
+        }
+        let known = types.into_iter().map(|(name, rows)| (name, Arc::new(rows))).collect();
         Self { directory: None, known: Mutex::new(known), limits }
     }
 
@@ -110,41 +115,56 @@ fn exported(row: &StoredResource, limits: &Limits) -> Result<ExportedResource, E
     })
 }
 
-fn by_type(resources: impl IntoIterator<Item = StoredResource>) -> BTreeMap<String, Vec<StoredResource>> {
-    let mut types: BTreeMap<String, Vec<StoredResource>> = BTreeMap::new();
-    for resource in resources.into_iter().filter(|resource| resource.exported) {
-        types.entry(resource.type_name.clone()).or_default().push(resource);
-    }
-    types.values_mut().for_each(|rows| rows.sort_by(|a, b| a.certname.cmp(&b.certname)));
-    types
+/// Writes the exported resources of many nodes into a directory for [`Store::of_directory`], with a file for each type. Resources are added in
+/// the order in which queries are to find them.
+#[derive(Debug)]
+pub struct IndexWriter {
+    directory: PathBuf,
+    files: HashMap<String, BufWriter<File>>,
 }
 
-/// Writes the exported resources of many nodes into a directory, with a file for each type, for [`Store::of_directory`]. The directory
-/// is removed first.
-///
-/// # Errors
-/// Fails if a file cannot be read or written. The message names it.
-pub fn write_index(
-    directory: &Path,
-    resources: impl IntoIterator<Item = StoredResource>,
-) -> Result<(), Error> {
-    if directory.exists() {
-        fs::remove_dir_all(directory).map_err(|error| failure(directory, &error))?;
+impl IndexWriter {
+    /// Creates an empty directory, after an existing one was removed.
+    ///
+    /// # Errors
+    /// Fails if the file system does. The message names the directory.
+    pub fn create(directory: impl Into<PathBuf>) -> Result<Self, Error> {
+        let directory = directory.into();
+        if directory.exists() {
+            fs::remove_dir_all(&directory).map_err(|error| failure(&directory, &error))?;
+        }
+        fs::create_dir_all(&directory).map_err(|error| failure(&directory, &error))?;
+        Ok(Self { directory, files: HashMap::new() })
     }
-    fs::create_dir_all(directory).map_err(|error| failure(directory, &error))?;
-    for (type_name, rows) in by_type(resources) {
-        let path = directory.join(file_name(&type_name));
-        let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(File::create(&path)?);
-            for row in &rows {
-                serde_json::to_writer(&mut file, row)?;
-                file.write_all(b"\n")?;
+
+    /// Adds a resource, if it is exported.
+    ///
+    /// # Errors
+    /// Fails if the file system does. The message names the file.
+    pub fn add(&mut self, resource: &StoredResource) -> Result<(), Error> {
+        if !resource.exported {
+            return Ok(());
+        }
+        let path = self.directory.join(file_name(&resource.type_name));
+        let file = match self.files.entry(resource.type_name.clone()) {
+            Entry::Occupied(file) => file.into_mut(),
+            Entry::Vacant(open) => {
+                let file = File::create(&path).map_err(|error| failure(&path, &error))?;
+                open.insert(BufWriter::new(file))
             }
-            file.flush()
         };
-        write().map_err(|error| failure(&path, &error))?;
+        let written = serde_json::to_writer(&mut *file, resource).map_err(io::Error::from);
+        written.and_then(|()| file.write_all(b"\n")).map_err(|error| failure(&path, &error))
     }
-    Ok(())
+
+    /// Writes the rest of all files.
+    ///
+    /// # Errors
+    /// Fails if the file system does. The message names the directory.
+    pub fn finish(mut self) -> Result<(), Error> {
+        let flushed = self.files.values_mut().try_for_each(Write::flush);
+        flushed.map_err(|error| failure(&self.directory, &error))
+    }
 }
 
 /// Returns the resources in a file of an index; none if there is no such file.
@@ -195,7 +215,7 @@ mod tests {
 
     #[test]
     fn queries_select_by_tags_titles_and_parameters_of_other_nodes() {
-        assert_eq!(titles(None), "d b");
+        assert_eq!(titles(None), "b d");
         assert_eq!(titles(Some(json!(["=", "tag", "web"]))), "b");
         assert_eq!(titles(Some(json!(["=", "title", "d"]))), "d");
         assert_eq!(titles(Some(json!(["=", ["parameter", "ip"], "10.0.0.2"]))), "b");
@@ -223,7 +243,9 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let directory = root.path().join("index");
         let query = ExportQuery { node: "web1".into(), type_name: "Host".into(), condition: None };
-        write_index(&directory, store().rows("Host").unwrap().iter().cloned()).unwrap();
+        let mut index = IndexWriter::create(&directory).unwrap();
+        store().rows("Host").unwrap().iter().for_each(|row| index.add(row).unwrap());
+        index.finish().unwrap();
         let indexed = Store::of_directory(&directory, Limits::DEFAULT);
         assert_eq!(indexed.answer(&query).unwrap(), store().answer(&query).unwrap());
         assert_eq!(indexed.find(&ExportQuery { type_name: "File".into(), ..query }).unwrap(), Vec::new());
