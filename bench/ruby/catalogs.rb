@@ -4,8 +4,8 @@
 #
 #     script/bench catalogs [--check] [DIRECTORY]
 #
-# DIRECTORY has recorded catalogs (spec/vectors/catalogs/README.md), by default those of Debian's modules; of each module some are
-# compiled, the smallest, the largest and one between. Each side is a process that is warm by then, and makes a new
+# DIRECTORY has recorded catalogs (spec/vectors/catalogs/README.md), by default the catalogs of Debian's modules. Three of each
+# module are compiled: the smallest, the largest and one between. Each side is a process that is warm by then, and makes a new
 # environment for each catalog, as specs and a server without a cache do. Processor time counts, and of several rounds
 # the fastest.
 #

@@ -26,7 +26,7 @@ module Puppetfn
     end
 
     # @return [Object] the value that a function has set, or the time in seconds since 1970
-    # @raise [UnavailableError] when a program of the environment determines the version
+    # @raise [UnavailableError] if a program of the environment determines the version
     def version
       return @attributes[:version] if @attributes&.key?(:version)
       raise UnavailableError, "The version of the catalog" unless @runtime.settings[:config_version].to_s.empty?

@@ -10,7 +10,7 @@ module Puppetfn
         # A file cannot be read.
         class FileReadError < Puppet::Error; end
 
-        # Wraps the methods of a kind: what Puppet added to a file is not read, times are noted, and errors name the file.
+        # Wraps the methods of a kind: removes Puppet's header from texts, notes times, and names the file in errors.
         module Access
           # @return [String]
           def read

@@ -8,7 +8,7 @@ module Puppetfn
 
     # @param runtime [Runtime]
     def initialize(runtime)
-      # Specs make compilers of nodes; what they compile is in the runtime at work.
+      # Specs create compilers from nodes. Their code is in the runtime at work.
       @runtime = runtime.is_a?(Puppet::Node) ? Runtime.current!("Puppet::Parser::Compiler.new") : runtime
       @caches = {}.compare_by_identity
     end

@@ -379,7 +379,7 @@ module Puppetfn
       public_send(name, *args, &block)
     end
 
-    # As in Puppet, a scope has the functions that were loaded, and those that log.
+    # As in Puppet, a scope has the loaded functions, and the functions that log.
     def respond_to_missing?(name, _include_private = false)
       LOGGING.include?(name)
     end

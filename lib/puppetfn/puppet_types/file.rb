@@ -182,7 +182,7 @@ module Puppetfn
         end
       end
 
-      # @return [Resource] as declared, with what is there
+      # @return [Resource] the declared resource, with `ensure` from the file system
       def to_resource
         super.tap { |resource| resource[:ensure] = current_kind }
       end

@@ -78,7 +78,7 @@ module Puppetfn
       self
     end
 
-    # What only Puppet can do with catalogs. `filter` is not that of `Enumerable`.
+    # Methods that only Puppet has. Without this, `filter` would be `Enumerable#filter`.
     #
     # @!method apply(options = {})
     #   @raise [UnavailableError] always

@@ -78,13 +78,13 @@ module Puppetfn
     end
 
     # @param vertex [Puppet::Type]
-    # @return [Array<Puppet::Type>] those that come right after it
+    # @return [Array<Puppet::Type>] its direct successors
     def direct_dependents_of(vertex)
       adjacent(vertex)
     end
 
     # @param vertex [Puppet::Type]
-    # @return [Array<Puppet::Type>] those that come right before it
+    # @return [Array<Puppet::Type>] its direct predecessors
     def direct_dependencies_of(vertex)
       adjacent(vertex, direction: :in)
     end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Which lines and branches of Puppet code were evaluated: of manifests, functions in the Puppet language, and templates in EPP.
+  # Execution counts of lines and branches of Puppet code: manifests, functions in the Puppet language, and templates in EPP.
   #
   # @example
   #   coverage = Puppetfn::Coverage.of("spec/rspec/modules/kiosk")
@@ -12,7 +12,7 @@ module Puppetfn
   class Coverage
     # The files of a module that are counted, as patterns.
     FILES = %w[manifests/**/*.pp functions/**/*.pp templates/**/*.epp].freeze
-    # Where reports are written unless a path is named.
+    # The default paths of reports, by format.
     PATHS = {
       lcov: "coverage/lcov.info", cobertura: "coverage/cobertura.xml", html: "coverage", simplecov: "coverage/.resultset.json"
     }.freeze
@@ -77,13 +77,13 @@ module Puppetfn
       render("text", 0).fetch("")
     end
 
-    # Writes a report. That of SimpleCov keeps the results of other commands in its file.
+    # Writes a report. SimpleCov's resultset keeps the results of other commands.
     #
     # @param format [:lcov, :cobertura, :html, :simplecov, :text]
     # @param path [String] the file, or the directory of `:html`
     # @return [String] the path of the file, or of the first page
-    # @raise [ArgumentError] when there is no such format
-    # @raise [SystemCallError] when a file cannot be written
+    # @raise [ArgumentError] if the format is unknown
+    # @raise [SystemCallError] if a file cannot be written
     def write(format, path = PATHS.fetch(format.to_sym, "coverage/coverage.txt"))
       written = render(format.to_s, (Time.now.to_f * 1000).to_i).map do |name, text|
         file = name.empty? ? path : File.join(path, name)
@@ -101,7 +101,7 @@ module Puppetfn
       FileUtils.mkdir_p(directory)
     end
 
-    # What is no resultset is replaced.
+    # Replaces a file that is no resultset.
     def with_other_commands(file, text)
       require "json"
       known = File.file?(file) ? JSON.parse(File.read(file)) : {}

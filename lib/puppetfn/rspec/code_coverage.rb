@@ -9,9 +9,9 @@ module Puppetfn
       # An option is wrong.
       class UsageError < StandardError; end
 
-      # What the command line and `puppetfn.toml` say about coverage.
+      # The options about coverage on the command line and in `puppetfn.toml`.
       class Options
-        # What may have a minimum.
+        # The kinds of coverage that can have a minimum.
         KINDS = %i[lines branches definitions resources].freeze
         FORMATS = [:text, *Puppetfn::Coverage::PATHS.keys].freeze
         private_constant :FORMATS
@@ -32,7 +32,7 @@ module Puppetfn
         #
         # @param arguments [Array<String>]
         # @return [Options, nil] nil if coverage is not asked for
-        # @raise [UsageError] when an option or the `puppetfn.toml` is wrong
+        # @raise [UsageError] if an option or the `puppetfn.toml` is invalid
         def self.take(arguments)
           reports = take_values(arguments, "coverage", optional: true)
           given = %w[minimum files exclude].to_h { |name| [name.to_sym, take_values(arguments, "coverage-#{name}")] }
@@ -83,7 +83,7 @@ module Puppetfn
           [format, path.to_s.empty? ? Puppetfn::Coverage::PATHS[format] : path]
         end
 
-        # `90` is that of lines.
+        # A number alone, such as `90`, is the minimum of lines.
         def minimum_of(texts)
           texts.flat_map { |text| text.split(",") }.to_h do |text|
             kind, percent = text.include?("=") ? text.split("=", 2) : ["lines", text]
@@ -102,7 +102,7 @@ module Puppetfn
       end
 
       class << self
-        # @return [CodeCoverage, nil] that of this run, if it is asked for
+        # @return [CodeCoverage, nil] the coverage of this run, if it is asked for
         attr_reader :current
 
         # Counts from now on.
@@ -113,13 +113,13 @@ module Puppetfn
           @current = new(options)
         end
 
-        # @return [Puppetfn::Coverage, nil] what counts in the runtimes of examples
+        # @return [Puppetfn::Coverage, nil] the counters of the runtimes of examples
         def recorder
           @current&.recorder
         end
 
-        # Returns what catalogs belong to besides their inputs: counts do not depend on the process that runs a group, or on
-        # the groups before it, if each compiles its own.
+        # Returns a part of the keys of cached catalogs. While coverage is recorded, each outermost group compiles its own catalogs,
+        # so that counts depend neither on the process that runs a group nor on the groups before it.
         #
         # @param example [Object]
         # @return [Array]
@@ -132,7 +132,7 @@ module Puppetfn
           recorder&.take
         end
 
-        # @param counts [Array, nil] those of another process
+        # @param counts [Array, nil] the counts of another process
         # @return [void]
         def merge(counts)
           recorder&.merge(counts) if counts

@@ -109,7 +109,7 @@ module Puppetfn
         @mocks = []
       end
 
-      # @return [Puppetfn::Coverage, nil] that of the run
+      # @return [Puppetfn::Coverage, nil] the coverage of the run
       def coverage
         CodeCoverage.recorder
       end
@@ -302,7 +302,7 @@ module Puppetfn
         @resource_types ||= self.class.types(environment)
       end
 
-      # Specs with a node are about other systems than the one that they run on.
+      # Specs with a node are about other systems than this machine.
       #
       # @return [Boolean]
       def suits_providers?

@@ -7,11 +7,11 @@ module Puppetfn
     #
     # @api private
     class ExampleTypes < ResourceTypes
-      # The constants that types define. They stay, as in Puppet: specs name them, and otherwise those of an outer namespace,
-      # such as `Puppet::Util::Package`, would be found.
+      # The constants that types define. They stay, as in Puppet: specs name them, and would otherwise find a constant of an outer
+      # namespace, such as `Puppet::Util::Package`.
       class LastingNames < SharedNames
         class << self
-          # @return [LastingNames, nil] those that are there
+          # @return [LastingNames, nil] the defined constants
           attr_accessor :present
         end
 
@@ -93,7 +93,7 @@ module Puppetfn
           []
         end
 
-        # As in Puppet, specs see what files define at the top level.
+        # As in Puppet, specs see the top-level constants of the files.
         def name_constants
           super
           constants(false).each { |name| Object.const_set(name, const_get(name, false)) unless Object.const_defined?(name, false) }

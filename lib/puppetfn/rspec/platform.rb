@@ -8,7 +8,7 @@ module Puppetfn
     module Platform
       # The platform that this process runs on, whatever constants specs replace.
       ACTUAL = File::ALT_SEPARATOR ? :windows : :posix
-      # What separates directories in settings and environment variables of this process.
+      # The separator of directories in settings and environment variables of this process.
       PATH_SEPARATOR = File::PATH_SEPARATOR
 
       class << self

@@ -25,7 +25,7 @@ module Simp
     # @option opts [:enforcing, :permissive, :disabled] :selinux_mode
     # @option opts [Hash{Symbol=>Object}] :extra_facts further facts
     # @option opts [Hash{Symbol=>Object}] :extra_facts_immutable facts that nothing changes
-    # @raise [RuntimeError] when SELinux has no such mode
+    # @raise [RuntimeError] if the mode of SELinux is unknown
     def on_supported_os(opts = {})
       own = %i[selinux_mode extra_facts extra_facts_immutable simp_fact_dir_path]
       found = super(opts.except(*own))
@@ -48,7 +48,7 @@ module Simp
     # @param mode [Symbol] one of {SELINUX_MODES}
     # @param facts [Hash{Symbol=>Object}]
     # @return [Hash{Symbol=>Object}] the facts, including facts of SELinux
-    # @raise [RuntimeError] when SELinux has no such mode
+    # @raise [RuntimeError] if the mode of SELinux is unknown
     def selinux_facts(mode, facts)
       return facts if facts[:kernel].to_s.casecmp?("windows")
 

@@ -2,14 +2,14 @@
 
 module Puppetfn
   class Runtime
-    # @return [Coverage, nil] counts which code is evaluated, if it is to be counted
+    # @return [Coverage, nil] the execution counts of Puppet code, if they are recorded
     attr_reader :coverage
 
-    # Counts from now on which code is evaluated, which takes a little time.
+    # Counts executions of Puppet code from now on, which costs a little time.
     #
-    # @param coverage [Coverage] may be that of other runtimes, too
+    # @param coverage [Coverage] can be shared with other runtimes
     # @return [self]
-    # @raise [ArgumentError] when code was evaluated before
+    # @raise [ArgumentError] if code was evaluated before
     def record_coverage(coverage)
       raise ArgumentError, "coverage has to be recorded from the first evaluation on" if evaluated?
 

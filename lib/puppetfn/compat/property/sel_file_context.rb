@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Puppet
-    # A part of the SELinux context of a file, for types such as `k5login` that have properties like those of `file`
+    # A part of the SELinux context of a file, for types such as `k5login` that share properties with `file`
     # (selcontext.rb). Values stay as they are, as on a machine without SELinux.
     class SELFileContext < Property
       pure

@@ -3,9 +3,9 @@
 module Puppetfn
   module Puppet
     class Property < Parameter
-      # Bringing a property about, and what is said about that. See Puppet's `property.rb`.
+      # Synchronization of a property with the system, and the events of its changes. See Puppet's `property.rb`.
       module Synchronization
-        # Brings the property about.
+        # Sets the property on the system.
         #
         # @return [Object]
         # @raise [DevError] without a value
@@ -14,7 +14,7 @@ module Puppetfn
           set(should)
         end
 
-        # Brings a value about: with its block, or through the provider.
+        # Sets a value on the system: with its method or block, or through the provider.
         #
         # @return [Object]
         # @raise [Puppet::Error] if that fails

@@ -2,12 +2,12 @@
 
 module Puppetfn
   module Puppet
-    # What has to be true for a provider to be suitable. See Puppet's `confine.rb` and `confine/`.
+    # A condition for the suitability of a provider. See Puppet's `confine.rb` and `confine/`.
     class Confine
       include Util
 
       class << self
-        # @return [Symbol] what conditions of the class are about
+        # @return [Symbol] the subject of the class's conditions, such as `exists`
         def name
           super.split("::").last.downcase.to_sym
         end
@@ -22,11 +22,11 @@ module Puppetfn
       # @return [Array<Object>]
       attr_reader :values
 
-      # @return [Boolean, nil] whether what has to exist is a program
+      # @return [Boolean, nil] whether the files are programs
       attr_accessor :for_binary
       alias for_binary? for_binary
 
-      # @return [String] what is confined
+      # @return [String] the provider, for messages
       attr_accessor :label
 
       # @param values [Object, Array<Object>]
@@ -50,7 +50,7 @@ module Puppetfn
         true
       end
 
-      # Forgets what was found out.
+      # Does nothing, as in Puppet.
       #
       # @return [void]
       def reset; end
@@ -168,7 +168,7 @@ module Puppetfn
 
     # The conditions of a provider.
     class ConfineCollection
-      # @return [String] what is confined
+      # @return [String] the provider, for messages
       attr_reader :label
 
       # @param label [String]
@@ -177,7 +177,7 @@ module Puppetfn
         @confines = []
       end
 
-      # @param conditions [Hash] by what they are about: `exists`, `true`, `false`, `feature`, a fact
+      # @param conditions [Hash{Symbol, String=>Object}] values by subject: `exists`, `true`, `false`, `any`, `feature`, a setting or fact
       def confine(conditions)
         binary = conditions.include?(:for_binary)
         conditions.each do |name, values|
@@ -192,7 +192,7 @@ module Puppetfn
         end
       end
 
-      # @return [Hash{Symbol=>Object}] what is wrong, by kinds of conditions
+      # @return [Hash{Symbol=>Object}] the unmet conditions by subject
       def summary
         found = @confines.group_by(&:class).to_h { |kind, all| [kind, kind.summarize(all)] }
         found.reject { |_, value| value.eql?(0) || (value.respond_to?(:empty?) && value.empty?) }.transform_keys(&:name)
@@ -204,7 +204,7 @@ module Puppetfn
       end
     end
 
-    # What can be confined.
+    # Classes with conditions: providers.
     module Confiner
       # @param conditions (see ConfineCollection#confine)
       def confine(conditions)
@@ -217,7 +217,7 @@ module Puppetfn
       end
 
       # @param short [Boolean]
-      # @return [Boolean, Hash] whether all conditions are true, or what is wrong
+      # @return [Boolean, Hash] whether all conditions are met; if not `short`, the unmet conditions by subject
       def suitable?(short = true)
         short ? confine_collection.valid? : confine_collection.summary
       end

@@ -5,7 +5,7 @@ require_relative "parsed_file/targets"
 module Puppetfn
   module Puppet
     class Provider
-      # A provider of resources that are lines of files: {prefetch} reads the files, {flush} writes those that changed. See
+      # A provider of resources that are lines of files: {prefetch} reads the files, {flush} writes the changed files. See
       # Puppet's `provider/parsedfile.rb`.
       class ParsedFile < Provider
         extend Util::FileParsing
@@ -38,7 +38,7 @@ module Puppetfn
             mk_resource_methods
           end
 
-          # Defines methods for the attributes of the type. Attributes that lines do not have are what they should be.
+          # Defines methods for the attributes of the type. Attributes that are no fields of the lines have the resource's values.
           def mk_resource_methods
             (resource_type.validproperties + resource_type.parameters).each do |attribute|
               define_method(attribute) do

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module ResourceApi
-      # Logs what providers do, and remembers whether that failed. See `base_context.rb` of puppet-resource_api.
+      # Logs the actions of providers, and remembers failures. See `base_context.rb` of puppet-resource_api.
       class BaseContext
         # @return [TypeDefinition]
         attr_reader :type

@@ -109,7 +109,7 @@ module Puppetfn
           definition[:title_patterns] || []
         end
 
-        # Checks what a provider returned for a resource.
+        # Checks the state that a provider returned for a resource.
         #
         # @param resource [Hash{Symbol=>Object}]
         # @param prefix [String, nil] of the message

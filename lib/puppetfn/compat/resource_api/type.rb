@@ -30,7 +30,7 @@ module Puppetfn
         end
 
         # @return [Array<Puppet::Type>] one for each resource that the provider returns
-        # @raise [ResourceError, DevError] if what it returns does not match the definition
+        # @raise [ResourceError, DevError] if a state does not match the definition
         def instances
           found = type_definition.feature?("simple_get_filter") ? my_provider.get(context, []) : my_provider.get(context)
           found.map do |state|

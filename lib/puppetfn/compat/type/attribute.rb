@@ -67,7 +67,7 @@ module Puppetfn
         # @param provider [Class<Provider>]
         # @return [Boolean] whether a resource with such a provider can have it
         def supported_by?(provider)
-          # Specs stub what providers answer.
+          # Specs stub `satisfies?` of providers.
           return provider.supports_parameter?(@definition) if provider.singleton_class.method_defined?(:satisfies?, false)
 
           @supported.fetch(provider) { @supported[provider] = provider.supports_parameter?(@definition) }

@@ -76,7 +76,7 @@ module Puppetfn
           SPACES.fetch(space.intern) { raise ArgumentError, "Can only handle users and groups" }
         end
 
-        # Several entries can share an identifier, so the entry that was found has to be the one that was named.
+        # Several entries can share an identifier, so the entry is compared with the given name.
         def posix_id(space, id_field, key)
           key = Integer(key, exception: false) || key
           found = get_posix_field(space, key.is_a?(Integer) ? :name : id_field, key) or return

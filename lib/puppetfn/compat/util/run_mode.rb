@@ -9,7 +9,7 @@ module Puppetfn
         attr_reader :name
 
         # @param name [Symbol]
-        # @return [RunMode] that of the platform
+        # @return [RunMode] the run mode of the platform
         def self.[](name)
           (@modes ||= {})[[name, Platform.windows?]] ||= (Platform.windows? ? WindowsRunMode : UnixRunMode).new(name)
         end

@@ -8,7 +8,7 @@ module Puppetfn
       #
       # @api private
       class Files
-        # How many load paths are remembered.
+        # The number of load paths whose files are cached.
         MOST_LOAD_PATHS = 50
         private_constant :MOST_LOAD_PATHS
 

@@ -54,7 +54,7 @@ module Puppetfn
 
         def serve(groups, indices, output)
           recorder = record
-          # What was counted before belongs to the process that was started.
+          # Earlier counts belong to the parent process.
           CodeCoverage.take
           reporter = ::RSpec.configuration.reporter
           while (index = indices.read(INDEX_SIZE))

@@ -4,7 +4,7 @@ require "rspec-puppet"
 
 module Puppetfn
   module RSpec
-    # The cache of catalogs. Libraries of specs make a new one where functions are not what they were.
+    # The cache of catalogs. Libraries of spec helpers create a new one after they have changed functions.
     class Cache
       def initialize
         CatalogExampleGroup.cache.clear
