@@ -2,7 +2,7 @@
 
 require_relative "support"
 
-# Exported resources among the nodes of a run. The answers are those of Puppet 8.11 with PuppetDB's termini.
+# Exported resources among the nodes of a run. The expectations are the answers of Puppet 8.11 with PuppetDB's termini.
 RSpec.describe "Exported resources" do
   include FleetOfNodes
 
@@ -22,7 +22,7 @@ RSpec.describe "Exported resources" do
     PUPPET
   end
 
-  # Compiles nodes, and returns what the command prints.
+  # Compiles nodes, and returns the output, the error output and the exit code of the command.
   def compiled(code, *nodes, out: "out", options: [])
     FileUtils.mkdir_p("#{directory}/code/manifests")
     File.write("#{directory}/code/manifests/site.pp", code)
@@ -108,7 +108,7 @@ RSpec.describe "Exported resources" do
       node 'a.example.com' { Request <<| |>> }
       node 'b.example.com' { @@request { 'b': } Answer <<| |>> }
     PUPPET
-    # What a node without a catalog exports is gone.
+    # A node without a catalog exports nothing.
     expect([complaints, code]).to match([/exported resources do not settle: after 10 rounds, 1 of 2 nodes .*: [ab]\.example\.com\n/, 2])
   end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What Cobertura's DTD, http://cobertura.sourceforge.net/xml/coverage-04.dtd, says about elements.
+# Declarations of elements in Cobertura's DTD, http://cobertura.sourceforge.net/xml/coverage-04.dtd.
 module CoverageDTD
   RATES = %w[line-rate branch-rate complexity].freeze
 
@@ -18,7 +18,7 @@ module CoverageDTD
   OPTIONAL = {"line" => %w[branch condition-coverage]}.freeze
 
   # @param element [REXML::Element]
-  # @return [Array<String>] what the DTD does not allow in it
+  # @return [Array<String>] the violations of the DTD
   def self.problems(element)
     children, required = ELEMENTS.fetch(element.name) { return ["there is no element #{element.name}"] }
     names = element.elements.map { |child| "#{child.name} " }.join

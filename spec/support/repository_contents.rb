@@ -11,7 +11,7 @@ class RepositoryContents
     gzip: "\x1F\x8B".b, xz: "\xFD7zXZ\0".b, bzip2: "BZh".b, zstd: "\x28\xB5\x2F\xFD".b, zip: "PK\x03\x04".b, seven_zip: "7z\xBC\xAF\x27\x1C".b,
     ar: "!<arch>\n".b
   }.freeze
-  # Where tar archives have their name.
+  # The magic bytes of tar archives, and their offset.
   TAR = ["ustar".b, 257].freeze
   # The seeds that libFuzzer keeps: named by a digest, and small.
   SEED = /\A\h{40}\z/
@@ -28,7 +28,7 @@ class RepositoryContents
     @root, @files = root, files
   end
 
-  # @return [Array<String>] what belongs to others, a line each; empty if nothing does
+  # @return [Array<String>] a line for each finding of the work of others
   def problems
     @files.flat_map { |file| file == "LICENSE" ? [] : in_file(file).map { |problem| "#{file}: #{problem}" } }
   end

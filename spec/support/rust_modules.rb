@@ -59,7 +59,7 @@ class RustModules
     end
   end
 
-  # The top-level modules, each with the set of those that it depends on.
+  # The top-level modules, each with the set of its dependencies.
   attr_reader :dependencies
 
   # Reads the crate in a directory, which has `src`.
@@ -254,12 +254,12 @@ class RustModules
     end
   end
 
-  # The module that has an item. The root itself has what neither a module nor an import is.
+  # The module of an item. Names of neither a module nor an import are items of the root.
   def module_of(use)
     name = use.path.first
     return name if @dependencies.key?(name) && !use.imported
 
-    # What another crate defines is no dependency.
+    # Items of other crates are no dependencies.
     return @exports[name].first.then { |exporter| exporter if @dependencies.key?(exporter) } if @exports.key?(name)
 
     ROOT unless use.from == ROOT || name == "*"

@@ -3,8 +3,8 @@
 require "json"
 require "tmpdir"
 
-# Which lines and branches of Puppet code count as executed, and how often. The numbers on the left are what `Puppetfn::Coverage` says
-# of each line; `.` is a line without code.
+# Execution counts of lines and branches of Puppet code. The numbers on the left are the counts of each line; `.` is a line without
+# code.
 RSpec.describe Puppetfn::Coverage do
   around { |example| Dir.mktmpdir { |directory| @root = File.realpath(directory); example.run } }
 

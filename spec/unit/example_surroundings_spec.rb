@@ -4,8 +4,8 @@ require "fileutils"
 require "open3"
 require "tmpdir"
 
-# What examples find around them. Each passes with rspec-puppet 5 on Puppet 8.11, in any order.
-RSpec.describe "puppetfn test of what is around examples" do
+# The load path, platform and facts of examples. Each example passes with rspec-puppet 5 on Puppet 8.11, in any order.
+RSpec.describe "The environment of examples" do
   files = {
     "metadata.json" => '{"name": "ada-cart", "version": "1.0.0", "author": "ada", "license": "MIT", "source": "", "dependencies": []}',
     "spec/spec_helper.rb" => "require 'puppetlabs_spec_helper/module_spec_helper'",
@@ -61,7 +61,7 @@ RSpec.describe "puppetfn test of what is around examples" do
     end
   end
 
-  # Puppet removes gems, too, but has loaded those that functions use before examples run.
+  # Puppet removes gems, too, but has loaded the gems of functions before examples run.
   it "leaves gems on the load path" do
     gems = files.slice("metadata.json", "spec/spec_helper.rb").merge("spec/unit/gems_spec.rb" => <<~RUBY)
       require 'spec_helper'

@@ -5,7 +5,7 @@ require "json"
 require "open3"
 require "tmpdir"
 
-# Which sets of facts `on_supported_os` finds, as rspec-puppet-facts does.
+# Selection of sets of facts by `on_supported_os`, as in rspec-puppet-facts.
 RSpec.describe "facts of supported systems" do
   facts = lambda do |name, full, major, hardware|
     {"facterversion" => "4.11.0", "os" => {"name" => name, "family" => name, "hardware" => hardware, "release" => {"full" => full, "major" => major}}}

@@ -4,7 +4,7 @@ require "fileutils"
 require "open3"
 require "tmpdir"
 
-# What specs of types and providers call besides the definitions. Each example passes with rspec-puppet 5 on Puppet 8.11.
+# Methods of types and providers that read or change the system. Each example passes with rspec-puppet 5 on Puppet 8.11.
 RSpec.describe "puppetfn test of providers that know the system" do
   files = {
     "metadata.json" => '{"name": "ada-shelf", "version": "1.0.0", "author": "ada", "license": "MIT", "source": "", "dependencies": []}',

@@ -4,7 +4,7 @@ require "fileutils"
 require "open3"
 require "tmpdir"
 
-# Libraries of spec helpers that reach into rspec-puppet. The answers are those with rspec-puppet 5.
+# Libraries of spec helpers that reach into rspec-puppet. Each example passes with rspec-puppet 5.
 RSpec.describe "puppetfn test with libraries of spec helpers" do
   # As rspec-puppet-utils does: https://github.com/Accuity/rspec-puppet-utils.
   library = <<~RUBY

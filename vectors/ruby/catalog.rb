@@ -14,7 +14,7 @@ module Vectors
     SHOWN = 8
     # When they were recorded: some compare times among the facts with that of the compilation.
     RECORDED_AT = Time.utc(2026, 11, 22, 7, 45)
-    # A text of several lines, by what `when` asks.
+    # Matches texts of several lines in a `when`.
     TEXT = ->(value) { value.is_a?(String) && value.count("\n") > 1 && value.size > 80 }
     private_constant :SHOWN, :RECORDED_AT, :TEXT
 
@@ -148,7 +148,7 @@ module Vectors
       end
 
       # @param catalog [Hash] a catalog as agents get it
-      # @return [Hash] the form in which it is recorded
+      # @return [Hash] its recorded form
       def recorded_form(catalog, data)
         described = Catalog.describe(hidden(catalog, data))
         @source.texts_recorded? ? described : Catalog.with_digests(described)
@@ -201,7 +201,7 @@ module Vectors
         }
       end
 
-      # Replaces texts that templates have rendered. Most of their words are those of the modules' authors.
+      # Replaces texts that templates have rendered. Most of their words are the work of the modules' authors.
       #
       # @return [Object] the value with digests of the texts
       def with_digests(value)

@@ -67,7 +67,7 @@ module Vectors
     # The versions of installed packages.
     module Dpkg
       # @param packages [Array<String>]
-      # @return [Hash{String=>String}] versions by package; those that are not installed have none
+      # @return [Hash{String=>String}] the versions of installed packages, by package
       def self.versions(packages)
         lines, = Open3.capture3("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package} ${Version}\n", *packages)
         lines.scan(/^installed (\S+) (\S+)$/).to_h

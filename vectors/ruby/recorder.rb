@@ -43,7 +43,7 @@ module Vectors
     private_constant :UNDECLARED
 
     class << self
-      # Adds modules and what they depend on. A module has one version: all of its records are made again if that changes.
+      # Adds modules and their dependencies. A module has one version: all of its records are made again if that changes.
       #
       # @param names [Array<String>] of modules
       def write(names)
@@ -78,7 +78,7 @@ module Vectors
         end
       end
 
-      # Of the dependencies in `metadata.json` and of those in Debian's control file, the modules that are installed.
+      # The installed modules among the dependencies in `metadata.json` and in Debian's control file.
       def dependencies(name)
         metadata = File.join(directory(name), "metadata.json")
         declared = File.file?(metadata) ? JSON.parse(File.read(metadata)).fetch("dependencies", []).map { |one| one["name"][%r{[^/-]+\z}] } : []

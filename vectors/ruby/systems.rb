@@ -3,7 +3,7 @@
 module Vectors
   # Facts of machines, in the form in which Facter 4 reports them, for records and benchmarks. Nothing here was read from a machine.
   module Systems
-    # What distinguishes the operating systems: family, name, releases, codename, kernel, architecture.
+    # The family, name, release, codename, kernel and architecture of operating systems.
     TABLE = {
       "debian-12" => ["Debian", "Debian", "12.5", "bookworm", "6.1.0-18-amd64", "amd64"],
       "debian-11" => ["Debian", "Debian", "11.9", "bullseye", "5.10.0-28-amd64", "amd64"],

@@ -23,7 +23,7 @@ directory = Vectors::Modules.of(__dir__).directory
 require "puppet"
 require "puppet-strings"
 
-# In a process of its own, since YARD keeps what it has read.
+# Runs YARD in a process of its own, because YARD's registry is global.
 def digest(path)
   Dir.mktmpdir do |output|
     file = File.join(output, "REFERENCE.md")

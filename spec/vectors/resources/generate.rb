@@ -25,7 +25,7 @@ module Vectors
       "0", "1", "-1", "8080", "1.5", "true", "false", "undef", "[]", "['a']", "['a', 'b']", "[1, 2]", "[['a'], 'b']", "{}", "{ 'a' => 'b' }",
       "{ 'a' => ['b', 1] }", "Sensitive('hidden')", "File['/x']", "/a/", "default"
     ].freeze
-    # How many values of the pool an attribute is given, and how many programs have several attributes.
+    # The number of values from the pool for an attribute, and of programs with several attributes.
     VALUES, SEVERAL = 7, 12
     TITLES = ["'a'", "'/a/b/'", "'A B'", "'a::b'", "'a/b@c'", "['a', 'b']", "''"].freeze
     METAPARAMETERS = %w[noop tag alias loglevel schedule audit before].freeze
