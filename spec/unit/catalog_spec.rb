@@ -189,6 +189,34 @@ RSpec.describe Puppetfn::Catalog do
     end
   end
 
+  describe "without some resources" do
+    let(:catalog) do
+      runtime.compile(<<~PUPPET)
+        class a { notify { 'a': } @notify { 'virtual': } }
+        include a
+        @@notify { 'exported': tag => 't' }
+        file { '/secret': content => Sensitive('s3cret') }
+      PUPPET
+    end
+
+    it "has copies of the others, and neither virtual resources nor their edges" do
+      kept = catalog.filter { |resource| resource.ref == "Class[Settings]" }
+      expect(kept.resources.map(&:ref)).to contain_exactly("Stage[main]", "Class[main]", "Class[A]", "Notify[a]", "Notify[exported]", "File[/secret]")
+      expect(kept.edges.map(&:to_s)).to contain_exactly("Stage[main] => Class[main]", "Stage[main] => Class[A]", "Class[A] => Notify[a]",
+                                                        "Class[main] => Notify[exported]", "Class[main] => File[/secret]")
+      expect([kept.resource("Class", :main).ref, kept.resource("Class", "Settings"), kept.resource("Notify", "virtual")]).to eq(["Class[main]", nil, nil])
+      expect(kept.to_ral.resources.map(&:ref)).to include("Class[Main]").and include("Notify[exported]")
+    end
+
+    it "has all attributes of the copies" do
+      exported, secret = [%w[Notify exported], %w[File /secret]].map { |type, title| catalog.to_resource.resource(type, title) }
+      expect([exported.exported?, exported.virtual?, exported.kind, exported.line]).to eq([true, true, "compilable_type", 3])
+      expect(exported.tags.to_a).to contain_exactly("class", "notify", "exported", "t")
+      expect([secret.sensitive_parameters, secret.to_hash]).to eq([[:content], {path: "/secret", content: "s3cret"}])
+      expect([secret.inspect, secret.to_manifest].join).not_to include("s3cret")
+    end
+  end
+
   describe "what is wrong" do
     it "is said in Puppet's words for duplicates" do
       evaluate("notify { 'n': }")

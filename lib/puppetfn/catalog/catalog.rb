@@ -75,7 +75,8 @@ module Puppetfn
     def resource(type, title = nil)
       type = type.name if type.respond_to?(:name)
       type, title = Puppet::Resource.type_and_title(type&.to_s, title)
-      known = evaluator.resource(type, title.to_s)
+      # The class of the top level has an empty name in the core.
+      known = evaluator.resource(type, type == "Class" && title == :main ? "" : title.to_s)
       declared(known[:type], known[:title]) if known
     end
 

@@ -3,17 +3,17 @@
 require "delegate"
 
 module Puppetfn
-  # A catalog without some of its resources. The others are copies, as in Puppet: they have the values that their titles give as
-  # parameters.
+  # A catalog without some of its resources, and without virtual ones. The others are copies, as in Puppet: they have the values that
+  # their titles give as parameters.
   class FilteredCatalog < SimpleDelegator
     include Enumerable
 
     # @param catalog [Catalog]
     # @yieldparam resource [Puppet::Resource]
     # @yieldreturn [Boolean] whether the resource is left out
-    def initialize(catalog, &block)
+    def initialize(catalog)
       super(catalog)
-      @resources = catalog.resources.reject(&block).map(&:copy_as_resource)
+      @resources = catalog.resources.reject { |resource| (resource.virtual? && !resource.exported?) || yield(resource) }.map(&:copy_as_resource)
       @references = @resources.to_h { |resource| [resource.ref, resource] }
     end
 

@@ -208,7 +208,8 @@ module Puppetfn
       # @api private
       # @return [Resource] with the values that its title gives as parameters
       def named
-        dup.tap { |resource| resource.parameters = to_hash }
+        values = to_hash
+        dup.tap { |resource| resource.parameters = values }
       end
 
       # @api private

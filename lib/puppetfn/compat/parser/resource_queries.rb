@@ -85,9 +85,14 @@ module Puppetfn
             builtin_type? ? "compilable_type" : "definition"
           end
 
-          # @return [Puppet::Resource] the resource as it is now, apart from the catalog
+          # @return [Puppet::Resource] a copy that belongs to no catalog, with the values that its title gives
           def copy_as_resource
-            @runtime ? Puppet::Resource.new(type, title, parameters: plain_parameters, file: file, line: line) : dup
+            return dup unless @runtime
+
+            @runtime.activate do
+              Puppet::Resource.described([type, title, plain_parameters, file, line, virtual?, exported?, sensitive_parameters, tags.to_a,
+                                          false, kind]).named
+            end
           end
 
           # @return [Hash{String=>Object}] the resource as catalogs have it
