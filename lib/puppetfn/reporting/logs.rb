@@ -67,7 +67,7 @@ module Puppetfn
       return if self.class.rank(level) < @rank
 
       @entries << [level.to_sym, message.to_s]
-      Message.new(level.to_sym, message.to_s, source, issue).tap { |kept| @destinations.each { |destination| destination << kept } }
+      deliver(Message.new(level.to_sym, message.to_s, source, issue))
     end
 
     # Sends a message to all destinations, and keeps nothing.
@@ -79,9 +79,7 @@ module Puppetfn
     # @param issue [Hash{Symbol=>Object}, nil]
     # @return [Boolean] whether there are any
     def tell(level, message, source = nil, issue = nil)
-      return @destinations.any? if self.class.rank(level) < @rank
-
-      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s, source, issue) }
+      deliver(Message.new(level.to_sym, message.to_s, source, issue)) unless self.class.rank(level) < @rank
       @destinations.any?
     end
 
@@ -133,6 +131,13 @@ module Puppetfn
     # @return [Hash]
     def given(kind)
       @given[kind]
+    end
+
+    private
+
+    def deliver(message)
+      @destinations.each { |destination| destination << message }
+      message
     end
   end
 end
