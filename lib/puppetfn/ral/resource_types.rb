@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "set"
+
 module Puppetfn
   # The resource types that a runtime knows: those in `lib/puppet/type` of the environment and of modules, and
   # Puppet's own.
@@ -18,10 +20,17 @@ module Puppetfn
     GENERATED_PARAMETER = /Puppet::Resource::Param\(.*?,\s*'(\w+)'\s*(?:,\s*(true|false)\s*)?\)/m
     private_constant :GENERATED, :GENERATED_PARAMETER, :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
 
-    # @param name [String, Symbol] of a type
-    # @return [Boolean] whether Puppet has a type of the name
-    def self.own?(name)
-      (@own ||= Dir.children(OWN).to_h { |file| [file.delete_suffix(".rb"), true] }).key?(name.to_s)
+    class << self
+      # @param name [String, Symbol] of a type
+      # @return [Boolean] whether Puppet has a type of the name
+      def own?(name)
+        own_names.include?(name.to_s)
+      end
+
+      # @return [Set<String>] the names of Puppet's own types
+      def own_names
+        @own_names ||= Dir.glob("*.rb", base: OWN).to_set { |file| file.delete_suffix(".rb") }
+      end
     end
 
     # @param sandbox [Sandbox] where the files are evaluated
@@ -55,7 +64,7 @@ module Puppetfn
     # @return [Boolean, nil] nil when it is not one of Puppet's own types
     def require_own(feature)
       name = feature[%r{\A#{DIRECTORY}/(\w+)}o, 1]
-      return unless name && own_names.include?(name)
+      return unless name && ResourceTypes.own?(name)
 
       type(name)
       false
@@ -63,7 +72,7 @@ module Puppetfn
 
     # Loads all types.
     def load_all
-      (file_names(DIRECTORY) + own_names).uniq.each { |name| type(name) }
+      (file_names(DIRECTORY) + ResourceTypes.own_names.to_a).uniq.each { |name| type(name) }
     end
 
     # Defines a type.
@@ -171,7 +180,7 @@ module Puppetfn
     # Loads one of Puppet's own types.
     def load_own(name)
       path = File.join(OWN, "#{name}.rb")
-      return unless own_names.include?(name.to_s)
+      return unless ResourceTypes.own?(name)
 
       runtime = loader.runtime
       @names.hold { runtime.activate { Kernel.load(path) } }
@@ -191,10 +200,6 @@ module Puppetfn
         end
       end
       true
-    end
-
-    def own_names
-      @own_names ||= Dir.glob("*.rb", base: OWN).map { |file| file.delete_suffix(".rb") }
     end
 
     def provider_files(name)
