@@ -5,6 +5,8 @@ module Puppetfn
     class Resource
       # Resources of a system, by their types' names and their own. See Puppet's `indirector/resource/ral.rb`.
       class SystemResources
+        include StandIn
+
         # @param key [String] such as `user/alice`
         # @return [Resource] the state of the resource
         # @raise [Puppet::Error] if there is no such type
@@ -42,12 +44,8 @@ module Puppetfn
           []
         end
 
-        def method_missing(name, *)
-          raise UnavailableError, "Puppet::Resource.indirection.#{name}"
-        end
-
-        def respond_to_missing?(_name, _include_private = false)
-          false
+        def puppet_name
+          "Puppet::Resource.indirection"
         end
       end
 
