@@ -13,13 +13,11 @@ module Puppetfn
           # @return [String]
           # @raise [FileReadError] for other messages
           def crontab_text(missing, forbidden)
-            if Util.uid(@path)
-              yield
-            else
-              Puppet.debug("The #{@path} user does not exist. Treating their crontab file as empty in case Puppet creates them in the middle " \
-                           "of the run.")
-              ""
-            end
+            return yield if Util.uid(@path)
+
+            Puppet.debug("The #{@path} user does not exist. Treating their crontab file as empty in case Puppet creates them in the middle " \
+                         "of the run.")
+            ""
           rescue StandardError => e
             return "" if e.to_s.match?(missing)
             raise FileReadError, "Could not read crontab for #{@path}: #{e}", e.backtrace unless e.to_s.match?(forbidden)

@@ -13,8 +13,10 @@ module Puppetfn
           KINDS = %i[record text].freeze
           # The options that replace a method.
           HOOKS = %i[post_parse pre_gen to_line].freeze
+          OPTIONS = %i[absent block_eval fields joiner match optional rollup rts separator].freeze
+          # Options of records that are nil or false have these values, also a `rollup` of false, as in Puppet's constructor.
           DEFAULTS = {absent: "", separator: /\s+/, joiner: " ", optional: [].freeze, rollup: true}.freeze
-          private_constant :RESERVED, :KINDS, :HOOKS, :DEFAULTS
+          private_constant :RESERVED, :KINDS, :HOOKS, :OPTIONS, :DEFAULTS
 
           attr_accessor :absent, :joiner, :rts, :separator, :rollup, :name, :match, :block_eval
 
@@ -36,7 +38,7 @@ module Puppetfn
             raise ArgumentError, "Invalid record type #{@type}" unless KINDS.include?(@type)
 
             options.each { |name, value| assign(name, value) unless value.nil? }
-            DEFAULTS.each { |name, value| instance_variable_set("@#{name}", value) if defaulted?(name) } if @type == :record
+            DEFAULTS.each { |name, value| instance_variable_set("@#{name}", value) unless public_send(name) } if @type == :record
             evaluate(block) if block
           end
 
@@ -76,15 +78,9 @@ module Puppetfn
           private
 
           def assign(name, value)
-            known = HOOKS.include?(name) || %i[absent block_eval fields joiner match optional rollup rts separator].include?(name)
-            raise ArgumentError, "unknown keyword: #{name.inspect}" unless known
+            raise ArgumentError, "unknown keyword: #{name.inspect}" unless HOOKS.include?(name) || OPTIONS.include?(name)
 
-            name == :rollup ? (@rollup = value if value) : public_send("#{name}=", value)
-          end
-
-          # A rollup that is false is as good as none, which is the default; Puppet's constructor has the same effect.
-          def defaulted?(name)
-            name == :rollup ? !defined?(@rollup) : !instance_variable_get("@#{name}")
+            public_send("#{name}=", value)
           end
 
           def evaluate(block)
