@@ -15,6 +15,7 @@ require "open3"
 require "random/formatter"
 require "rbconfig"
 require "yaml"
+require_relative "../../vectors/ruby/modules"
 require_relative "../../vectors/ruby/systems"
 require_relative "data"
 
@@ -25,8 +26,6 @@ module FleetBench
   # Writes everything.
   class Maker
     HERE = __dir__
-    # The modules that Debian packages.
-    INSTALLED = "/usr/share/puppet/modules"
     MODULES = %w[
       alternatives apt archive augeas_core concat cron_core firewall haproxy host_core inifile kmod mailalias mount_core mysql ntp
       postgresql rabbitmq selinux_core sshkeys_core stdlib systemd translate vcsrepo
@@ -68,7 +67,7 @@ module FleetBench
     end
 
     def copy_module(name, copy)
-      installed = File.join(INSTALLED, name)
+      installed = File.join(Vectors::PackagedModules::INSTALLED, name)
       abort("#{installed} is missing; script/setup installs Debian's modules") unless File.directory?(installed)
       FileUtils.cp_r(File.realpath(installed), copy)
     end

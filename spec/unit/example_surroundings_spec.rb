@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "open3"
-require "tmpdir"
+require_relative "../support/module_tree"
 
 # The load path, platform and facts of examples. Each example passes with rspec-puppet 5 on Puppet 8.11, in any order.
 RSpec.describe "The environment of examples" do
+  include ModuleTree
+
   files = {
-    "metadata.json" => '{"name": "ada-cart", "version": "1.0.0", "author": "ada", "license": "MIT", "source": "", "dependencies": []}',
+    "metadata.json" => ModuleTree.metadata("ada-cart"),
     "spec/spec_helper.rb" => "require 'puppetlabs_spec_helper/module_spec_helper'",
     "manifests/init.pp" => <<~PUPPET,
       class cart {
@@ -52,13 +53,7 @@ RSpec.describe "The environment of examples" do
   }.freeze
 
   def run(files, *words)
-    Dir.mktmpdir do |directory|
-      files.each do |path, text|
-        FileUtils.mkdir_p(File.dirname("#{directory}/#{path}"))
-        File.write("#{directory}/#{path}", text)
-      end
-      Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", *words, chdir: directory)
-    end
+    with_modules(files) { |directory| Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", *words, chdir: directory) }
   end
 
   # Puppet removes gems, too, but has loaded the gems of functions before examples run.

@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "open3"
-require "tmpdir"
+require_relative "../support/module_tree"
 
 # Methods of types and providers that read or change the system. Each example passes with rspec-puppet 5 on Puppet 8.11.
 RSpec.describe "puppetfn test of providers that know the system" do
+  include ModuleTree
+
   files = {
-    "metadata.json" => '{"name": "ada-shelf", "version": "1.0.0", "author": "ada", "license": "MIT", "source": "", "dependencies": []}',
+    "metadata.json" => ModuleTree.metadata("ada-shelf"),
     "spec/spec_helper.rb" => "require 'puppetlabs_spec_helper/module_spec_helper'",
     "lib/puppet/type/shelf.rb" => <<~RUBY,
       Puppet::Type.newtype(:shelf) do
@@ -292,13 +293,7 @@ RSpec.describe "puppetfn test of providers that know the system" do
   }.freeze
 
   def run(files)
-    Dir.mktmpdir do |directory|
-      files.each do |path, text|
-        FileUtils.mkdir_p(File.dirname("#{directory}/#{path}"))
-        File.write("#{directory}/#{path}", text)
-      end
-      Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", chdir: directory)
-    end
+    with_modules(files) { |directory| Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", chdir: directory) }
   end
 
   it "passes them" do

@@ -1,10 +1,12 @@
 # frozen_string_literal: true
 
 require "open3"
-require "tmpdir"
+require_relative "../support/module_tree"
 
 # Types whose properties are SELinux contexts, such as `k5login` of the module k5login_core, are types like others.
 RSpec.describe "Puppet::SELFileContext" do
+  include ModuleTree
+
   let(:type) do
     <<~'RUBY'
       require "puppet/util/selinux"
@@ -19,12 +21,8 @@ RSpec.describe "Puppet::SELFileContext" do
   end
 
   def compile(code)
-    Dir.mktmpdir do |directory|
-      FileUtils.mkdir_p(["#{directory}/manifests", "#{directory}/modules/m/lib/puppet/type"])
-      File.write("#{directory}/manifests/site.pp", code)
-      File.write("#{directory}/modules/m/lib/puppet/type/labelled.rb", type)
-      command = [RbConfig.ruby, "-I#{File.expand_path("../../lib", __dir__)}", File.expand_path("../../exe/puppetfn", __dir__)]
-      Open3.capture3(*command, "compile", "web1", "--environment", directory, "--format", "text")
+    with_modules("manifests/site.pp" => code, "modules/m/lib/puppet/type/labelled.rb" => type) do |directory|
+      Open3.capture3(*Puppetfn::CLI.command, "compile", "web1", "--environment", directory, "--format", "text")
     end
   end
 

@@ -1,11 +1,12 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "open3"
-require "tmpdir"
+require_relative "../support/module_tree"
 
 # Libraries of spec helpers that reach into rspec-puppet. Each example passes with rspec-puppet 5.
 RSpec.describe "puppetfn test with libraries of spec helpers" do
+  include ModuleTree
+
   # As rspec-puppet-utils does: https://github.com/Accuity/rspec-puppet-utils.
   library = <<~RUBY
     module RSpec::Puppet
@@ -27,7 +28,7 @@ RSpec.describe "puppetfn test with libraries of spec helpers" do
     end
   RUBY
   files = {
-    "metadata.json" => '{"name": "ada-twice", "version": "1.0.0", "author": "ada", "license": "MIT", "source": "", "dependencies": []}',
+    "metadata.json" => ModuleTree.metadata("ada-twice"),
     "manifests/init.pp" => "class twice { notify { twofold(2): } }",
     "spec/spec_helper.rb" => "require 'puppetlabs_spec_helper/module_spec_helper'\nrequire 'functions_of_specs'",
     "spec/functions_of_specs.rb" => library,
@@ -44,11 +45,7 @@ RSpec.describe "puppetfn test with libraries of spec helpers" do
   }.freeze
 
   it "compiles again where a library clears the cache" do
-    Dir.mktmpdir do |directory|
-      files.each do |path, text|
-        FileUtils.mkdir_p(File.dirname("#{directory}/#{path}"))
-        File.write("#{directory}/#{path}", text)
-      end
+    with_modules(files) do |directory|
       expect(Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", chdir: directory).first).to include("3 examples, 0 failures")
     end
   end

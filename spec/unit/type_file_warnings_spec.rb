@@ -1,18 +1,15 @@
 # frozen_string_literal: true
 
 require "open3"
-require "tmpdir"
+require_relative "../support/module_tree"
 
 # Files of type aliases are read when a type is needed. Their warnings are logged then, as by Puppet 8.11.
 RSpec.describe "puppetfn compile" do
+  include ModuleTree
+
   def compile(files, *options)
-    Dir.mktmpdir do |directory|
-      files.each do |path, text|
-        FileUtils.mkdir_p(File.dirname("#{directory}/#{path}"))
-        File.write("#{directory}/#{path}", text)
-      end
-      command = [RbConfig.ruby, "-I#{File.expand_path("../../lib", __dir__)}", File.expand_path("../../exe/puppetfn", __dir__)]
-      _, log, = Open3.capture3(*command, "compile", "web1", "--environment", directory, *options)
+    with_modules(files) do |directory|
+      _, log, = Open3.capture3(*Puppetfn::CLI.command, "compile", "web1", "--environment", directory, *options)
       log.lines(chomp: true).grep_v(/Compiled catalog/).map { |line| line.sub(directory, "") }
     end
   end

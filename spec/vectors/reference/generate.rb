@@ -27,11 +27,10 @@ require "puppet-strings"
 def digest(path)
   Dir.mktmpdir do |output|
     file = File.join(output, "REFERENCE.md")
-    pid = fork do
+    Vectors::Recorder.in_process do
       $stdout.reopen(File::NULL)
       Dir.chdir(path) { PuppetStrings.generate(PuppetStrings::DEFAULT_SEARCH_PATTERNS, markdown: true, path: file) }
     end
-    Process.wait(pid)
     Digest::SHA256.file(file).hexdigest
   end
 end
