@@ -51,7 +51,7 @@
 //! - [`value`]: the values, and [`subject`], the view that lets a host's own objects be checked in place
 //! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
 //! - [`lookup`]: data by keys, as Hiera finds it
-//! - [`eval`] evaluates Puppet code, [`catalog`] is what that declares; [`coverage`] counts which lines and branches were evaluated
+//! - [`eval`] evaluates Puppet code, [`catalog`] holds the declared resources, [`coverage`] counts evaluated lines and branches
 //! - The crate `puppetfn-compile` compiles the catalogs of nodes: facts, node classifiers, environments, many nodes, revisions
 //! - [`loader`]: functions and type aliases of modules by name
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate

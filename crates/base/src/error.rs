@@ -54,7 +54,7 @@ pub enum Signal {
     Break,
     /// A default value uses a parameter that has no value yet; on the way to the definition that has the parameters.
     Unevaluated,
-    /// A function has nothing for the requested key; on the way to what looks further.
+    /// A function has no value for the requested key; on the way to the lookup, which goes on with the next layer.
     NoSuchKey,
     /// A type is defined by a file that only the host can run, and that it has to run first.
     Unloaded(Arc<HostFile>),
@@ -277,15 +277,14 @@ impl Error {
         self
     }
 
-    /// Returns an error of the same kind, or the same signal, that says something else. Its place is not known, nor
-    /// what else was known of this one.
+    /// Returns an error of the same kind, or the same signal, with another message. It has neither the place nor the
+    /// other details of this one.
     #[must_use]
     pub fn restated(&self, message: impl Into<String>) -> Self {
         Self::of(self.0.cause.clone(), Cow::Owned(message.into()))
     }
 
-    /// Returns an error of the same kind, or the same signal, as one of the expression that is being evaluated. Its place
-    /// is not known, nor what else was known of this one.
+    /// The same as [`Self::restated`], as an error of evaluation.
     #[must_use]
     pub fn restated_by_evaluation(&self, message: impl fmt::Display) -> Self {
         let mut error = self.restated(format!("{EVALUATION} {message}"));

@@ -1,11 +1,11 @@
-//! The host program (Ruby): handles for its objects, and what it knows of them.
+//! The host program (Ruby): handles for its objects, and its answers about objects and classes.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::error::Error;
 pub use crate::handle::{HostId, HostRef, Released};
 
-/// What the host knows of its classes, for types that name them.
+/// The ancestry of the host's classes, for types that name them.
 ///
 /// An object tells its own classes. This is for comparing two types: whether `Runtime['ruby', 'B']`
 /// is assignable to `Runtime['ruby', 'A']` depends on what A and B are in the host.
@@ -29,7 +29,7 @@ pub fn set_classes(classes: Box<dyn Classes>) -> Result<(), Box<dyn Classes>> {
     CLASSES.set(classes)
 }
 
-/// Returns what the host knows of its classes.
+/// Returns the ancestry of the host's classes, if the host has set it.
 pub fn classes() -> Option<&'static dyn Classes> {
     CLASSES.get().map(|classes| &**classes)
 }

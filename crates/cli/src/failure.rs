@@ -17,14 +17,14 @@ pub(crate) enum Failure {
     Usage(String),
     /// A function failed, or could not be found out about.
     Function(Error),
-    /// The same, with what can be done about it.
+    /// The same, with advice.
     Advised(Error, Vec<String>),
     /// The output could not be written.
     Output(io::Error),
 }
 
 impl Failure {
-    /// Adds what can be done about the failure of a function.
+    /// Adds advice to the failure of a function.
     pub(crate) fn advised(self, advice: Vec<String>) -> Self {
         match self {
             Self::Function(error) => Self::Advised(error, advice),
@@ -73,7 +73,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Prints what is wrong. If even that fails, the exit code still shows it.
+/// Prints an error message. If even that fails, the exit code still shows it.
 pub(crate) fn complain(err: &mut dyn Write, message: &str) {
     let _ = writeln!(err, "{message}").and_then(|()| err.flush());
 }

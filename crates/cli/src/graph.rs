@@ -110,7 +110,7 @@ pub fn cycles(graph: &Graph) -> Vec<Vec<String>> {
 /// Draws a graph.
 ///
 /// # Errors
-/// Fails if it is too large for a picture: the message says what to do.
+/// Fails if the graph is too large for a picture. The message names the options that help.
 pub fn draw(graph: &Graph, format: Format) -> Result<String, String> {
     let too_large = |error: TooLarge| {
         format!("{error}; --around and --depth draw a part of it, --format dot and mermaid have no limit")

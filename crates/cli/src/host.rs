@@ -46,11 +46,11 @@ pub trait Host: ReadRuby + Compiler {
     ) -> Result<Vec<Listed<String>>, Error>;
 }
 
-/// A function or type alias by name, and what could be found out about it.
+/// A function or type alias by name, with its description or the error of loading it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Listed<T> {
     /// The full name.
     pub name: String,
-    /// What is known of it, or why it cannot be loaded.
+    /// The description, or the error of loading it.
     pub found: Result<T, Error>,
 }

@@ -1,4 +1,4 @@
-//! Shares of what is covered.
+//! Covered shares of lines, branches and definitions.
 
 use std::fmt;
 use std::iter::Sum;
@@ -28,10 +28,10 @@ impl Kind {
     }
 }
 
-/// How many of several things are covered.
+/// Numbers of covered and of all lines, branches or definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ratio {
-    /// The number of covered things.
+    /// The number of covered ones.
     pub covered: usize,
     /// The number of all.
     pub total: usize,

@@ -7,7 +7,7 @@ use super::ratio::{Kind, Ratio};
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_runtime::coverage::{Counters, DecisionKind, Recorder};
 
-/// Which lines and branches of files were evaluated, and how often.
+/// The counts of the evaluated lines and branches of files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The directory that names of files are relative to.
@@ -25,7 +25,7 @@ pub struct CoveredFile {
     pub path: PathBuf,
     /// The text.
     pub text: String,
-    /// How often lines with code were executed, by number.
+    /// Counts of executions of lines with code, by number.
     pub lines: BTreeMap<u32, u64>,
     /// The conditions, in the order of the text.
     pub conditions: Vec<Condition>,
@@ -49,11 +49,11 @@ pub struct Condition {
 pub struct Branch {
     /// `then`, `else`, or the values of the option as they are written.
     pub label: String,
-    /// The line that the branch begins in; that of the condition if nothing is written for the branch.
+    /// The line that the branch begins in; the condition's line if the branch is not written.
     pub line: u32,
     /// The statements of the branch, or its value.
     pub body: Range,
-    /// How often the condition went this way.
+    /// The count of its evaluations.
     pub count: u64,
 }
 
@@ -73,7 +73,7 @@ pub struct Definition {
     pub name: String,
     /// The line that it begins in.
     pub line: u32,
-    /// How often it was evaluated.
+    /// The count of its evaluations.
     pub count: u64,
 }
 

@@ -154,7 +154,7 @@ fn start(line: &str) -> Option<(bool, &str, &str)> {
 }
 
 impl Docstring {
-    /// Returns true if it says that anybody may use what it documents, which goes without saying.
+    /// Returns true for `@api public`, which is the default.
     pub(super) fn is_public(&self) -> bool {
         self.tag("api").is_some_and(|tag| tag.text.as_deref() == Some("public"))
     }
@@ -163,7 +163,7 @@ impl Docstring {
 /// The tags that are repeated with each signature.
 pub(super) const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
 
-/// Returns a docstring with all of its tags or those of these names.
+/// Returns a docstring as JSON, with all of its tags or only the tags of these names.
 pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
     let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
     let tags =

@@ -2,7 +2,7 @@
 
 use super::{DataType, Definition, Finding, Function, Provider, ResourceType, Task, TypeAlias};
 
-/// What is documented, and what is wrong with it.
+/// The documentation of a module, and the findings about it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Documentation {
     /// The classes, defined types and plans.
@@ -19,6 +19,6 @@ pub struct Documentation {
     pub providers: Vec<Provider>,
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// What is wrong with them.
+    /// The findings.
     pub findings: Vec<Finding>,
 }

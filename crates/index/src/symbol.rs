@@ -98,11 +98,11 @@ pub struct Occurrence {
 /// A definition with a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// What is defined.
+    /// The defined symbol.
     pub symbol: Symbol,
     /// All of its text.
     pub span: Span,
-    /// Where the name is.
+    /// The span of the name.
     pub name_span: Span,
     /// The class that a class builds on.
     pub parent: Option<Arc<str>>,

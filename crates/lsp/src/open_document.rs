@@ -8,7 +8,7 @@ use lsp_types::Uri;
 
 /// A document that the editor has open.
 pub(crate) struct Document {
-    /// What the editor calls it.
+    /// The editor's address of it.
     pub uri: Uri,
     pub version: i32,
     pub text: Arc<str>,

@@ -54,7 +54,7 @@ struct Content {
     settings: toml::Table,
 }
 
-/// What `puppetfn test --coverage` counts and writes.
+/// Settings of `puppetfn test --coverage`.
 #[derive(Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Coverage {
@@ -119,10 +119,10 @@ fn setting_value(value: &toml::Value) -> Option<Value> {
 }
 
 impl Config {
-    /// Returns what the file says that is given, or that is in the nearest directory around the first path.
+    /// Reads the given file, or else the file in the nearest directory around the first path.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, or says what no setting is.
+    /// Fails if the file cannot be read, or has a setting that does not exist.
     pub fn of(file: Option<&Path>, first: Option<&PathBuf>, limits: &Limits) -> Result<Self, Failure> {
         let around = || {
             let path = first.filter(|path| *path != Path::new("-"));
@@ -194,7 +194,7 @@ impl Config {
         self.content.secrets.unwrap_or(true)
     }
 
-    /// Returns what `puppetfn test --coverage` counts and writes.
+    /// Returns the settings of `puppetfn test --coverage`.
     pub fn coverage(&self) -> Option<&Coverage> {
         self.content.coverage.as_ref()
     }

@@ -3,8 +3,8 @@
 /// A file of a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
-    /// Where it is within the site, with slashes.
+    /// The path within the site, with slashes.
     pub path: String,
-    /// What is in it.
+    /// The content.
     pub text: String,
 }

@@ -155,7 +155,7 @@ fn whole_percent(ratio: Ratio) -> String {
     format!("{}%", percent.unwrap_or(100))
 }
 
-/// Replaces what no XML can have. The writer escapes the rest.
+/// Replaces characters that XML cannot have. The writer escapes the rest.
 fn text(text: &str) -> String {
     text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "\u{fffd}")
 }

@@ -10,7 +10,7 @@ use crate::report::{Branch, CoveredFile, Report};
 
 const STYLE: &str = include_str!("../../assets/coverage.css");
 
-/// Returns the pages. That of a file lies where the file does, with `.html` behind its name.
+/// Returns the pages. The page of a file has the file's path, with `.html` behind it.
 pub fn html(report: &Report) -> Vec<Document> {
     let index = Document { path: "index.html".to_owned(), text: index(report).0 };
     let page = |file: &CoveredFile| Document { path: format!("{}.html", file.name), text: page(file).0 };

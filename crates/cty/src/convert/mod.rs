@@ -166,7 +166,7 @@ fn tuple_elements(given: &[Type], to: &Type, safety: Safety) -> Option<Elements>
 /// Returns the value as one of another type, where that is possible for this value.
 ///
 /// # Errors
-/// Fails if it is not; the error says what is required.
+/// Fails if the value cannot be converted. The error names the requirement.
 pub fn convert(value: &Value, to: &Type) -> Result<Value, Error> {
     if *value.ty() == to.without_optional() {
         return Ok(value.clone());

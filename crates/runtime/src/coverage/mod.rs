@@ -1,6 +1,6 @@
 //! Coverage of Puppet code: which statements and branches were evaluated, and how often.
 //!
-//! A [`Recorder`] knows the files whose evaluation is counted. What is counted in a file follows from its syntax tree
+//! A [`Recorder`] knows the files whose evaluation is counted. The counted parts of a file follow from its syntax tree
 //! alone ([`points`]), so that files that are never loaded have the same lines and branches as others. A runtime with a
 //! recorder ([`crate::eval::RuntimeBuilder::coverage`]) compiles these files with probes; all other programs are the same
 //! with and without one.

@@ -12,14 +12,14 @@ use puppetfn_syntax::ast::{self, Block, Expr, ExprKind, Parameter, Program};
 /// Index of a point's counter.
 pub type Counter = u32;
 
-/// What a probe counts. Together with an offset it identifies a point.
+/// The kind of code in a probe. Together with an offset it identifies a point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Role {
     /// A statement, or a default value that is computed, at its start.
     Statement,
     /// A branch, at the start of its block or value.
     Arm,
-    /// The branch of a condition that nothing is written for, at the start of the block of `if`, or of the value of `case`.
+    /// A branch that is not written, at the start of the block of `if`, or of the value of `case`.
     NoMatch,
     /// The body of a class, defined type, node or function, at its start.
     Definition,
@@ -77,7 +77,7 @@ pub enum DecisionKind {
 pub struct Arm {
     /// `then`, `else`, or the values of the option as they are written.
     pub label: String,
-    /// Its text, with the braces or the values of the option; that of the condition if nothing is written for the branch.
+    /// Its text, with the braces or the values of the option; the condition's text if the branch is not written.
     pub span: Span,
     /// The statements or the value.
     pub body: Span,
@@ -88,7 +88,7 @@ pub struct Arm {
 /// A class, defined type, node or function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// The name; that of a node as it is written.
+    /// The name; for a node, `node` and its names as they are written.
     pub name: String,
     /// The line that it begins in.
     pub line: u32,

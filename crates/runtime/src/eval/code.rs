@@ -199,14 +199,14 @@ pub(super) enum Op {
     Render(Box<Node>),
     /// Makes or changes entries of a catalog.
     Declare(Box<Declare>),
-    /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
+    /// Fails with this message: an error that is found when a text is compiled is raised when
     /// execution reaches it.
     Fail(Box<str>),
     /// The same, as an error of evaluation.
     Illegal(Box<str>),
     /// The same, but the error is placed by the call that it is raised in.
     Raise(Box<str>),
-    /// Evaluates to what is inside, and counts that.
+    /// Counts the evaluation of the code in it, and has its value.
     Probe(Box<Probe>),
 }
 

@@ -50,9 +50,9 @@ pub trait FunctionLookup: Send + Sync {
 pub struct FileWarning {
     /// Puppet's name for the kind of problem: `DUPLICATE_KEY`.
     pub code: &'static str,
-    /// What is wrong, in Puppet's words.
+    /// The message, in Puppet's words.
     pub message: String,
-    /// Where it is.
+    /// The position.
     pub place: Place,
 }
 

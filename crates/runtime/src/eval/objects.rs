@@ -133,7 +133,7 @@ impl Runtime {
     /// Defines the types of an Ecore document.
     ///
     /// # Errors
-    /// Fails if it is not Ecore, or has what types cannot have; otherwise the same errors as [`Runtime::evaluate`].
+    /// Fails if the text is not Ecore, or has features that types cannot have; otherwise the same errors as [`Runtime::evaluate`].
     pub fn import_model(&self, text: &str) -> Result<Imported, Error> {
         let imported = import(text, &self.shared.limits)?;
         let definitions: Vec<_> = imported.types.iter().map(ToString::to_string).collect();

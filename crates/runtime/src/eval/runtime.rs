@@ -289,7 +289,7 @@ impl Runtime {
     /// Evaluates an EPP template in the top scope, and returns the text.
     ///
     /// # Errors
-    /// Fails if it is not a template or the arguments are not those that it declares, or if its evaluation fails.
+    /// Fails if the text is not a template, if the arguments do not match its parameters, or if its evaluation fails.
     pub fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         self.with_machine(|machine| {
             let result = machine.render(template, arguments, None);

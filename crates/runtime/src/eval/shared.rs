@@ -230,8 +230,8 @@ impl Shared {
         }
     }
 
-    /// Logs the warnings about files of types that were read since the last call. What logs something, and what gives the
-    /// control to the host, calls it before, so that messages are in the order in which Puppet logs them.
+    /// Logs the warnings about files of types that were read since the last call. Code that logs something, or gives
+    /// control to the host, calls it first, so that messages are in the order in which Puppet logs them.
     pub fn log_type_warnings(&self) {
         for FileWarning { code, message, place } in self.lookup.type_warnings() {
             self.host.log_issue(code, &message, &place);

@@ -96,12 +96,12 @@ impl Types {
         set.map(Arc::from).or_else(|| t.tangled_alias()).or_else(|| t.has_bounds().then(|| name.into()))
     }
 
-    /// Takes the types that a text defines, which may use each other in any way. Those that are defined by
-    /// their features are resolved at once, so that what is wrong with them is found.
+    /// Takes the types that a text defines, which may use each other in any way. Types that are
+    /// defined by their features are resolved at once, so that errors in them are found.
     ///
     /// # Errors
-    /// Fails if a text, a file of the environment or Puppet itself defines one already, and those of the
-    /// definitions of types by features: then the text defines none of these.
+    /// Fails if a text, a file of the environment or Puppet itself defines one already, or if a definition by
+    /// features is wrong: then the text defines none of the types with features.
     pub fn define(&self, tree: &Arc<Tree>) -> Result<(), Error> {
         let mut with_features = Vec::new();
         for (index, statement) in tree.program().statements.iter().enumerate() {

@@ -185,8 +185,8 @@ impl Resolution<'_> {
         Ok(tree)
     }
 
-    /// Refuses what no file of a module may have, and what is no definition. The next evaluation that logs something logs
-    /// the warnings: types are resolved where nothing can be logged.
+    /// Refuses statements that no file of a module may have, other statements than definitions among them. The next
+    /// evaluation that logs something logs the warnings: types are resolved where nothing can be logged.
     fn refuse_misplaced(&self, program: &Program<'_>, file: &Arc<str>) -> Result<(), Error> {
         let module_file = ModuleFile::locate(Path::new(&**file), &self.loader.modulepath);
         let strict = self.loader.strict.unwrap_or(Strict::Off);

@@ -100,7 +100,7 @@ fn compile_node(ruby: &Ruby, configuration: String, node: String, facts: Value) 
         let plan = configuration.checked_plan(&node, &facts, &mut log);
         let Plan { options, request, .. } =
             plan.map_err(|failure| failed(ruby, failure, Refusal::Argument))?;
-        // The limits of one compilation are not those of the process.
+        // The limits of one compilation do not apply to the rest of the process.
         let before = limits::current();
         let compiled = compile(ruby, &options, &request, &log);
         limits::replace(before);

@@ -95,7 +95,7 @@ impl Coverage {
     /// @param format [String]
     /// @param timestamp [Integer] milliseconds since 1970
     /// @return [Hash{String=>String}] texts by path; the path is empty if the report is one file
-    /// @raise [ArgumentError] when there is no such format
+    /// @raise [ArgumentError] if there is no such format
     fn render(ruby: &Ruby, this: &Self, format: String, timestamp: u64) -> Result<RHash, Error> {
         guarded(ruby, || {
             let wrong = |problem: String| Error::new(ruby.exception_arg_error(), problem);
@@ -124,7 +124,7 @@ impl Coverage {
 /// @param directory [String]
 /// @return [Hash{Symbol=>Object}] `files`, `exclude`, `reports` and `minimum` of the `puppetfn.toml` in or around a directory, as far as it
 ///   has them
-/// @raise [ArgumentError] when the file is wrong
+/// @raise [ArgumentError] if the file is wrong
 fn project(ruby: &Ruby, directory: PathBuf) -> Result<RHash, Error> {
     guarded(ruby, || {
         let wrong = |problem: String| Error::new(ruby.exception_arg_error(), problem);

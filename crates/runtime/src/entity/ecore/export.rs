@@ -18,7 +18,7 @@ use puppetfn_types::types::{
 };
 use puppetfn_types::value::Value;
 
-/// What of types is exported.
+/// Options of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Export {
     /// Whether the code of types is in annotations; otherwise the model is free of it.
@@ -27,10 +27,10 @@ pub struct Export {
     pub limits: Limits,
 }
 
-/// Returns the Ecore document of types that are defined by their features, and of those that they use.
+/// Returns the Ecore document of types that are defined by their features, and of the types that they use.
 ///
 /// # Errors
-/// Fails if one is not defined by its features, or its code cannot be told from what is around it.
+/// Fails if a type is not defined by its features, or if its code cannot be delimited.
 pub fn export(types: &[Type], options: Export) -> Result<String, Error> {
     let mut exporter = Exporter { options, types: BTreeMap::new(), root: Vec::new() };
     for t in types {

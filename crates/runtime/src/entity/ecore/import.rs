@@ -42,7 +42,7 @@ pub struct Imported {
 /// ```
 ///
 /// # Errors
-/// Fails if it is not Ecore, or has what types cannot have, as classes that inherit from several others.
+/// Fails if the text is not Ecore, or has features that types cannot have, such as several superclasses of a class.
 pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
     let root = Element::parse(text, limits)?;
     let mut importer = Importer { text, classifiers: BTreeMap::new(), notes: Vec::new() };

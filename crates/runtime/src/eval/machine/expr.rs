@@ -110,7 +110,7 @@ impl Machine {
         }
     }
 
-    /// Counts an evaluation of what a probe is around.
+    /// Counts an evaluation of a probe's code.
     #[inline]
     pub(super) fn count(&self, counter: u32, frame: Frame<'_>) {
         if let Some(counters) = frame.context.unit.counters() {

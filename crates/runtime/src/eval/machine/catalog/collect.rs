@@ -51,7 +51,7 @@ impl Machine {
         Ok(self.compilation().collect(self.scope, collector))
     }
 
-    /// Runs the queries of new collectors of exported resources, and declares the resources in the scopes of the collectors.
+    /// Queries the source of exported resources for new collectors, and declares the results in the collectors' scopes.
     ///
     /// # Errors
     /// Fails if the source cannot answer, or if a resource is in the catalog already.
