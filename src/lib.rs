@@ -60,7 +60,7 @@
 //! - [`index`]: where names are defined and used; [`ide`] answers what editors ask
 //! - [`fmt`] lays out code by the style guide
 //! - [`check`] finds what is certain to fail in code, without evaluating it
-//! - [`cli`], [`convert`]: the command line, and values as JSON
+//! - [`convert`]: values as JSON
 #![forbid(unsafe_code)]
 
 pub use puppetfn_base::{diagnostic, error, host, limits, source};

@@ -232,7 +232,7 @@ impl Why {
     /// Returns it as a hash of nothing but what JSON has: `node`, `resource`, `chain` and `relations`.
     ///
     /// # Errors
-    /// The same errors as [`to_data`](super::data::to_data).
+    /// Fails if a value of a parameter cannot be serialized.
     pub fn to_data(&self, limits: &Limits) -> Result<Value, Error> {
         let chain = self.chain.iter().map(|origin| origin.to_data(limits)).collect::<Result<Vec<_>, _>>()?;
         let relations: Vec<Value> = self.relations.iter().map(Relation::to_data).collect();

@@ -70,7 +70,7 @@ pub struct Request {
     pub server_facts: Hash,
     /// Whether to return the relationships that resource types add, if the host runs Ruby.
     pub automatic: bool,
-    /// A snapshot of [`Options::file_system`], to be used in its place.
+    /// A snapshot of the file system, to be used in its place.
     pub files: Option<Arc<Snapshot>>,
     /// The source of the resources that other nodes export; without one, collectors of exported resources collect nothing.
     pub exports: Option<Arc<dyn ExportSource>>,

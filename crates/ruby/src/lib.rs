@@ -1,8 +1,8 @@
 //! Reads Ruby files of Puppet modules to what they declare, without running them.
 //!
-//! A file is parsed by [Prism](https://ruby.github.io/prism/), Ruby's own parser, and becomes a tree of what is of interest here
-//! ([`tree`]). Functions of the 4.x and of the 3.x API, data types, resource types and providers are found in it, and what is wrong
-//! with the code of functions.
+//! A file is parsed by [Prism](https://ruby.github.io/prism/), Ruby's own parser, and becomes a simplified tree (`tree`).
+//! Functions of the 4.x and of the 3.x API, data types, resource types and providers are found in it, and errors in the code of
+//! functions.
 
 #![allow(
     clippy::wildcard_enum_match_arm,

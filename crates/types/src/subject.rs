@@ -1,6 +1,6 @@
 //! What the type operations see of a value.
 //!
-//! Checking an argument must not convert it. The operations in [`crate::value::types::ops`] are generic
+//! Checking an argument must not convert it. The operations in [`crate::types::ops`] are generic
 //! over a borrowed [`Subject`]; the core implements it for [`Value`] references, the Ruby extension
 //! for objects on Ruby's stack. A subject is classified by its class, never by sending it a
 //! message, so no foreign code runs during a check, and `'a` is the time during which nothing

@@ -1,4 +1,4 @@
-//! How a [`Graph`](crate::Graph) is shown.
+//! How a [`Graph`] is shown.
 
 mod dot;
 mod html;

@@ -362,7 +362,7 @@ impl Runtime {
     }
 
     /// Returns the name of a used type about which Puppet's answers depend on earlier checks: a type set, or an alias
-    /// that [`Type::tangled_alias`] finds.
+    /// that [`Type::tangled_alias`](puppetfn_types::types::Type::tangled_alias) finds.
     pub fn unsteady_type(&self) -> Option<Arc<str>> {
         self.shared.types.unsteady_type()
     }

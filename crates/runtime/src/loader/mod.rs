@@ -208,7 +208,7 @@ impl Loader {
     /// environment or by any module, `a::b` only by the module `a`.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
         let Some(name) = TypedName::new(Kind::Function, name) else { return Ok(None) };
         Ok(self.modules().locate(&name)?.map(|found| found.function(name.name().to_owned())))
@@ -217,7 +217,7 @@ impl Loader {
     /// Returns all functions, sorted by name.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn functions(&self) -> Result<Vec<FunctionFile>, Error> {
         let found = self.modules().discover(Kind::Function)?.into_iter();
         Ok(found.map(|(name, located)| located.function(name)).collect())
@@ -227,7 +227,7 @@ impl Loader {
     /// a namespace in modules, by names in which case counts.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn legacy_functions(&self) -> Result<Vec<FunctionFile>, Error> {
         let mut files = IndexMap::new();
         for module in self.modules().by_name()?.values() {
@@ -243,7 +243,7 @@ impl Loader {
     /// letter. Their definitions are not read.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn type_names(&self) -> Result<Vec<String>, Error> {
         Ok(self
             .modules()
@@ -256,7 +256,7 @@ impl Loader {
     /// Returns the file that defines a type alias.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_type_file(&self, name: &str) -> Result<Option<PathBuf>, Error> {
         let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
         Ok(self.modules().locate(&name)?.map(|found| found.path))
@@ -265,7 +265,7 @@ impl Loader {
     /// Returns the files that define type aliases, in the order of their names.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn type_files(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(self.modules().discover(Kind::Type)?.into_values().map(|found| found.path).collect())
     }
@@ -273,7 +273,7 @@ impl Loader {
     /// Returns the file of the resource type of this name that is written in Ruby.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn find_resource_type(&self, name: &str) -> Result<Option<PathBuf>, Error> {
         for module in self.modules().all()? {
             if let Some(file) = module.resource_type(name)? {
@@ -294,7 +294,7 @@ impl Loader {
     /// Returns the files of modules that define resource types, by the names of these; the first one of a name counts.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn resource_types(&self) -> Result<BTreeMap<String, PathBuf>, Error> {
         let mut found = BTreeMap::new();
         for module in self.modules().all()? {
@@ -311,7 +311,7 @@ impl Loader {
     /// Returns the files of modules with providers of a resource type.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn providers(&self, type_name: &str) -> Result<Vec<PathBuf>, Error> {
         let mut found = Vec::new();
         for module in self.modules().all()? {
@@ -327,7 +327,7 @@ impl Loader {
     /// Returns the files of modules with providers of any resource type.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn all_providers(&self) -> Result<Vec<PathBuf>, Error> {
         let mut types = BTreeSet::new();
         for module in self.modules().all()? {
@@ -341,7 +341,7 @@ impl Loader {
     /// Returns the names of all modules, in order of preference.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn module_names(&self) -> Result<Vec<Arc<str>>, Error> {
         Ok(self.modules().by_name()?.keys().cloned().collect())
     }
@@ -349,7 +349,7 @@ impl Loader {
     /// Returns the files of modules that add facts of their own.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
     pub fn fact_files(&self) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
         for module in self.modules().all()? {
@@ -408,7 +408,7 @@ impl Loader {
     /// Returns the text of a file, which is checked again when everything is reloaded.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when it cannot be read.
+    /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if it cannot be read.
     pub fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         // A file that changes between the two is read again.
         let modified = self.files.modified(path).ok().flatten();

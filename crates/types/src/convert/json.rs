@@ -13,7 +13,8 @@ use puppetfn_base::limits::{Depth, Limits};
 /// Returns the value of a JSON text, or why the text is not JSON.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when it nests too deep; otherwise the same errors as [`from_json`].
+/// Fails with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if it nests too deep; otherwise the same
+/// errors as [`from_json`].
 pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotJson>, Error> {
     let read = match serde_json::from_str(text) {
         Err(error) if is_depth_limit(&error) => {
@@ -63,7 +64,8 @@ fn check_nesting(text: &str, limits: &Limits) -> Result<(), Error> {
 /// Returns the value of a JSON document: `null` is undef.
 ///
 /// # Errors
-/// [`ErrorKind::Unrepresentable`] when Puppet has no such number, and [`ErrorKind::Limit`] when it nests too deep.
+/// Fails with [`ErrorKind::Unrepresentable`](puppetfn_base::error::ErrorKind::Unrepresentable) if Puppet has no such
+/// number, and with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if it nests too deep.
 pub fn from_json(json: &Json, limits: &Limits) -> Result<Value, Error> {
     value_of(json, Depth::nesting(limits))
 }
@@ -108,7 +110,8 @@ fn number_value(number: &Number) -> Result<Value, Error> {
 /// defined by its features is its data, with the name of the type.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when the value nests too deep; otherwise the same errors as [`Object::to_data`].
+/// Fails with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if the value nests too deep; otherwise the
+/// same errors as [`Object::to_data`].
 ///
 /// [`Object::to_data`]: crate::value::Object::to_data
 pub fn to_json(value: &Value, limits: &Limits) -> Result<Json, Error> {

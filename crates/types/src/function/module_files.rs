@@ -61,7 +61,7 @@ impl dyn ModuleFiles + '_ {
     /// Returns the content of a file that a user has named, which may be a pipe, as text.
     ///
     /// # Errors
-    /// The same errors as [`Self::read_text`].
+    /// Fails if the file cannot be read, or if it is not UTF-8.
     pub fn read_named_text(&self, path: &Path) -> Result<String, Error> {
         text(path, self.file_system().read_named(path).map_err(|error| unread(path, &error))?)
     }

@@ -1,6 +1,6 @@
 //! Semantic versions.
 //!
-//! See https://semver.org, and the library `semantic_puppet`.
+//! See <https://semver.org>, and the library `semantic_puppet`.
 
 use std::cmp::Ordering;
 use std::fmt;

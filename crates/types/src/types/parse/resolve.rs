@@ -62,8 +62,8 @@ impl Definitions {
     /// definition; `outer` finds the other types that definitions use.
     ///
     /// # Errors
-    /// The same errors as [`AliasDefinition::define`], and [`ErrorKind::Limit`] when definitions use each other in
-    /// too long a chain. Nothing is kept then.
+    /// Fails if the definition is wrong, and with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if definitions use each other
+    /// in too long a chain. Nothing is kept then.
     pub fn find(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<Option<Type>, Error> {
         let key = name.to_lowercase();
         if self.read().is_resolved(&key) {
