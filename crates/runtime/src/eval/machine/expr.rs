@@ -8,19 +8,14 @@ use super::{Eval, Frame, Machine, during, failure, is_true, misuse};
 use crate::eval::access::access;
 use crate::eval::code::{Access, Binary, Heredoc, If, Item, Node, Once, Op, Part, Variable};
 use crate::eval::operators::{
-    Blamed, Fault, Matcher, arithmetic, compare, compare_integers, in_range, includes, negate, of_integers,
-    splat,
+    Blamed, Fault, arithmetic, compare, compare_integers, includes, negate, of_integers, splat,
 };
-use crate::eval::text::with_article;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_syntax::check_syntax;
-use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
-use puppetfn_types::types::ops::instance;
 use puppetfn_types::types::parse::named;
-use puppetfn_types::value::label;
-use puppetfn_types::value::{Hash, Regex, Value};
+use puppetfn_types::value::{Hash, Value};
 
 /// Puppet's name for what a text is that is taken for the number it shows.
 const NUMERIC_COERCION: &str = "NUMERIC_COERCION";
@@ -194,14 +189,6 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn guarded(&mut self, inner: &Node, frame: Frame<'_>) -> Eval {
-        let groups = self.groups.clone();
-        let result = self.eval(inner, frame);
-        self.groups = groups;
-        result
-    }
-
-    #[inline(never)]
     fn splat(&mut self, operand: &Node, frame: Frame<'_>) -> Eval {
         Ok(Value::Array(splat(&self.eval(operand, frame)?)))
     }
@@ -231,14 +218,6 @@ impl Machine {
             return Err(failure(node, frame, message));
         }
         Ok(Value::Undef)
-    }
-
-    fn group(&self, number: u32) -> Value {
-        let group = match &self.groups {
-            Some(groups) => groups.get(number as usize).cloned().flatten(),
-            None => self.outer_group(number),
-        };
-        group.map_or(Value::Undef, Value::String)
     }
 
     #[inline(never)]
@@ -522,62 +501,11 @@ impl Machine {
             }
         }
     }
-
-    /// Evaluates `left =~ right`.
-    #[inline(never)]
-    fn matches(
-        &mut self,
-        left: &Value,
-        right: &Value,
-        [left_node, right_node]: &[Node; 2],
-        node: &Node,
-        frame: Frame<'_>,
-    ) -> Result<bool, Error> {
-        let compiled;
-        let regex = match right {
-            Value::Regexp(regex) => regex,
-            Value::Type(t) => {
-                let verdict = instance(t, left, &self.limits)
-                    .map_err(|error| during(error, "a '=~' expression", node.at, frame))?;
-                return Ok(verdict != Verdict::No);
-            }
-            Value::SemVerRange(range) => return Ok(in_range(range, left)),
-            Value::String(source) => match Regex::new(source) {
-                Ok(regex) => {
-                    compiled = regex;
-                    &compiled
-                }
-                Err(error) => return Err(not_a_regexp(error.message(), right_node, frame)),
-            },
-            other => {
-                let problem = format!("no implicit conversion of {} into String", other.ruby_class());
-                return Err(not_a_regexp(&problem, right_node, frame));
-            }
-        };
-        let Value::String(text) = left else {
-            let label = with_article(&label(left));
-            return Err(misuse(
-                left_node,
-                frame,
-                format_args!("Left match operand must result in a String value. Got {label}."),
-            ));
-        };
-        self.match_text(regex, text).map_err(|error| during(error, "a '=~' expression", node.at, frame))
-    }
 }
 
 #[cold]
 fn failed(message: &str, node: &Node, frame: Frame<'_>) -> Error {
     Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(node.at))
-}
-
-#[cold]
-fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
-    misuse(
-        node,
-        frame,
-        format_args!("Can not convert right match operand to a regular expression. Caused by '{problem}'."),
-    )
 }
 
 #[cold]

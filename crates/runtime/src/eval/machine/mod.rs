@@ -15,6 +15,7 @@ mod fold;
 mod host;
 mod links;
 mod machines;
+mod matching;
 mod routine;
 mod template;
 mod waiting;
@@ -35,7 +36,7 @@ use self::template::Rendering;
 use self::waiting::{group_named, is_match_variable};
 use super::code::{GlobalId, Node, Program, Routine, Unit};
 use super::inference::UnknownCall;
-use super::operators::{self, Matcher};
+use super::operators;
 use super::shared::{Target, slot};
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
@@ -49,7 +50,7 @@ use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::instance;
 use puppetfn_types::types::parse::named;
-use puppetfn_types::value::{FrameRef, Regex, Value};
+use puppetfn_types::value::{FrameRef, Value};
 
 /// What runs a program. A runtime has several where it is called by several threads, or by a function
 /// of the host that a program called.
@@ -431,14 +432,6 @@ fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
     match error.explanation() {
         Some(explanation) => placed.explained(explanation.clone()),
         None => placed,
-    }
-}
-
-impl Matcher for Machine {
-    fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error> {
-        let Some(groups) = regex.captures(text)? else { return Ok(false) };
-        self.groups = Some(groups.into_iter().map(|group| group.map(Arc::from)).collect());
-        Ok(true)
     }
 }
 
