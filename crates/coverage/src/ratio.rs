@@ -5,7 +5,7 @@ use std::iter::Sum;
 
 /// The kinds of things that are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum CoverageKind {
     /// Lines with code that can be executed.
     Lines,
     /// Ways that conditions can go.
@@ -14,7 +14,7 @@ pub enum Kind {
     Definitions,
 }
 
-impl Kind {
+impl CoverageKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Lines, Self::Branches, Self::Definitions];
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::ratio::{Kind, Ratio};
+use super::ratio::{CoverageKind, Ratio};
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_runtime::coverage::{Counters, DecisionKind, Recorder};
 
 /// The counts of the evaluated lines and branches of files.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct CoverageReport {
     /// The directory that names of files are relative to.
     pub root: PathBuf,
     /// The files, by name.
@@ -28,38 +28,38 @@ pub struct CoveredFile {
     /// Counts of executions of lines with code, by number.
     pub lines: BTreeMap<u32, u64>,
     /// The conditions, in the order of the text.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<CoveredCondition>,
     /// The classes, defined types, nodes and functions.
-    pub definitions: Vec<Definition>,
+    pub definitions: Vec<CoveredDefinition>,
 }
 
 /// A condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition {
+pub struct CoveredCondition {
     /// The kind.
     pub kind: DecisionKind,
     /// The text of the condition.
-    pub range: Range,
+    pub range: SourceRange,
     /// The branches.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<CoveredBranch>,
 }
 
 /// A way that a condition can go.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Branch {
+pub struct CoveredBranch {
     /// `then`, `else`, or the values of the option as they are written.
     pub label: String,
     /// The line that the branch begins in; the condition's line if the branch is not written.
     pub line: u32,
     /// The statements of the branch, or its value.
-    pub body: Range,
+    pub body: SourceRange,
     /// The count of its evaluations.
     pub count: u64,
 }
 
 /// A part of a text, as lines from 1 and columns from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
+pub struct SourceRange {
     /// The line and column of the start.
     pub start: (u32, u32),
     /// The line and column behind the end.
@@ -68,7 +68,7 @@ pub struct Range {
 
 /// A class, defined type, node or function.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct CoveredDefinition {
     /// The name.
     pub name: String,
     /// The line that it begins in.
@@ -77,7 +77,7 @@ pub struct Definition {
     pub count: u64,
 }
 
-impl Report {
+impl CoverageReport {
     /// Returns the report on the files of a recorder, whose names are relative to a directory.
     pub fn new(recorder: &Recorder, root: &Path) -> Self {
         let mut files: Vec<_> = recorder.files().iter().map(|file| CoveredFile::new(file, root)).collect();
@@ -86,7 +86,7 @@ impl Report {
     }
 
     /// Returns how much is covered in all files.
-    pub fn ratio(&self, kind: Kind) -> Ratio {
+    pub fn ratio(&self, kind: CoverageKind) -> Ratio {
         self.files.iter().map(|file| file.ratio(kind)).sum()
     }
 }
@@ -94,13 +94,13 @@ impl Report {
 impl CoveredFile {
     fn new(counters: &Counters, root: &Path) -> Self {
         let (text, points) = (counters.text(), counters.points());
-        let places = Places { text, lines: LineIndex::new(text) };
-        let condition = |decision: &puppetfn_runtime::coverage::Decision| Condition {
+        let places = SourcePositions { text, lines: LineIndex::new(text) };
+        let condition = |decision: &puppetfn_runtime::coverage::Decision| CoveredCondition {
             kind: decision.kind,
             range: places.range(decision.span),
             branches: decision.arms.iter().map(|arm| places.branch(arm, counters)).collect(),
         };
-        let definition = |definition: &puppetfn_runtime::coverage::Definition| Definition {
+        let definition = |definition: &puppetfn_runtime::coverage::CountedDefinition| CoveredDefinition {
             name: definition.name.clone(),
             line: definition.line,
             count: counters.count(definition.counter),
@@ -131,21 +131,23 @@ impl CoveredFile {
     }
 
     /// Returns how much is covered.
-    pub fn ratio(&self, kind: Kind) -> Ratio {
+    pub fn ratio(&self, kind: CoverageKind) -> Ratio {
         match kind {
-            Kind::Lines => Ratio::of(self.lines.values().map(|count| *count > 0)),
-            Kind::Branches => Ratio::of(self.branches().map(|branch| branch.count > 0)),
-            Kind::Definitions => Ratio::of(self.definitions.iter().map(|definition| definition.count > 0)),
+            CoverageKind::Lines => Ratio::of(self.lines.values().map(|count| *count > 0)),
+            CoverageKind::Branches => Ratio::of(self.branches().map(|branch| branch.count > 0)),
+            CoverageKind::Definitions => {
+                Ratio::of(self.definitions.iter().map(|definition| definition.count > 0))
+            }
         }
     }
 
     /// Returns the branches of all conditions.
-    pub fn branches(&self) -> impl Iterator<Item = &Branch> {
+    pub fn branches(&self) -> impl Iterator<Item = &CoveredBranch> {
         self.conditions.iter().flat_map(|condition| &condition.branches)
     }
 
     /// Returns the branches that were not taken, in the order of their lines.
-    pub fn missed_branches(&self) -> Vec<&Branch> {
+    pub fn missed_branches(&self) -> Vec<&CoveredBranch> {
         let mut missed: Vec<_> = self.branches().filter(|branch| branch.count == 0).collect();
         missed.sort_by_key(|branch| branch.line);
         missed
@@ -168,22 +170,22 @@ impl CoveredFile {
     }
 }
 
-struct Places<'a> {
+struct SourcePositions<'a> {
     text: &'a str,
     lines: LineIndex,
 }
 
-impl Places<'_> {
-    fn range(&self, span: Span) -> Range {
+impl SourcePositions<'_> {
+    fn range(&self, span: Span) -> SourceRange {
         let place = |offset| {
             let (line, column) = self.lines.position(self.text, offset);
             (line, column.saturating_sub(1))
         };
-        Range { start: place(span.start), end: place(span.end) }
+        SourceRange { start: place(span.start), end: place(span.end) }
     }
 
-    fn branch(&self, arm: &puppetfn_runtime::coverage::Arm, counters: &Counters) -> Branch {
-        Branch {
+    fn branch(&self, arm: &puppetfn_runtime::coverage::Arm, counters: &Counters) -> CoveredBranch {
+        CoveredBranch {
             label: arm.label.clone(),
             line: self.range(arm.span).start.0,
             body: self.range(arm.body),
@@ -202,6 +204,6 @@ mod tests {
         let (name, path, text) = (String::new(), PathBuf::new(), String::new());
         let file = CoveredFile { name, path, text, lines, conditions: vec![], definitions: vec![] };
         assert_eq!(file.missed_lines(), [(2, 4), (6, 6), (9, 9)]);
-        assert_eq!(file.ratio(Kind::Lines), Ratio { covered: 3, total: 7 });
+        assert_eq!(file.ratio(CoverageKind::Lines), Ratio { covered: 3, total: 7 });
     }
 }

@@ -50,14 +50,14 @@ struct Content {
     rules: BTreeMap<Named, Level>,
     allow: Vec<Permission>,
     secrets: Option<bool>,
-    coverage: Option<Coverage>,
+    coverage: Option<CoverageSettings>,
     settings: toml::Table,
 }
 
 /// Settings of `puppetfn test --coverage`.
 #[derive(Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Coverage {
+pub struct CoverageSettings {
     /// Patterns of the files that are counted.
     pub files: Option<Vec<String>>,
     /// Patterns of files that are not.
@@ -195,7 +195,7 @@ impl Config {
     }
 
     /// Returns the settings of `puppetfn test --coverage`.
-    pub fn coverage(&self) -> Option<&Coverage> {
+    pub fn coverage(&self) -> Option<&CoverageSettings> {
         self.content.coverage.as_ref()
     }
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use crate::ratio::{Kind, Ratio};
-use crate::report::{Branch, CoveredFile, Definition, Report};
+use crate::ratio::{CoverageKind, Ratio};
+use crate::report::{CoverageReport, CoveredBranch, CoveredDefinition, CoveredFile};
 
 const DOCTYPE: &str = r#"coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd""#;
 
@@ -18,11 +18,11 @@ type Xml = Writer<Vec<u8>>;
 ///
 /// # Errors
 /// Fails if the writer does, which writes to memory.
-pub fn cobertura(report: &Report, timestamp: u64) -> io::Result<String> {
+pub fn cobertura(report: &CoverageReport, timestamp: u64) -> io::Result<String> {
     let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     xml.write_event(Event::DocType(BytesText::from_escaped(DOCTYPE)))?;
-    let (lines, branches) = (report.ratio(Kind::Lines), report.ratio(Kind::Branches));
+    let (lines, branches) = (report.ratio(CoverageKind::Lines), report.ratio(CoverageKind::Branches));
     xml.create_element("coverage")
         .with_attributes([
             ("line-rate", rate(lines).as_str()),
@@ -47,7 +47,7 @@ pub fn cobertura(report: &Report, timestamp: u64) -> io::Result<String> {
     Ok(document)
 }
 
-fn packages(report: &Report, xml: &mut Xml) -> io::Result<()> {
+fn packages(report: &CoverageReport, xml: &mut Xml) -> io::Result<()> {
     let mut packages: BTreeMap<&str, Vec<&CoveredFile>> = BTreeMap::new();
     for file in &report.files {
         let directory = file.name.rsplit_once('/').map_or("", |(directory, _)| directory);
@@ -58,8 +58,8 @@ fn packages(report: &Report, xml: &mut Xml) -> io::Result<()> {
         xml.create_element("package")
             .with_attributes([
                 ("name", text(name).as_str()),
-                ("line-rate", &sum(Kind::Lines)),
-                ("branch-rate", &sum(Kind::Branches)),
+                ("line-rate", &sum(CoverageKind::Lines)),
+                ("branch-rate", &sum(CoverageKind::Branches)),
                 ("complexity", "0"),
             ])
             .write_inner_content(|xml| {
@@ -79,8 +79,8 @@ fn class(file: &CoveredFile, xml: &mut Xml) -> io::Result<()> {
         .with_attributes([
             ("name", name.as_str()),
             ("filename", &text(&file.name)),
-            ("line-rate", &rate(file.ratio(Kind::Lines))),
-            ("branch-rate", &rate(file.ratio(Kind::Branches))),
+            ("line-rate", &rate(file.ratio(CoverageKind::Lines))),
+            ("branch-rate", &rate(file.ratio(CoverageKind::Branches))),
             ("complexity", "0"),
         ])
         .write_inner_content(|xml| {
@@ -88,7 +88,7 @@ fn class(file: &CoveredFile, xml: &mut Xml) -> io::Result<()> {
             methods.write_inner_content(|xml| {
                 file.definitions.iter().try_for_each(|definition| method(definition, xml))
             })?;
-            let mut branches: BTreeMap<u32, Vec<&Branch>> = BTreeMap::new();
+            let mut branches: BTreeMap<u32, Vec<&CoveredBranch>> = BTreeMap::new();
             for condition in &file.conditions {
                 branches.entry(condition.range.start.0).or_default().extend(&condition.branches);
             }
@@ -103,7 +103,7 @@ fn class(file: &CoveredFile, xml: &mut Xml) -> io::Result<()> {
     Ok(())
 }
 
-fn method(definition: &Definition, xml: &mut Xml) -> io::Result<()> {
+fn method(definition: &CoveredDefinition, xml: &mut Xml) -> io::Result<()> {
     let rate = if definition.count > 0 { "1" } else { "0" };
     xml.create_element("method")
         .with_attributes([
@@ -120,7 +120,7 @@ fn method(definition: &Definition, xml: &mut Xml) -> io::Result<()> {
     Ok(())
 }
 
-fn line(number: u32, count: u64, branches: &[&Branch], xml: &mut Xml) -> io::Result<()> {
+fn line(number: u32, count: u64, branches: &[&CoveredBranch], xml: &mut Xml) -> io::Result<()> {
     let (number, hits) = (number.to_string(), count.to_string());
     let line = xml.create_element("line").with_attributes([("number", number.as_str()), ("hits", &hits)]);
     if branches.is_empty() {

@@ -4,16 +4,16 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::Document;
-use crate::ratio::{Kind, Ratio};
-use crate::report::{Branch, CoveredFile, Report};
+use super::ReportFile;
+use crate::ratio::{CoverageKind, Ratio};
+use crate::report::{CoverageReport, CoveredBranch, CoveredFile};
 
 const STYLE: &str = include_str!("../../assets/coverage.css");
 
 /// Returns the pages. The page of a file has the file's path, with `.html` behind it.
-pub fn html(report: &Report) -> Vec<Document> {
-    let index = Document { path: "index.html".to_owned(), text: index(report).0 };
-    let page = |file: &CoveredFile| Document { path: format!("{}.html", file.name), text: page(file).0 };
+pub fn html(report: &CoverageReport) -> Vec<ReportFile> {
+    let index = ReportFile { path: "index.html".to_owned(), text: index(report).0 };
+    let page = |file: &CoveredFile| ReportFile { path: format!("{}.html", file.name), text: page(file).0 };
     std::iter::once(index).chain(report.files.iter().map(page)).collect()
 }
 
@@ -33,30 +33,30 @@ fn document(title: &str, body: &Markup) -> Markup {
     }
 }
 
-fn index(report: &Report) -> Markup {
+fn index(report: &CoverageReport) -> Markup {
     let body = html! {
         h1 { "Coverage" }
         table.files {
-            thead { tr { th { "File" } @for kind in Kind::ALL { th.number { (kind_label(kind)) } } } }
+            thead { tr { th { "File" } @for kind in CoverageKind::ALL { th.number { (kind_label(kind)) } } } }
             tbody {
                 @for file in &report.files {
                     tr {
                         td { a href=(address(&file.name)) { (file.name) } }
-                        @for kind in Kind::ALL { (cell(file.ratio(kind))) }
+                        @for kind in CoverageKind::ALL { (cell(file.ratio(kind))) }
                     }
                 }
             }
-            tfoot { tr { th { "All files" } @for kind in Kind::ALL { (cell(report.ratio(kind))) } } }
+            tfoot { tr { th { "All files" } @for kind in CoverageKind::ALL { (cell(report.ratio(kind))) } } }
         }
     };
     document("Coverage", &body)
 }
 
-fn kind_label(kind: Kind) -> &'static str {
+fn kind_label(kind: CoverageKind) -> &'static str {
     match kind {
-        Kind::Lines => "Lines",
-        Kind::Branches => "Branches",
-        Kind::Definitions => "Definitions",
+        CoverageKind::Lines => "Lines",
+        CoverageKind::Branches => "Branches",
+        CoverageKind::Definitions => "Definitions",
     }
 }
 
@@ -76,7 +76,7 @@ fn page(file: &CoveredFile) -> Markup {
         p { a href={ (up) "index.html" } { "All files" } }
         h1 { (file.name) }
         p {
-            @for kind in Kind::ALL {
+            @for kind in CoverageKind::ALL {
                 @let ratio = file.ratio(kind);
                 span.sum { (kind_label(kind)) ": " (ratio.percent().to_string()) " (" (ratio.covered) "/" (ratio.total) ")" }
             }
@@ -88,7 +88,7 @@ fn page(file: &CoveredFile) -> Markup {
     document(&file.name, &body)
 }
 
-fn line(file: &CoveredFile, number: u32, text: &str, missed: &[&Branch]) -> Markup {
+fn line(file: &CoveredFile, number: u32, text: &str, missed: &[&CoveredBranch]) -> Markup {
     let count = file.lines.get(&number);
     let missed: Vec<&str> =
         missed.iter().filter(|branch| branch.line == number).map(|branch| branch.label.as_str()).collect();

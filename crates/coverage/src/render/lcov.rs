@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::ratio::{Kind, Ratio};
-use crate::report::{Condition, CoveredFile, Report};
+use crate::ratio::{CoverageKind, Ratio};
+use crate::report::{CoverageReport, CoveredCondition, CoveredFile};
 
 /// Returns the tracefile. Paths are relative, as services expect them.
-pub fn lcov(report: &Report) -> String {
+pub fn lcov(report: &CoverageReport) -> String {
     let mut out = String::new();
     report.files.iter().for_each(|file| record(file, &mut out));
     out
@@ -25,7 +25,7 @@ fn record(file: &CoveredFile, out: &mut String) {
     for definition in &file.definitions {
         line(format_args!("FNDA:{},{}", definition.count, one_line(&definition.name)));
     }
-    let Ratio { covered, total } = file.ratio(Kind::Definitions);
+    let Ratio { covered, total } = file.ratio(CoverageKind::Definitions);
     line(format_args!("FNF:{total}\nFNH:{covered}"));
     for (block, condition) in file.conditions.iter().enumerate() {
         for (index, branch) in condition.branches.iter().enumerate() {
@@ -33,17 +33,17 @@ fn record(file: &CoveredFile, out: &mut String) {
             line(format_args!("BRDA:{},{block},{index},{taken}", condition.range.start.0));
         }
     }
-    let Ratio { covered, total } = file.ratio(Kind::Branches);
+    let Ratio { covered, total } = file.ratio(CoverageKind::Branches);
     line(format_args!("BRF:{total}\nBRH:{covered}"));
     for (number, count) in &file.lines {
         line(format_args!("DA:{number},{count}"));
     }
-    let Ratio { covered, total } = file.ratio(Kind::Lines);
+    let Ratio { covered, total } = file.ratio(CoverageKind::Lines);
     line(format_args!("LF:{total}\nLH:{covered}\nend_of_record"));
 }
 
 /// Returns false if a condition was not evaluated: lcov distinguishes that from a branch that was not taken.
-fn is_reached(condition: &Condition) -> bool {
+fn is_reached(condition: &CoveredCondition) -> bool {
     condition.branches.iter().any(|branch| branch.count > 0)
 }
 

@@ -6,11 +6,11 @@ mod lcov;
 mod simplecov;
 mod text;
 
-use super::report::Report;
+use super::report::CoverageReport;
 
 /// The formats of reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum ReportFormat {
     /// A table for terminals.
     Text,
     /// The tracefile of lcov, which `genhtml`, editors and most services read.
@@ -25,14 +25,14 @@ pub enum Format {
 
 /// A rendered file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Document {
+pub struct ReportFile {
     /// The path, relative to the directory of the report; empty if the report is one file.
     pub path: String,
     /// The text.
     pub text: String,
 }
 
-impl Format {
+impl ReportFormat {
     /// All formats.
     pub const ALL: [Self; 5] = [Self::Text, Self::Lcov, Self::Cobertura, Self::Html, Self::Simplecov];
 
@@ -53,19 +53,19 @@ impl Format {
     }
 }
 
-impl Report {
+impl CoverageReport {
     /// Renders the report. `timestamp` is the time of the run in milliseconds since 1970.
     ///
     /// # Errors
     /// Fails if the XML writer does.
-    pub fn render(&self, format: Format, timestamp: u64) -> std::io::Result<Vec<Document>> {
-        let single = |text| vec![Document { path: String::new(), text }];
+    pub fn render(&self, format: ReportFormat, timestamp: u64) -> std::io::Result<Vec<ReportFile>> {
+        let single = |text| vec![ReportFile { path: String::new(), text }];
         Ok(match format {
-            Format::Text => single(text::text(self)),
-            Format::Lcov => single(lcov::lcov(self)),
-            Format::Cobertura => single(cobertura::cobertura(self, timestamp)?),
-            Format::Html => html::html(self),
-            Format::Simplecov => single(simplecov::simplecov(self, timestamp)),
+            ReportFormat::Text => single(text::text(self)),
+            ReportFormat::Lcov => single(lcov::lcov(self)),
+            ReportFormat::Cobertura => single(cobertura::cobertura(self, timestamp)?),
+            ReportFormat::Html => html::html(self),
+            ReportFormat::Simplecov => single(simplecov::simplecov(self, timestamp)),
         })
     }
 }

@@ -3,13 +3,13 @@
 use puppetfn_runtime::coverage::DecisionKind;
 use serde_json::{Map, Value, json};
 
-use crate::report::{Branch, Condition, CoveredFile, Range, Report};
+use crate::report::{CoverageReport, CoveredBranch, CoveredCondition, CoveredFile, SourceRange};
 
 /// The name of the command that the results belong to.
 const COMMAND: &str = "puppetfn test";
 
 /// Returns the JSON. Paths are absolute, as SimpleCov needs them.
-pub fn simplecov(report: &Report, timestamp: u64) -> String {
+pub fn simplecov(report: &CoverageReport, timestamp: u64) -> String {
     let coverage: Map<String, Value> =
         report.files.iter().map(|file| (file.path.to_string_lossy().into_owned(), of_file(file))).collect();
     let results = json!({ COMMAND: { "coverage": coverage, "timestamp": timestamp / 1_000 } });
@@ -21,7 +21,7 @@ fn of_file(file: &CoveredFile) -> Value {
     let lines: Vec<Option<u64>> = numbers.map(|number| file.lines.get(&number).copied()).collect();
     // Ruby numbers conditions and branches of a file.
     let mut ids = 0u32..;
-    let mut key = |kind: &str, Range { start, end }: Range| {
+    let mut key = |kind: &str, SourceRange { start, end }: SourceRange| {
         let id = ids.next().unwrap_or_default();
         format!("[:{kind}, {id}, {}, {}, {}, {}]", start.0, start.1, end.0, end.1)
     };
@@ -38,7 +38,7 @@ fn of_file(file: &CoveredFile) -> Value {
     json!({ "lines": lines, "branches": branches })
 }
 
-fn condition_kind(condition: &Condition) -> &'static str {
+fn condition_kind(condition: &CoveredCondition) -> &'static str {
     match condition.kind {
         DecisionKind::If => "if",
         DecisionKind::Unless => "unless",
@@ -46,7 +46,7 @@ fn condition_kind(condition: &Condition) -> &'static str {
     }
 }
 
-fn branch_kind(condition: &Condition, branch: &Branch) -> &'static str {
+fn branch_kind(condition: &CoveredCondition, branch: &CoveredBranch) -> &'static str {
     match (condition.kind, branch.label.as_str()) {
         (_, "else") | (DecisionKind::Case | DecisionKind::Selector, "default") => "else",
         (DecisionKind::If | DecisionKind::Unless, _) => "then",

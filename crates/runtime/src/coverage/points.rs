@@ -14,7 +14,7 @@ pub type Counter = u32;
 
 /// The kind of code in a probe. Together with an offset it identifies a point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Role {
+pub(crate) enum ProbeRole {
     /// A statement, or a default value that is computed, at its start.
     Statement,
     /// A branch, at the start of its block or value.
@@ -33,9 +33,9 @@ pub struct Points {
     /// The conditions.
     pub decisions: Vec<Decision>,
     /// The classes, defined types, nodes and functions.
-    pub definitions: Vec<Definition>,
+    pub definitions: Vec<CountedDefinition>,
     /// The counters by offset and role, sorted.
-    index: Vec<((u32, Role), Counter)>,
+    index: Vec<((u32, ProbeRole), Counter)>,
     count: u32,
 }
 
@@ -87,7 +87,7 @@ pub struct Arm {
 
 /// A class, defined type, node or function.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct CountedDefinition {
     /// The name; for a node, `node` and its names as they are written.
     pub name: String,
     /// The line that it begins in.
@@ -103,7 +103,7 @@ impl Points {
     }
 
     /// Returns the counter of a point.
-    pub(crate) fn counter(&self, at: u32, role: Role) -> Option<Counter> {
+    pub(crate) fn counter(&self, at: u32, role: ProbeRole) -> Option<Counter> {
         let found = self.index.binary_search_by_key(&(at, role), |(key, _)| *key).ok()?;
         self.index.get(found).map(|(_, counter)| *counter)
     }
@@ -123,27 +123,27 @@ impl Points {
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 pub fn points(program: &Program<'_>, limits: &Limits) -> Points {
-    let mut walk = Walk {
+    let mut walk = PointWalk {
         text: program.text,
         lines: LineIndex::new(program.text),
         stack: StackGuard::new(limits),
         points: Points::default(),
     };
     walk.statements(&program.statements);
-    let Walk { mut points, .. } = walk;
+    let PointWalk { mut points, .. } = walk;
     points.index.sort_unstable();
     points
 }
 
-struct Walk<'a> {
+struct PointWalk<'a> {
     text: &'a str,
     lines: LineIndex,
     stack: StackGuard,
     points: Points,
 }
 
-impl Walk<'_> {
-    fn counter(&mut self, at: u32, role: Role) -> Counter {
+impl PointWalk<'_> {
+    fn counter(&mut self, at: u32, role: ProbeRole) -> Counter {
         let counter = self.points.count;
         self.points.count = counter.saturating_add(1);
         self.points.index.push(((at, role), counter));
@@ -175,7 +175,7 @@ impl Walk<'_> {
             _ => vec![self.line(start)],
         };
         if !lines.is_empty() {
-            let counter = self.counter(start, Role::Statement);
+            let counter = self.counter(start, ProbeRole::Statement);
             self.points.statements.push(Statement { lines, counter });
         }
     }
@@ -243,10 +243,10 @@ impl Walk<'_> {
     }
 
     fn definition(&mut self, name: &str, parameters: &[Parameter<'_>], body: &Block<'_>, span: Span) {
-        let counter = self.counter(body.span.start, Role::Definition);
+        let counter = self.counter(body.span.start, ProbeRole::Definition);
         self.add_line(span.start, counter);
         let (name, line) = (name.trim_start_matches("::").to_owned(), self.line(span.start));
-        self.points.definitions.push(Definition { name, line, counter });
+        self.points.definitions.push(CountedDefinition { name, line, counter });
         self.defaults(parameters);
         self.block(body);
     }
@@ -339,7 +339,7 @@ impl Walk<'_> {
     }
 
     fn arm(&mut self, label: &str, span: Span, body: Span) -> Arm {
-        Arm { label: label.to_owned(), span, body, counter: self.counter(body.start, Role::Arm) }
+        Arm { label: label.to_owned(), span, body, counter: self.counter(body.start, ProbeRole::Arm) }
     }
 
     fn block_arm(&mut self, label: &str, block: &Block<'_>) -> Arm {
@@ -351,7 +351,7 @@ impl Walk<'_> {
     }
 
     fn no_match(&mut self, span: Span, at: u32) -> Arm {
-        Arm { label: "else".to_owned(), span, body: span, counter: self.counter(at, Role::NoMatch) }
+        Arm { label: "else".to_owned(), span, body: span, counter: self.counter(at, ProbeRole::NoMatch) }
     }
 
     /// Returns code on one line.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, TypedData, function, method};
 use puppetfn::coverage::Recorder;
-use puppetfn_coverage::{Format, Kind, Report};
+use puppetfn_coverage::{CoverageKind, CoverageReport, ReportFormat};
 use puppetfn_project::Config;
 
 use super::limits;
@@ -81,7 +81,7 @@ impl Coverage {
         guarded(ruby, || {
             let report = this.report();
             let counts = ruby.hash_new();
-            for kind in Kind::ALL {
+            for kind in CoverageKind::ALL {
                 let ratio = report.ratio(kind);
                 counts.aset(ruby.to_symbol(kind.name()), (ratio.covered, ratio.total))?;
             }
@@ -99,8 +99,8 @@ impl Coverage {
     fn render(ruby: &Ruby, this: &Self, format: String, timestamp: u64) -> Result<RHash, Error> {
         guarded(ruby, || {
             let wrong = |problem: String| Error::new(ruby.exception_arg_error(), problem);
-            let format = Format::named(&format).ok_or_else(|| {
-                let known = Format::ALL.map(Format::name).join(", ");
+            let format = ReportFormat::named(&format).ok_or_else(|| {
+                let known = ReportFormat::ALL.map(ReportFormat::name).join(", ");
                 wrong(format!("there is no format '{format}' of coverage; expected one of {known}"))
             })?;
             let documents =
@@ -113,8 +113,8 @@ impl Coverage {
         })
     }
 
-    fn report(&self) -> Report {
-        Report::new(&self.recorder, &self.root)
+    fn report(&self) -> CoverageReport {
+        CoverageReport::new(&self.recorder, &self.root)
     }
 }
 

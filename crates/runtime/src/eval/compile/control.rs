@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::Compiler;
-use crate::coverage::Role;
+use crate::coverage::ProbeRole;
 use crate::eval::code::{Case, CaseOption, If, Item, Node, Op};
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Branch, Expr, ExprKind};
@@ -34,9 +34,9 @@ impl<'s> Compiler<'_, 's> {
         let node = self.branches(rest, otherwise)?;
         self.scope.join(branch);
         let otherwise = match (rest.first(), otherwise) {
-            (Some(next), _) => self.counted(Role::Arm, next.span.start, node),
+            (Some(next), _) => self.counted(ProbeRole::Arm, next.span.start, node),
             (None, Some(_)) => node,
-            (None, None) => self.counted(Role::NoMatch, first.then.span.start, node),
+            (None, None) => self.counted(ProbeRole::NoMatch, first.then.span.start, node),
         };
         Ok(Node::new(Op::If(Box::new(If { test, then, otherwise })), first.span.start))
     }
@@ -87,7 +87,7 @@ impl<'s> Compiler<'_, 's> {
                 default = Some(options.len());
             }
             let then = self.maybe(&entry.value)?;
-            let then = self.counted(Role::Arm, entry.value.span.start, then);
+            let then = self.counted(ProbeRole::Arm, entry.value.span.start, then);
             options.push(CaseOption { values, then });
         }
         self.scope.join(branch);
@@ -118,7 +118,7 @@ impl<'s> Compiler<'_, 's> {
 
     /// Returns the branch of a condition that nothing is written for.
     fn no_match(&self, at: u32) -> Node {
-        self.counted(Role::NoMatch, at, Node::constant(Value::Undef, 0))
+        self.counted(ProbeRole::NoMatch, at, Node::constant(Value::Undef, 0))
     }
 
     /// Wraps what sets match variables, so that nothing of it is visible outside.

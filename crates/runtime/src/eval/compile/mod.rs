@@ -23,7 +23,7 @@ use super::function_lookup::FunctionLookup;
 use super::interner::Interner;
 use super::locals::Locals;
 use super::text::{with_article, with_article_uc};
-use crate::coverage::{Counters, Role, start_of};
+use crate::coverage::{Counters, ProbeRole, start_of};
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::Tree;
@@ -203,11 +203,11 @@ impl<'c, 's> Compiler<'c, 's> {
 
     fn statement(&mut self, statement: &Expr<'s>) -> Compile {
         let node = self.expr(statement)?;
-        Ok(self.counted(Role::Statement, start_of(statement), node))
+        Ok(self.counted(ProbeRole::Statement, start_of(statement), node))
     }
 
     /// Puts a probe around code whose evaluation is counted.
-    fn counted(&self, role: Role, at: u32, code: Node) -> Node {
+    fn counted(&self, role: ProbeRole, at: u32, code: Node) -> Node {
         let counter = self.unit.counters().and_then(|counters| counters.points().counter(at, role));
         let Some(counter) = counter else { return code };
         Node { at: code.at, stands_at: code.stands_at, op: Op::Probe(Box::new(Probe { counter, code })) }
@@ -222,20 +222,20 @@ impl<'c, 's> Compiler<'c, 's> {
         let branch = self.scope.branch();
         let node = self.block(block)?;
         self.scope.join(branch);
-        Ok(self.counted(Role::Arm, block.span.start, node))
+        Ok(self.counted(ProbeRole::Arm, block.span.start, node))
     }
 
     /// Compiles the body of a definition.
     fn body(&mut self, block: &ast::Block<'s>) -> Compile {
         let node = self.block(block)?;
-        Ok(self.counted(Role::Definition, block.span.start, node))
+        Ok(self.counted(ProbeRole::Definition, block.span.start, node))
     }
 
     /// Compiles the default value of a parameter.
     fn default_value(&mut self, default: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
         let Some(default) = default else { return Ok(None) };
         let node = self.expr(default)?;
-        Ok(Some(self.counted(Role::Statement, default.span.start, node)))
+        Ok(Some(self.counted(ProbeRole::Statement, default.span.start, node)))
     }
 
     /// Compiles an expression that may be skipped.
