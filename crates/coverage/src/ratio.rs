@@ -44,15 +44,15 @@ impl Ratio {
         covered.into_iter().map(one).sum()
     }
 
-    /// Returns the covered share, from 0 to 1. If there is nothing to cover, everything is covered.
-    pub fn share(self) -> f64 {
-        if self.total == 0 { 1.0 } else { self.covered as f64 / self.total as f64 }
+    /// Returns the covered share as a part of `whole`. It is rounded down, so that only full coverage gives the whole. If
+    /// there is nothing to cover, everything is covered.
+    pub fn scaled(self, whole: usize) -> usize {
+        self.covered.saturating_mul(whole).checked_div(self.total).unwrap_or(whole)
     }
 
-    /// Returns the covered share in percent, with two digits. It is rounded down, so that 100 percent means everything.
+    /// Returns the covered share in percent, with two digits, rounded down.
     pub fn percent(self) -> Percent {
-        let hundredths = self.covered.saturating_mul(10_000).checked_div(self.total);
-        Percent(hundredths.unwrap_or(10_000))
+        Percent(self.scaled(10_000))
     }
 }
 

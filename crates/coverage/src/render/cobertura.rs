@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
@@ -73,8 +72,7 @@ fn packages(report: &CoverageReport, xml: &mut Xml) -> io::Result<()> {
 }
 
 fn class(file: &CoveredFile, xml: &mut Xml) -> io::Result<()> {
-    let name =
-        Path::new(&file.name).file_name().map_or_else(String::new, |name| text(&name.to_string_lossy()));
+    let name = text(file.name.rsplit_once('/').map_or(&file.name, |(_, name)| name));
     xml.create_element("class")
         .with_attributes([
             ("name", name.as_str()),
@@ -147,12 +145,12 @@ fn line(number: u32, count: u64, branches: &[&CoveredBranch], xml: &mut Xml) -> 
 }
 
 fn rate(ratio: Ratio) -> String {
-    format!("{:.4}", (ratio.share() * 10_000.0).floor() / 10_000.0)
+    let share = ratio.scaled(10_000);
+    format!("{}.{:04}", share / 10_000, share % 10_000)
 }
 
 fn whole_percent(ratio: Ratio) -> String {
-    let percent = ratio.covered.saturating_mul(100).checked_div(ratio.total);
-    format!("{}%", percent.unwrap_or(100))
+    format!("{}%", ratio.scaled(100))
 }
 
 /// Replaces characters that XML cannot have. The writer escapes the rest.

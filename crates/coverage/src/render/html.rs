@@ -3,12 +3,17 @@
 //! Code may come from anybody: templates escape it, and the policy of the pages allows nothing but their style.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::ReportFile;
 use crate::ratio::{CoverageKind, Ratio};
 use crate::report::{CoverageReport, CoveredBranch, CoveredFile};
 
 const STYLE: &str = include_str!("../../assets/coverage.css");
+
+/// The characters of a path that its address escapes.
+const RESERVED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
 
 /// Returns the pages. The page of a file has the file's path, with `.html` behind it.
 pub fn html(report: &CoverageReport) -> Vec<ReportFile> {
@@ -112,15 +117,5 @@ fn line(file: &CoveredFile, number: u32, text: &str, missed: &[&CoveredBranch]) 
 
 /// Returns the address of a file's page, from the first page.
 fn address(name: &str) -> String {
-    let mut address = String::from("./");
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
-                address.push(char::from(byte));
-            }
-            other => address.push_str(&format!("%{other:02X}")),
-        }
-    }
-    address.push_str(".html");
-    address
+    format!("./{}.html", utf8_percent_encode(name, RESERVED))
 }
