@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "any_subject"
+require_relative "order"
 require_relative "parameter"
 require_relative "relationships"
 
@@ -9,6 +10,7 @@ module Puppetfn
     # `contain_TYPE(title)`: whether a resource is declared, how, and in which order with others.
     #
     #   expect(catalogue).to contain_file("/etc/motd").with_ensure("file").that_requires("Package[motd]")
+    #   expect(catalogue).not_to contain_package(/-dev$/)
     class ContainResource
       include AnySubject
 
@@ -23,16 +25,24 @@ module Puppetfn
         that_comes_before: "comes before", that_requires: "requires", that_notifies: "notifies",
         that_subscribes_to: "is subscribed to"
       }.freeze
-      private_constant :RELATIONSHIPS, :DISORDER
+      # The negations of relationships: the relationship, and the words that descriptions and messages have for the negation.
+      NEGATIONS = {
+        without_comes_before: [:that_comes_before, "does not come before"],
+        without_requires: [:that_requires, "does not require"],
+        without_notifies: [:that_notifies, "does not notify"],
+        without_subscribes_to: [:that_subscribes_to, "is not subscribed to"]
+      }.freeze
+      private_constant :RELATIONSHIPS, :DISORDER, :NEGATIONS
 
       # @param type [String] as in the names of matchers: `concat__fragment` for `Concat::Fragment`
-      # @param title [String]
+      # @param title [String, Regexp] a Regexp means any resource of the type whose title matches
       def initialize(type, title)
         @type = ContainResource.type_named(type)
         @title = title
         @expected = []
         @refused = []
         @relationships = Hash.new { |relationships, kind| relationships[kind] = [] }
+        @negations = []
         @problems = []
       end
 
@@ -74,16 +84,30 @@ module Puppetfn
         end
       end
 
+      # Requires that the resource has no such relationship with others, which need not be in the catalog. Without references, or if the
+      # resource has a parameter of this name, it is the parameter that must not be set, as in rspec-puppet.
+      #
+      # @!method without_comes_before(references)
+      # @!method without_requires(references)
+      # @!method without_notifies(references)
+      # @!method without_subscribes_to(references)
+      # @param references [String, Puppet::Resource, Array<String, Puppet::Resource>]
+      # @return [self]
+      NEGATIONS.each_key do |name|
+        define_method(name) do |*references|
+          references.empty? ? @refused << [name.name.delete_prefix("without_"), nil] : @negations << [name, references.first]
+          self
+        end
+      end
+
       # @param catalogue [Catalog, #call]
       # @return [Boolean]
       def matches?(catalogue)
         @catalogue = catalogue.respond_to?(:call) ? catalogue.call : catalogue
-        @resource = @catalogue.resource(@type, @title)
-        return false unless @resource
-
-        Coverage.cover!(@resource)
-        @problems = problems
-        @problems.empty?
+        @candidates = candidates.each { |resource| Coverage.cover!(resource) }
+        @resource, problems = @candidates.map { |resource| [resource, problems_of(resource)] }.min_by { |_, found| found.size }
+        @problems = problems || []
+        !@resource.nil? && @problems.empty?
       end
 
       # @return [String]
@@ -93,12 +117,12 @@ module Puppetfn
 
       # @return [String] as in rspec-puppet, with what is there instead
       def failure_message
-        "expected that the catalogue would contain #{reference}#{listed_problems}#{neighbours unless @resource}"
+        "expected that the catalogue would contain #{reference}#{listed_problems}#{@resource ? other_candidates : neighbours}"
       end
 
       # @return [String]
       def failure_message_when_negated
-        "expected that the catalogue would not contain #{reference}#{listed_problems}"
+        "expected that the catalogue would not contain #{reference}#{listed_problems}#{other_candidates}"
       end
 
       # @return [true] what was expected and what there is can be compared, where these are texts
@@ -144,9 +168,13 @@ module Puppetfn
         kind = RELATIONSHIPS.keys.reverse.find { |name| @relationships.key?(name) }
         words = kind ? "that #{RELATIONSHIPS[kind]}" : "with"
         list = kind ? @relationships[kind] : [*("exactly #{@count} parameters" if @count), *(expectations + refusals).map(&:to_s)]
-        return if list.empty?
+        wishes = ["#{words} #{listed(list)}"].reject { list.empty? }
+        wishes += @negations.map { |name, references| "that #{NEGATIONS[name].last} #{listed(Array(references))}" }
+        wishes.join(" and ") unless wishes.empty?
+      end
 
-        "#{words} #{[list[0..-2].join(", "), list.last].reject { |part| part.to_s.empty? }.join(" and ")}"
+      def listed(items)
+        [items[0..-2].join(", "), items.last].reject { |part| part.to_s.empty? }.join(" and ")
       end
 
       def listed_problems
@@ -159,7 +187,29 @@ module Puppetfn
         titles -= %w[main Settings]
         return "\nit has none of that type" if titles.empty?
 
-        "\nof that type it has only #{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"
+        "\nof that type it has only #{shortened(titles)}"
+      end
+
+      # Which of the resources whose titles match it is about.
+      def other_candidates
+        return unless @title.is_a?(Regexp) && @resource
+
+        titles = @candidates.map { |resource| resource.title.to_s }
+        others = titles - [@resource.title.to_s]
+        "\nit has #{@resource.to_ref}#{" and #{shortened(others)}" if others.any?}"
+      end
+
+      def shortened(titles)
+        "#{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"
+      end
+
+      # Resources of the title, of which a catalog has one; of a Regexp, those whose titles match.
+      def candidates
+        return [@catalogue.resource(@type, @title)].compact unless @title.is_a?(Regexp)
+
+        # Specs write the names of classes in lower case.
+        names = ->(resource) { [resource.title.to_s, *(resource.title.to_s.downcase if @type == "Class")] }
+        @catalogue.resources.select { |resource| resource.type == @type && names[resource].any?(@title) }
       end
 
       def expectations
@@ -170,30 +220,43 @@ module Puppetfn
         @refused.map { |name, value| Parameter.new(name, value, refused: true) }
       end
 
-      def problems
-        values = parameters
+      def problems_of(resource)
+        values = parameters(resource)
         count = "exactly #{@count} parameters but the catalogue contains #{values.size}" if @count && @count != values.size
-        [count, *(expectations + refusals).filter_map { |parameter| parameter.problem(values) }, *disorder].compact
+        [count, *(expectations + refusals).filter_map { |parameter| parameter.problem(values) }, *disorder(resource),
+         *unwanted_order(resource, values)].compact
       end
 
       # Every resource has the parameter that its title stands for: it counts if it is asked for.
-      def parameters
-        values = @resource.to_hash
-        @resource.sensitive_parameters.each do |name|
+      def parameters(resource)
+        values = resource.to_hash
+        resource.sensitive_parameters.each do |name|
           values[name] = Sensitive.new(values[name]) unless values[name].respond_to?(:unwrap)
         end
-        namevar = @resource.resource_type ? @resource.key_attributes.first : :name
+        namevar = resource.resource_type ? resource.key_attributes.first : :name
         values.delete(namevar) if @expected.none? { |name, _| name.to_sym == namevar }
         values
       end
 
-      def disorder
+      def disorder(resource)
         return [] if @relationships.empty?
 
         relationships = @catalogue.respond_to?(:relationships) ? @catalogue.relationships : Relationships.new(@catalogue)
         DISORDER.flat_map do |name, words|
-          @relationships.fetch(name, []).reject { |other| relationships.public_send(name, @resource, other) }
+          @relationships.fetch(name, []).reject { |other| relationships.public_send(name, resource, other) }
             .map { |other| "that #{words} #{other}" }
+        end
+      end
+
+      def unwanted_order(resource, values)
+        order = nil
+        @negations.flat_map do |name, references|
+          parameter = name.name.delete_prefix("without_")
+          next [Parameter.new(parameter, references, refused: true).problem(values)] if values.key?(parameter.to_sym)
+
+          order ||= Order.new(@catalogue)
+          kind, words = NEGATIONS.fetch(name)
+          Array(references).select { |other| order.public_send(kind, resource, other) }.map { |other| "that #{words} #{other}" }
         end
       end
     end

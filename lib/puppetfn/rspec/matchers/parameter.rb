@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "line_ends"
+
 module Puppetfn
   module RSpec
     # What an example says of one parameter of a resource. Texts count, so that 1 is "1".
@@ -56,7 +58,15 @@ module Puppetfn
         # The difference of contents is shown.
         to = "#{expected.inspect} but it is set to #{actual.inspect}"
         to = "supplied string" if name == :content && expected.is_a?(String)
-        Problem.new("#{name} #{"not " if @refused}set to #{to}", expected, actual)
+        Problem.new("#{name} #{"not " if @refused}set to #{to}", *compared(actual))
+      end
+
+      # The values whose difference is shown.
+      def compared(actual)
+        return [expected, actual] unless expected.is_a?(String) && actual.is_a?(String)
+
+        # The message does not show contents.
+        LineEnds.show(expected, actual, on_one_line: name == :content)
       end
 
       # As in rspec-puppet, a parameter that must not be something has to be set, and cannot be a list or hash.
