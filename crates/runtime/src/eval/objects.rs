@@ -75,7 +75,7 @@ impl Runtime {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
-        self.with_machine(|machine| machine.new_instance(t, arguments, block))
+        self.with_machine(|machine| machine.new_instance(t, arguments, block, None))
     }
 
     /// Makes an object of what [`Object::to_data`] gives, as JSON.

@@ -11,8 +11,8 @@ use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
     HostCall, LentCompiler, Machine, Machines, call_waiting, caller_places, caller_variable,
-    caller_variables, has_caller_local, in_scope, is_called_by_function, is_caller_local, landed,
-    replace_changed, set_caller_variable,
+    caller_variables, has_caller_local, in_scope, is_caller_local, landed, replace_changed,
+    set_caller_variable,
 };
 use super::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
@@ -365,11 +365,6 @@ impl Runtime {
     /// that [`Type::tangled_alias`](puppetfn_types::types::Type::tangled_alias) finds.
     pub fn unsteady_type(&self) -> Option<Arc<str>> {
         self.shared.types.unsteady_type()
-    }
-
-    /// Returns true if a function or lambda of code is among the calls that led to the running function of the host.
-    pub fn is_called_by_function(&self) -> bool {
-        is_called_by_function(&self.shared)
     }
 
     /// Returns the positions of the calls in code that led to the running function of the host, innermost first. The

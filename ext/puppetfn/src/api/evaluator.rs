@@ -421,13 +421,6 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def called_by_function?
-    /// @return [Boolean] whether a function or lambda of code is among the calls that the Ruby function has come of which runs
-    fn is_called_by_function(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
-        guarded(ruby, || Ok(this.core.is_called_by_function()))
-    }
-
-    /// @yard
     /// @def watch_types
     /// Begins to watch the types that code uses, for `unsteady_type`.
     /// @return [void]
@@ -484,7 +477,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("caller_number", method!(Evaluator::caller_number, 0))?;
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
-    class.define_method("called_by_function?", method!(Evaluator::is_called_by_function, 0))?;
     class.define_method("watch_types", method!(Evaluator::watch_types, 0))?;
     class.define_method("unsteady_type", method!(Evaluator::unsteady_type, 0))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;

@@ -127,10 +127,8 @@ module Puppetfn
       # Before the methods by which functions ask where the code is that has called them.
       module Stack
         def stacktrace
-          compilation = Compilation.current or return super
-          evaluator = compilation.runtime.evaluator
-          compilation.decline("the stack of a function or lambda") if evaluator.called_by_function?
-          evaluator.caller_places + super
+          compilation = Compilation.current
+          compilation ? compilation.runtime.evaluator.caller_places + super : super
         end
 
         def top_of_stack

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::expr::blame;
 use super::links::Links;
-use super::{Eval, Frame, Machine, during};
+use super::{Eval, Frame, Machine, Site, during};
 use crate::eval::code::{Binary, Node, Op, Part, Routine, Slot};
 use crate::eval::operators::{Fault, add_to_hash, elements};
 use crate::eval::shared::Target;
@@ -85,11 +85,12 @@ impl Machine {
         block: &Value,
         memo: Value,
         elements: &mut dyn Iterator<Item = Value>,
+        caller: Option<&Site<'_>>,
     ) -> Eval {
         let mut memo = memo;
         let mut steps = 0usize;
         while let Some(element) = elements.next() {
-            match self.call_block(block, &[memo.clone(), element]) {
+            match self.call_block(block, &[memo.clone(), element], caller) {
                 Ok(next) => memo = next,
                 Err(error) if error.as_signal() == Some(&Signal::Break) => break,
                 Err(error) => return Err(error),
@@ -101,7 +102,7 @@ impl Machine {
                 && self.grows(routine, &memo)
                 && let Some(growing) = Growing::of(&memo)
             {
-                return self.grow_over(closure, routine, growing, elements);
+                return self.grow_over(closure, routine, growing, elements, caller);
             }
         }
         Ok(memo)
@@ -120,8 +121,9 @@ impl Machine {
         routine: &Routine,
         growing: Growing,
         elements: &mut dyn Iterator<Item = Value>,
+        caller: Option<&Site<'_>>,
     ) -> Eval {
-        self.in_closure(closure, routine, |machine, frame| {
+        self.in_closure(closure, routine, caller, |machine, frame| {
             let count = growing.count();
             let mut sum = Sum { growing, count };
             let groups = machine.groups.clone();

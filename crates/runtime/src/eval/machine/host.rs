@@ -70,7 +70,7 @@ impl Caller for Reentry<'_> {
     }
 
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
-        self.with(|machine| machine.call_block(block, arguments))
+        self.with(|machine| machine.call_block(block, arguments, self.site.as_ref()))
     }
 
     fn fold(
@@ -79,7 +79,7 @@ impl Caller for Reentry<'_> {
         memo: Value,
         elements: &mut dyn Iterator<Item = Value>,
     ) -> Result<Value, Error> {
-        self.with(|machine| machine.fold(block, memo, elements))
+        self.with(|machine| machine.fold(block, memo, elements, self.site.as_ref()))
     }
 
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
@@ -92,7 +92,7 @@ impl Caller for Reentry<'_> {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
-        self.with(|machine| machine.new_instance(t, arguments, block))
+        self.with(|machine| machine.new_instance(t, arguments, block, self.site.as_ref()))
     }
 
     fn parse_type(&self, text: &str) -> Result<Type, Error> {
@@ -180,12 +180,17 @@ impl Machine {
     }
 
     /// Calls a lambda or a function that is a value.
-    pub(super) fn call_block(&mut self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+    pub(super) fn call_block(
+        &mut self,
+        block: &Value,
+        arguments: &[Value],
+        caller: Option<&Site<'_>>,
+    ) -> Result<Value, Error> {
         let Value::Callable(callable) = block else {
             return Err(Error::new(ErrorKind::Internal, format!("not a block: {block:?}")));
         };
         match &callable.target {
-            CallTarget::Closure(closure) => self.call_closure(closure, arguments),
+            CallTarget::Closure(closure) => self.call_closure(closure, arguments, caller),
             CallTarget::Host(_) => self.away(None, |shared| shared.host.call_block(block, arguments)),
         }
     }
@@ -230,7 +235,7 @@ pub(in crate::eval) fn call_waiting(
     let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Err(is_done()) };
     // The host may call it from another fiber than the one in which it waits.
     let guard = mem::replace(&mut machine.guard, StackGuard::new(&shared.limits_here()));
-    let result = machine.call_closure(closure, arguments);
+    let result = machine.call_closure(closure, arguments, None);
     machine.guard = guard;
     shared.await_host(machine);
     result

@@ -25,7 +25,7 @@ pub(super) use host::{call_waiting, landed};
 pub(super) use machines::Machines;
 pub(super) use waiting::{
     HostCall, Waiting, caller_places, caller_variable, caller_variables, has_caller_local, in_scope,
-    is_called_by_function, is_caller_local, set_caller_variable,
+    is_caller_local, set_caller_variable,
 };
 
 use std::sync::Arc;
@@ -115,6 +115,8 @@ pub(super) struct Context<'c> {
     unit: &'c Arc<Unit>,
     /// What it calls by name.
     links: &'c Links,
+    /// The call of the function or lambda, if code of the same machine made it.
+    caller: Option<&'c Site<'c>>,
 }
 
 /// Where in a text a function is called.
@@ -230,7 +232,7 @@ impl Machine {
                 let base = self.stack.len();
                 self.stack.extend(arguments.iter().cloned().map(Some));
                 let links = self.links();
-                self.call_routine(&routine, &links, base, block)
+                self.call_routine(&routine, &links, base, block, site.as_ref())
             }
             Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
             Some(Target::Jump(function, signal)) => {
@@ -342,9 +344,21 @@ impl Machine {
         unit: &Arc<Unit>,
         run: impl FnOnce(&mut Self, Frame<'_>) -> R,
     ) -> R {
+        self.in_called_frame(base, size, unit, None, run)
+    }
+
+    /// Runs code that a call evaluates, in a frame that begins with what is on the stack from `base`.
+    fn in_called_frame<R>(
+        &mut self,
+        base: usize,
+        size: u32,
+        unit: &Arc<Unit>,
+        caller: Option<&Site<'_>>,
+        run: impl FnOnce(&mut Self, Frame<'_>) -> R,
+    ) -> R {
         let links = self.links();
         let index = self.open_frame(base, size);
-        let result = run(self, Frame { base, context: &Context { index, unit, links: &links } });
+        let result = run(self, Frame { base, context: &Context { index, unit, links: &links, caller } });
         self.calls.truncate(index);
         result
     }

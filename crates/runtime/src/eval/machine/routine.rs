@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::assign::reserved;
 use super::links::Links;
-use super::{Context, Eval, Frame, Machine, failure};
+use super::{Context, Eval, Frame, Machine, Site, failure};
 use crate::eval::code::{Node, Parameter, Routine};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_catalog::ScopeId;
@@ -26,6 +26,7 @@ impl Machine {
         links: &Links,
         base: usize,
         block: Option<&Value>,
+        caller: Option<&Site<'_>>,
     ) -> Eval {
         if let Err(error) = self.enter(&routine.name) {
             self.stack.truncate(base);
@@ -36,7 +37,7 @@ impl Machine {
         let groups = self.groups.take();
         let count = self.stack.len().saturating_sub(base);
         let index = self.open_frame(base, routine.frame_size);
-        let context = Context { index, unit: &routine.unit, links };
+        let context = Context { index, unit: &routine.unit, links, caller };
         let frame = Frame { base, context: &context };
         let mut result = self.run_function(routine, frame, count, block);
         if result.is_err() {
@@ -138,11 +139,16 @@ impl Machine {
     }
 
     /// Calls a lambda. Its frame is that of the function around it.
-    pub(super) fn call_closure(&mut self, closure: &Closure, arguments: &[Value]) -> Eval {
+    pub(super) fn call_closure(
+        &mut self,
+        closure: &Closure,
+        arguments: &[Value],
+        caller: Option<&Site<'_>>,
+    ) -> Eval {
         let Some(routine) = closure.code.downcast_ref::<Routine>() else {
             return Err(Error::new(ErrorKind::Internal, "a block of another evaluator"));
         };
-        self.in_closure(closure, routine, |machine, frame| {
+        self.in_closure(closure, routine, caller, |machine, frame| {
             machine.enter(&routine.name)?;
             let result = machine.run_lambda(routine, frame, arguments);
             machine.depth = machine.depth.saturating_sub(1);
@@ -156,6 +162,7 @@ impl Machine {
         &mut self,
         closure: &Closure,
         routine: &Routine,
+        caller: Option<&Site<'_>>,
         run: impl FnOnce(&mut Self, Frame<'_>) -> Eval,
     ) -> Eval {
         let call = self
@@ -166,7 +173,7 @@ impl Machine {
         let Some(call) = call else { return Err(super::host::is_done()) };
         let height = self.stack.len();
         let links = self.links();
-        let context = Context { index: closure.frame.index, unit: &routine.unit, links: &links };
+        let context = Context { index: closure.frame.index, unit: &routine.unit, links: &links, caller };
         let frame = Frame { base: closure.frame.base, context: &context };
         let scope = std::mem::replace(&mut self.scope, call.scope);
         let groups = self.groups.clone();

@@ -58,10 +58,12 @@ impl Machine {
         let base = self.stack.len();
         let first = values.len();
         self.stack.extend(values.into_iter().map(Some));
-        let result = self.in_frame(base, compiled.frame_size, &compiled.unit, |machine, frame| {
-            let result = machine.set_arguments(&compiled, first, arguments, frame);
-            result.and_then(|()| machine.run_template(&compiled, frame))
-        });
+        let caller = site.as_ref();
+        let result =
+            self.in_called_frame(base, compiled.frame_size, &compiled.unit, caller, |machine, frame| {
+                let result = machine.set_arguments(&compiled, first, arguments, frame);
+                result.and_then(|()| machine.run_template(&compiled, frame))
+            });
         self.stack.truncate(base);
         self.depth = self.depth.saturating_sub(1);
         self.scope = scope;

@@ -27,12 +27,27 @@ pub(in crate::eval) struct Waiting {
     base: usize,
     at: u32,
     unit: Arc<Unit>,
+    /// The calls of the functions and lambdas around it, the innermost first.
+    callers: Vec<CallPlace>,
     /// Whether its variables are out of sight, for functions that act in the top scope.
     is_hidden: bool,
     /// How many declarations and programs of the machine were being evaluated.
     around: Surroundings,
     /// The call that the host was running before in this thread.
     outer: Option<Arc<Self>>,
+}
+
+/// The place of a call in code.
+#[derive(Clone, Debug)]
+struct CallPlace {
+    unit: Arc<Unit>,
+    at: u32,
+}
+
+impl CallPlace {
+    fn place(&self) -> Place {
+        self.unit.call(self.at)
+    }
 }
 
 /// Numbers of declarations and programs that a machine is evaluating.
@@ -43,12 +58,16 @@ pub(in crate::eval) struct Surroundings {
 }
 
 impl Waiting {
-    pub fn new(machine: u32, Site { frame, at }: Site<'_>) -> Self {
+    pub fn new(machine: u32, site: Site<'_>) -> Self {
+        let Site { frame, at } = site;
+        let callers = std::iter::successors(frame.context.caller, |call| call.frame.context.caller);
+        let place = |call: &Site<'_>| CallPlace { unit: Arc::clone(call.frame.context.unit), at: call.at };
         Self {
             machine,
             base: frame.base,
             at,
             unit: Arc::clone(frame.context.unit),
+            callers: callers.map(place).collect(),
             is_hidden: false,
             around: Surroundings::default(),
             outer: None,
@@ -69,8 +88,9 @@ impl Waiting {
         self.unit.is_local(self.at)
     }
 
-    fn place(&self) -> Place {
-        self.unit.call(self.at)
+    /// Returns the places of the call and of the calls around it in the same machine, the innermost first.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        std::iter::once(self.unit.call(self.at)).chain(self.callers.iter().map(CallPlace::place))
     }
 
     /// Returns the variable of a function or lambda that the place sees. The machine that asks for it does not wait.
@@ -169,7 +189,7 @@ pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     let mut places = Vec::new();
     let mut caller = Waiting::current(shared).map(Arc::new);
     while let Some(waiting) = caller {
-        places.push(waiting.place());
+        places.extend(waiting.places());
         // The surroundings of an outer call of the same machine come after that call.
         let outer = waiting.outer.as_ref().filter(|outer| outer.machine == waiting.machine);
         let known = outer.map(|outer| outer.around).unwrap_or_default();
@@ -191,7 +211,7 @@ impl Machine {
     /// first.
     fn surroundings_between(&self, outer: Surroundings, inner: Surroundings) -> Vec<Place> {
         let declarations = self.declared_by.iter().take(inner.declarations).skip(outer.declarations);
-        let declaring = declarations.rev().map(Waiting::place);
+        let declaring = declarations.rev().flat_map(Waiting::places);
         let programs = self.programs.iter().take(inner.programs).skip(outer.programs).rev();
         declaring.chain(programs.map(|unit| Place { line: Some(0), ..unit.call(0) })).collect()
     }
@@ -215,20 +235,6 @@ pub(in crate::eval) fn is_caller_local(shared: &Machines) -> bool {
 /// sees a variable of functions and lambdas.
 pub(in crate::eval) fn has_caller_local(shared: &Machines, name: &str) -> bool {
     Waiting::current(shared).is_some_and(|caller| caller.local(None, shared, name).is_some())
-}
-
-/// Returns true if a function or lambda of code is among the calls that led to the running function of the host:
-/// [`caller_places`] lacks the places where these were called.
-pub(in crate::eval) fn is_called_by_function(shared: &Machines) -> bool {
-    let mut caller = Waiting::current(shared).map(Arc::new);
-    while let Some(waiting) = caller {
-        let declaring = |machine: &Machine| machine.declared_by.iter().any(Waiting::is_local);
-        if waiting.is_local() || shared.with_waiting(waiting.machine, declaring).unwrap_or_default() {
-            return true;
-        }
-        caller = waiting.outer.clone();
-    }
-    false
 }
 
 /// Sets a variable in the scope of the code that called the running function of the host.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) use self::read::answers;
 use self::running::Running;
 use self::set::By;
-use super::{Eval, Machine};
+use super::{Eval, Machine, Site};
 use crate::eval::entity::Logic;
 use crate::eval::load::load_logic;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -28,9 +28,12 @@ impl Machine {
         t: &Arc<Definition<ObjectType>>,
         arguments: &[Value],
         block: Option<&Value>,
+        caller: Option<&Site<'_>>,
     ) -> Eval {
         self.new_instance_with(t, arguments, |machine, object| match block {
-            Some(block) => machine.call_block(block, &[Value::Object(Arc::clone(object))]).map(|_| ()),
+            Some(block) => {
+                machine.call_block(block, &[Value::Object(Arc::clone(object))], caller).map(|_| ())
+            }
             None => Ok(()),
         })
     }

@@ -165,7 +165,7 @@ impl Machine {
             }
             Value::Hash(values) if feature.kind != FeatureKind::Reference => {
                 match defined_by_features(&feature.t) {
-                    Some(t) => match self.new_instance(&t, &[Value::Hash(values)], None) {
+                    Some(t) => match self.new_instance(&t, &[Value::Hash(values)], None, None) {
                         Ok(value) => value,
                         Err(error) if *error.kind() == ErrorKind::Conversion => {
                             return note(format!(
