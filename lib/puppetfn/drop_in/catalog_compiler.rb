@@ -12,6 +12,7 @@ require_relative "catalogs/lent_parameters"
 require_relative "catalogs/lent_resource"
 require_relative "catalogs/effects"
 require_relative "catalogs/functions"
+require_relative "catalogs/export_search"
 require_relative "catalogs/node_data"
 require_relative "catalogs/definitions"
 require_relative "catalogs/known_files"
@@ -139,6 +140,7 @@ module Puppetfn
         result = compilation.work do
           evaluator = compilation.runtime.evaluator
           evaluator.watch_types
+          evaluator.exports = nil if ::Puppet[:storeconfigs]
           Catalogs::FrozenErrors.watch(compilation) { compilation.runtime.compile_manifests(manifests, classes, log: false) }
           unsteady = evaluator.unsteady_type
           compilation.decline("the type #{unsteady}") if unsteady
@@ -153,7 +155,7 @@ module Puppetfn
       end
 
       def decline_what_is_known
-        setting = %i[tasks storeconfigs profile].find { |name| ::Puppet[name] }
+        setting = %i[tasks profile].find { |name| ::Puppet[name] }
         decline("the setting #{setting}") if setting
         # Puppet tells of each lookup then.
         decline("the log level debug") if ::Puppet::Util::Log.level == :debug

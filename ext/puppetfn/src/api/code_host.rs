@@ -102,6 +102,11 @@ impl Link {
         }
     }
 
+    /// Returns the `Puppetfn::Runtime`.
+    pub fn runtime(&self) -> Opaque<Value> {
+        self.runtime
+    }
+
     /// Returns the types and functions of modules.
     pub fn core_loader(&self) -> &CoreLoader {
         &self.loader
@@ -128,7 +133,7 @@ impl Link {
     }
 
     /// Carries an exception through the core. What is none is kept for [`Link::take_jump`].
-    fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
+    pub fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
         let carried = to_core(ruby, &error);
         if matches!(error.error_type(), ErrorType::Jump(_)) {
             self.jump.set(error);

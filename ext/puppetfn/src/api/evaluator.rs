@@ -21,6 +21,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::code_host::{CodeHost, Functions, Link};
 use super::coverage::Coverage;
+use super::exports::{self, RuntimeExports};
 use super::loader::{Loader, strictness};
 use super::variables::Variables;
 use super::{catalog, catalog_writes, limits, types};
@@ -437,6 +438,21 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def exports=(answer)
+    /// Has collectors of exported resources find those of other nodes.
+    /// @param answer [String, nil] an answer of PuppetDB to `/pdb/query/v4/resources`; nil to ask the runtime's `find_exports`
+    /// @raise [Puppet::Error] if the text is no such answer
+    fn set_exports(ruby: &Ruby, this: &Self, answer: Option<String>) -> Result<(), Error> {
+        guarded(ruby, || {
+            this.core.set_exports(match answer {
+                Some(answer) => exports::stored(&answer).map_err(|error| to_ruby(ruby, &error))?,
+                None => Arc::new(RuntimeExports::new(Arc::clone(&this.link))),
+            });
+            Ok(())
+        })
+    }
+
+    /// @yard
     /// @def caller_places
     /// @return [Array<Array(String, Integer)>] file and line of the calls in code that the Ruby function has come of
     ///   which runs, the innermost first
@@ -479,6 +495,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
     class.define_method("watch_types", method!(Evaluator::watch_types, 0))?;
     class.define_method("unsteady_type", method!(Evaluator::unsteady_type, 0))?;
+    class.define_method("exports=", method!(Evaluator::set_exports, 1))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("forget_function", method!(Evaluator::forget_function, 1))?;

@@ -16,6 +16,7 @@ mod digraph;
 pub mod dispatcher;
 mod doc;
 pub mod evaluator;
+mod exports;
 pub mod function;
 mod function_spec;
 mod graph;

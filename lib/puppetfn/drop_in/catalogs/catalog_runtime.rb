@@ -158,6 +158,15 @@ module Puppetfn
           @compilation.decline("the data_provider of the module #{mod}") if @known_files.data_providers.include?(mod)
         end
 
+        # Finds exported resources of other nodes for a collector, where Puppet does.
+        #
+        # @param type [String]
+        # @param condition [Array, nil] in PuppetDB's AST query language
+        # @return [Array<Array(String, String, Hash)>] the node, the title and the parameters of each
+        def find_exports(type, condition)
+          @compilation.find_exports(type, condition)
+        end
+
         # @return [Catalog] as it is now
         def catalog_so_far
           compiler.catalog

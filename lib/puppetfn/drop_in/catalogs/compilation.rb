@@ -132,6 +132,12 @@ module Puppetfn
           resource.freeze
         end
 
+        # (see ExportSearch#find)
+        def find_exports(type, condition)
+          scope = lend_scope(runtime.caller_scope)
+          ExportSearch.new(self, @node.name).find(type, condition, scope)
+        end
+
         # A function in Ruby that Puppet finds.
         #
         # @param name [String]

@@ -61,9 +61,10 @@ impl Machine {
             return Ok(());
         };
         for PendingCollector { id, scope, query } in pending {
-            let resources = source.find(&query)?;
             let outer = std::mem::replace(&mut self.scope, scope);
-            let declared = self.declare_exports(&query.type_name, resources);
+            // The source may be the host's, which sees the scope of the collector.
+            let found = self.away(None, |_| source.find(&query));
+            let declared = found.and_then(|resources| self.declare_exports(&query.type_name, resources));
             self.scope = outer;
             self.compilation().found_exports(id, declared?);
         }
