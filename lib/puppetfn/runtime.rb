@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
-%w[catalog_node coverage given origins types writes].each { |file| require_relative "runtime/#{file}" }
+%w[catalog_node coverage exports given origins types writes].each { |file| require_relative "runtime/#{file}" }
 
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
@@ -12,6 +12,7 @@ module Puppetfn
   #   runtime.type("Stdlib::Port").instance?(8080)              # => true
   class Runtime
     include CatalogNode
+    include Exports
     include Writes
 
     # Where the runtime at work in a fiber is kept.
@@ -113,8 +114,7 @@ module Puppetfn
     #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
     #   replaces one of a module
     # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets them run programs (`generate`, `Puppet::Util::Execution`)
-    # @param ruby [Boolean] whether code in Ruby of modules and the environment is run: functions, what they require, templates in
-    #   ERB, types and providers. If not, it is an error to use any
+    # @param ruby [Boolean] whether Ruby code of modules is run: functions, ERB, types and providers; an error where it is used otherwise
     # @param outside_files [Boolean] whether code and data of modules and the environment may read other files than those of
     #   modules, of the environment and beside the `hiera_config`; what Ruby reads is not checked
     # @param secrets [Boolean] whether data is decrypted, with the keys that hiera-eyaml and the module node_encrypt need. If not,

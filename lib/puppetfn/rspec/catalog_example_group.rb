@@ -3,6 +3,7 @@
 require_relative "literal"
 require_relative "deferred"
 require_relative "example_catalog"
+require_relative "exports"
 
 module Puppetfn
   module RSpec
@@ -47,9 +48,11 @@ module Puppetfn
         manifests = Settings.manifests(self).map { |file| RegularFile.read(file) }.join("\n")
         code = [manifests, code_of(:pre_condition), test_manifest(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example
-        catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self), *CodeCoverage.scope_of(self)]) do
+        others = Exports.given(self)
+        inputs = [code, exported, others, *node.identity, *Settings.of_data(self), *CodeCoverage.scope_of(self)]
+        catalog = CatalogExampleGroup.cache.fetch(inputs) do
           Heap.make_room
-          ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code), exported)
+          ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code, others && Exports.new(self, others)), exported)
         end
         catalog.runtime.pretend
         type == :define ? Coverage.add_filter(class_name, title) : Coverage.add_filter(type.to_s, class_name)

@@ -224,12 +224,26 @@ module Puppetfn
       #
       # @param node [Node]
       # @param code [String] the main manifest
+      # @param others [Exports, nil] the resources that other nodes export, if collectors find any
       # @return [self]
       # @raise [Puppet::Error] when that fails
-      def compile_for(node, code)
+      def compile_for(node, code, others = nil)
+        exports = others&.resources
+        settings[:storeconfigs] = true if exports
         take(node, of_server: true)
+        self.exports = exports if exports
         compile(code)
         self
+      end
+
+      # @return [ExampleRuntime] one like it for another node of the example
+      def for_another_node
+        ExampleRuntime.new(environment).tap do |runtime|
+          SETTINGS.each { |name| runtime.settings[name] = settings[name] }
+          runtime.settings.take(settings)
+          runtime.log_as(logs)
+          @mocks.each { |mock| runtime.mock(mock) }
+        end
       end
 
       # Replaces all functions of the same name by a mock.

@@ -21,11 +21,13 @@ module Puppetfn
       # @param name [String]
       # @param environment [String]
       # @param facts_only [Boolean] whether there are no parameters, and no external data
-      def initialize(example, name, environment, facts_only: false)
+      # @param renamed [Boolean] whether its name counts, not the name in the example's facts
+      def initialize(example, name, environment, facts_only: false, renamed: false)
         @example = example
         @name = name
         @environment = environment
         @facts_only = facts_only
+        @renamed = renamed
         @configuration = ::RSpec.configuration
       end
 
@@ -45,7 +47,7 @@ module Puppetfn
       def facts
         @facts ||= begin
           given = @example.facts if Settings.given?(@example, :facts)
-          is_derived = Settings.given?(@example, :node) && @configuration.derive_node_facts_from_nodename
+          is_derived = @renamed || (Settings.given?(@example, :node) && @configuration.derive_node_facts_from_nodename)
           inputs = [@name, @environment, @configuration.facter_implementation, is_derived, @configuration.default_facts, given]
           Node.known_facts.fetch(inputs) { make_facts(is_derived) }
         end

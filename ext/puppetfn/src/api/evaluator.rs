@@ -438,6 +438,16 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def exports
+    /// @return [String] the exported resources of the catalog, as PuppetDB answers to `/pdb/query/v4/resources`
+    fn exports(ruby: &Ruby, this: &Self) -> Result<String, Error> {
+        guarded(ruby, || {
+            let answer = this.core.with_catalog(|draft| exports::answer(draft, &limits::current()));
+            answer.map_err(|error| to_ruby(ruby, &error))
+        })
+    }
+
+    /// @yard
     /// @def exports=(answer)
     /// Has collectors of exported resources find those of other nodes.
     /// @param answer [String, nil] an answer of PuppetDB to `/pdb/query/v4/resources`; nil to ask the runtime's `find_exports`
@@ -495,6 +505,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
     class.define_method("watch_types", method!(Evaluator::watch_types, 0))?;
     class.define_method("unsteady_type", method!(Evaluator::unsteady_type, 0))?;
+    class.define_method("exports", method!(Evaluator::exports, 0))?;
     class.define_method("exports=", method!(Evaluator::set_exports, 1))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use magnus::value::{Opaque, ReprValue};
 use magnus::{Error, RArray, RHash, Ruby, TryConvert, Value};
-use puppetfn::catalog::{ExportQuery, ExportSource, ExportedResource};
+use puppetfn::catalog::{Draft, ExportQuery, ExportSource, ExportedResource};
 use puppetfn::convert::json;
 use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::limits::Limits;
 use puppetfn::value::Value as CoreValue;
-use puppetfn_puppetdb::{Store, StoredResource};
+use puppetfn_puppetdb::{Store, StoredResource, exported_resources};
 
 use super::code_host::Link;
 use super::limits;
@@ -73,4 +74,13 @@ pub fn stored(answer: &str) -> Result<Arc<dyn ExportSource>, CoreError> {
         CoreError::new(ErrorKind::Load, format!("exported resources: not as PuppetDB answers: {error}"))
     })?;
     Ok(Arc::new(Store::of_resources(resources, limits::current())))
+}
+
+/// Returns the exported resources of a catalog, as PuppetDB answers to `/pdb/query/v4/resources`.
+///
+/// # Errors
+/// Fails if a value nests too deep.
+pub fn answer(draft: &Draft, limits: &Limits) -> Result<String, CoreError> {
+    let resources = exported_resources(draft, limits)?;
+    serde_json::to_string(&resources).map_err(|error| CoreError::new(ErrorKind::Internal, error.to_string()))
 }

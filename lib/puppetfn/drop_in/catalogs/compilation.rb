@@ -132,7 +132,11 @@ module Puppetfn
           resource.freeze
         end
 
-        # (see ExportSearch#find)
+        # Finds exported resources of other nodes for a collector.
+        #
+        # @param type [String]
+        # @param condition [Array, nil] in PuppetDB's AST query language
+        # @return [Array<Array(String, String, Hash)>] see {ExportSearch#find}
         def find_exports(type, condition)
           scope = lend_scope(runtime.caller_scope)
           ExportSearch.new(self, @node.name).find(type, condition, scope)

@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # The exported resources that other nodes have in an example: `let(:exported_resources)`.
+    #
+    # @api private
+    class Exports
+      # The node that exports where the example names none.
+      EXPORTER = "exporter.example.com"
+      private_constant :EXPORTER
+
+      # Returns what an example says of exported resources. Without a `let`, the method of this name is the subject of exported
+      # resources; a subject of this name compiles the catalog, which asks again.
+      #
+      # @param example [CatalogExampleGroup]
+      # @return [String, Array, Hash, nil]
+      def self.given(example)
+        return if example.method(:exported_resources).owner.equal?(CatalogExampleGroup) || @is_asking
+
+        begin
+          @is_asking = true
+          value = example.exported_resources
+        ensure
+          @is_asking = false
+        end
+        value if value.is_a?(String) || value.is_a?(Array) || value.is_a?(Hash)
+      end
+
+      # @param example [CatalogExampleGroup]
+      # @param given [String, Array<Hash>, Hash{String=>String, Array<Hash>}] code of a node in the Puppet language, or resources as in
+      #   PuppetDB's answers; for several nodes, by their names
+      def initialize(example, given)
+        @example = example
+        @given = given.is_a?(Hash) ? given : {EXPORTER => given}
+      end
+
+      # @return [Array<Hash>] the resources as PuppetDB has them
+      # @raise [Puppet::Error] when the code of a node does not compile
+      def resources
+        @given.flat_map do |node, exports|
+          exports.is_a?(String) ? compile(node.to_s, exports) : exports.map { |resource| named(resource, node.to_s) }
+        end
+      end
+
+      private
+
+      # The node has the facts of the example but for its name.
+      def compile(name, code)
+        node = Node.new(@example, name, @example.environment.to_s, renamed: true)
+        ExampleRuntime.current.for_another_node.compile_for(node, code).exports
+      end
+
+      def named(resource, node)
+        raise TypeError, "let(:exported_resources) has to give Hashes, not #{resource.inspect}" unless resource.is_a?(Hash)
+
+        {"certname" => node}.merge(resource.transform_keys(&:to_s))
+      end
+    end
+  end
+end

@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+require "json"
+
+module Puppetfn
+  class Runtime
+    # Exported resources: those that other nodes export, and those that the catalog exports.
+    module Exports
+      # Has collectors of exported resources find resources of other nodes, as PuppetDB would.
+      #
+      # @example
+      #   runtime = Puppetfn::Runtime.new(node: "monitor")
+      #   runtime.exports = [{type: "Notify", title: "web1", certname: "web1.example.com", tags: ["web"]}]
+      #   runtime.compile("Notify <<| tag == 'web' |>>").resource("Notify[web1]").ref # => "Notify[web1]"
+      # @param resources [Array<Hash>] `type`, `title` and `certname`, with `parameters` and `tags` if there are any, as in PuppetDB's
+      #   answers to `/pdb/query/v4/resources`. Type and title are tags, too
+      # @return [void]
+      # @raise [ArgumentError] if a resource has no type, title or certname
+      # @raise [Puppet::Error] if a member of a resource is something else than in PuppetDB's answers
+      def exports=(resources)
+        evaluator.exports = JSON.generate(resources.map { |resource| Exports.stored(resource) })
+      end
+
+      # Returns the resources that the catalog exports, as PuppetDB would store them: without sensitive parameters.
+      #
+      # @example
+      #   runtime = Puppetfn::Runtime.new(node: "web1")
+      #   runtime.compile("@@notify { 'up': }")
+      #   runtime.exports.first["title"] # => "up"
+      # @return [Array<Hash{String=>Object}>] as in PuppetDB's answers to `/pdb/query/v4/resources`
+      def exports
+        JSON.parse(evaluator.exports)
+      end
+
+      # @param resource [Hash]
+      # @return [Hash{String=>Object}] what PuppetDB has of it
+      def self.stored(resource)
+        resource = resource.transform_keys(&:to_s)
+        type, title = resource.values_at("type", "title")
+        missing = %w[type title certname].find { |name| resource[name].to_s.empty? }
+        raise ArgumentError, "an exported resource has no #{missing}: #{[type, title].compact.join(" ")}" if missing
+
+        type = type.to_s.split("::").map(&:capitalize).join("::")
+        tags = [*resource["tags"], *type.split("::"), type, title].map { |tag| tag.to_s.downcase }
+        resource.merge("type" => type, "tags" => tags.grep(TAG).uniq, "exported" => true)
+      end
+
+      # What can be a tag.
+      TAG = /\A[[:alnum:]_][[:alnum:]_:.-]*\z/
+      private_constant :TAG
+    end
+  end
+end
