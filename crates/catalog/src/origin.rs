@@ -57,6 +57,8 @@ pub struct Inclusion {
 /// What is noted of a catalog while it is made.
 #[derive(Default, Debug)]
 pub struct Origins {
+    /// Whether arrows are noted, but neither inclusions nor definitions.
+    pub(crate) has_only_arrows: bool,
     pub(crate) inclusions: HashMap<ResourceId, Vec<Inclusion>>,
     /// Where classes and defined types are defined, by the resource.
     pub(crate) definitions: HashMap<ResourceId, Place>,
@@ -65,6 +67,16 @@ pub struct Origins {
 }
 
 impl Origins {
+    /// Creates a note of arrows alone, which costs next to nothing.
+    pub fn of_arrows() -> Self {
+        Self { has_only_arrows: true, ..Self::default() }
+    }
+
+    /// Returns false if only arrows are noted.
+    pub fn is_complete(&self) -> bool {
+        !self.has_only_arrows
+    }
+
     /// Returns what asked for a class, in order: the first is why it is there.
     pub fn inclusions(&self, id: ResourceId) -> &[Inclusion] {
         self.inclusions.get(&id).map_or(&[], Vec::as_slice)

@@ -90,7 +90,25 @@ impl Draft {
             next = self.declared_by(outer, origins);
         }
         let resource = self.origin(id, origins).ok_or_else(|| self.missing(reference))?;
-        Ok(Why { node: Arc::clone(&self.node), resource, chain, relations: self.relations(id, origins) })
+        Ok(Why {
+            node: Arc::clone(&self.node),
+            resource,
+            chain,
+            relations: self.relations(id, Some(origins)),
+        })
+    }
+
+    /// Finds the relationships of a resource and of what contains it. Places of arrows are only known if they were noted.
+    ///
+    /// # Errors
+    /// Fails if there is no such resource.
+    pub fn relations_of(
+        &self,
+        reference: &Reference,
+        origins: Option<&Origins>,
+    ) -> Result<Vec<Relation>, Error> {
+        let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
+        Ok(self.relations(id, origins))
     }
 
     #[cold]
@@ -149,7 +167,7 @@ impl Draft {
     }
 
     /// Returns what comes right before and after a resource or what contains it.
-    fn relations(&self, id: ResourceId, origins: &Origins) -> Vec<Relation> {
+    fn relations(&self, id: ResourceId, origins: Option<&Origins>) -> Vec<Relation> {
         let mut around = vec![id];
         while let Some(outer) = around.last().and_then(|inner| self.container(*inner))
             && !around.contains(&outer)
@@ -168,8 +186,8 @@ impl Draft {
                     let known = named.and_then(|id| self.get(id)).map_or(&other, |known| &known.reference);
                     let (from, to) =
                         if is_first { (&resource.reference, known) } else { (known, &resource.reference) };
-                    let place =
-                        origins.arrow(from, to).or(parameter.place.as_ref()).or(resource.place.as_ref());
+                    let arrow = origins.and_then(|origins| origins.arrow(from, to));
+                    let place = arrow.or(parameter.place.as_ref()).or(resource.place.as_ref());
                     let relation = |of: &Reference, other: &Reference, is_before| Relation {
                         of: of.clone(),
                         other: other.clone(),
@@ -283,7 +301,8 @@ impl ParameterOrigin {
 }
 
 impl Relation {
-    fn to_data(&self) -> Value {
+    /// Returns it as a hash: `of`, `other`, `order`, `notifies`, `said_by`, `parameter` and `place`.
+    pub fn to_data(&self) -> Value {
         hash([
             ("of", text(&self.of)),
             ("other", text(&self.other)),

@@ -113,6 +113,8 @@ Examples:
   puppetfn test
   puppetfn test spec/functions --parallel
   puppetfn test --coverage=lcov:lcov.info --coverage=html --coverage-minimum 90
+  puppetfn test --roles --parallel --format progress --format junit --out roles.xml
+  puppetfn test --roles=role::web,role::db --facts facts
 
 `rspec --help` lists the options of RSpec. The exit code is that of RSpec: 0 when all examples passed, 1 when one
 failed or there are no specs.";
@@ -192,6 +194,16 @@ pub(super) struct Test {
     /// Do not count files and directories that match
     #[arg(long = "coverage-exclude", value_name = "PATTERN")]
     pub _coverage_exclude: Vec<String>,
+
+    /// Compile classes of the control repository in the working directory with the facts of each system, in place of specs. CLASS is a
+    /// name or a pattern: role::*, /^role::/ [default: the classes in role:: and roles::]
+    #[arg(long = "roles", value_name = "CLASS[,CLASS]", num_args = 0..=1, require_equals = true)]
+    pub _roles: Vec<String>,
+
+    /// With --roles: a file with the facts of a system, or a directory of such files [default: the nodes of spec/onceover.yaml, the files
+    /// in spec/factsets, or the systems in metadata.json]
+    #[arg(long = "facts", value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub _facts: Vec<String>,
 
     /// Decrypt nothing: use placeholders for data of hiera-eyaml and for the results of node_encrypt's functions
     #[arg(long = "no-secrets")]

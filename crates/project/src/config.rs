@@ -51,6 +51,7 @@ struct Content {
     allow: Vec<Permission>,
     secrets: Option<bool>,
     coverage: Option<CoverageSettings>,
+    roles: Option<RoleSettings>,
     settings: toml::Table,
 }
 
@@ -66,6 +67,18 @@ pub struct CoverageSettings {
     pub reports: Option<Vec<String>>,
     /// The smallest coverage that is accepted, in percent, by kind.
     pub minimum: BTreeMap<String, f64>,
+}
+
+/// Settings of `puppetfn test --roles`.
+#[derive(Deserialize, Clone, Default, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct RoleSettings {
+    /// Names and patterns of the classes that are compiled.
+    pub classes: Option<Vec<String>>,
+    /// Files and directories with the facts of systems.
+    pub facts: Option<Vec<PathBuf>>,
+    /// Code that is evaluated before each class.
+    pub manifest: Option<PathBuf>,
 }
 
 /// Permissions of modules' code that are off by default.
@@ -197,6 +210,16 @@ impl Config {
     /// Returns the settings of `puppetfn test --coverage`.
     pub fn coverage(&self) -> Option<&CoverageSettings> {
         self.content.coverage.as_ref()
+    }
+
+    /// Returns the settings of `puppetfn test --roles`, with absolute paths.
+    pub fn roles(&self) -> Option<RoleSettings> {
+        let roles = self.content.roles.clone()?;
+        Some(RoleSettings {
+            facts: roles.facts.map(|facts| facts.iter().map(|path| self.root.join(path)).collect()),
+            manifest: roles.manifest.map(|path| self.root.join(path)),
+            classes: roles.classes,
+        })
     }
 
     /// Returns the settings of Puppet's that the project has.

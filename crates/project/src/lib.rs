@@ -14,7 +14,7 @@ mod source;
 mod tools;
 
 pub use baseline::Baseline;
-pub use config::{Config, Permission, unknown_rule};
+pub use config::{Config, Permission, RoleSettings, unknown_rule};
 pub use data::Data;
 pub use environment::{CONTENTS, Environment, Given, environment_name, expand};
 pub use paths::{absolute, is_data};

@@ -156,6 +156,16 @@ module Puppetfn
       @runtime.activate { evaluator.why(reference.to_s) }
     end
 
+    # Returns the relationships of a resource, and of what contains it, as `relations` of {#why} has them.
+    #
+    # @api private
+    # @param reference [String]
+    # @return [Array<Hash{String=>Object}>] arrows have the place of the resource that they changed, unless the runtime kept theirs
+    # @raise [Puppet::Error] if there is no such resource
+    def relations(reference)
+      @runtime.activate { evaluator.relations(reference.to_s) }
+    end
+
     # Returns the resources as instances of their types, which check and munge the values.
     #
     #   runtime.evaluate_string("file { '/etc/motd': mode => '644' }")

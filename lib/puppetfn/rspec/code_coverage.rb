@@ -60,7 +60,6 @@ module Puppetfn
           end
           values
         end
-        private_class_method :take_values
 
         # @param given [Hash{Symbol=>Array<String>}] on the command line
         # @param project [Hash{Symbol=>Object}] in `puppetfn.toml`

@@ -16,6 +16,7 @@ end
 require_relative "../rspec"
 require_relative "selection"
 require_relative "parallel"
+require_relative "roles"
 
 GC.enable
 
@@ -30,7 +31,7 @@ module Puppetfn
       # @return [Integer] the exit code
       def self.run(arguments)
         new(arguments.dup).run
-      rescue CodeCoverage::UsageError => e
+      rescue CodeCoverage::UsageError, Roles::UsageError => e
         warn "error: #{e.message}"
         2
       end
@@ -40,6 +41,7 @@ module Puppetfn
         @help = take(arguments, "--help", "-h")
         @with_puppet = take(arguments, "--with-puppet")
         @coverage = CodeCoverage::Options.take(arguments)
+        @roles = Roles.take(arguments)
         ExampleRuntime.hides_secrets = take(arguments, "--no-secrets")
         @processes = take_processes(arguments)
         @arguments = arguments
@@ -51,6 +53,9 @@ module Puppetfn
         return CLI.run(%w[test --help]) if @help
 
         options = ::RSpec::Core::ConfigurationOptions.new(@arguments)
+        JUnitFormatter.name_in(options)
+        return run_roles(options) if @roles
+
         paths = paths(options)
         @selection = Selection.new(paths, options.options[:pattern])
         return no_specs(paths) if @selection.none? || @selection.missing.any?
@@ -98,12 +103,26 @@ module Puppetfn
         Heap.let_grow unless @selection.catalogs?
         options.options[:files_or_directories_to_run] = @selection.files
         @selection.leave_out_groups(::RSpec.configuration)
+        start(ParallelRunner.new(options, @processes))
+      end
+
+      def run_roles(options)
+        named = options.options[:files_or_directories_to_run] || []
+        raise Roles::UsageError, "--roles takes no paths: #{named.join(", ")}" if named.any?
+
+        status = start(RolesRunner.new(options, @processes, @roles))
+        @roles.summary.each { |line| warn "puppetfn test: #{line}" }
+        CodeCoverage.current&.report
+        status.zero? && coverage_failed? ? 1 : status
+      end
+
+      def start(runner)
         ::RSpec::Core::Runner.disable_autorun!
         # What was run until then is reported.
         ::RSpec::Core::Runner.trap_interrupt
         ::RSpec.configuration.backtrace_exclusion_patterns << %r{\bexe/puppetfn:}
         start_coverage if @coverage
-        ParallelRunner.new(options, @processes).run($stderr, $stdout)
+        runner.run($stderr, $stdout)
       end
 
       def start_coverage

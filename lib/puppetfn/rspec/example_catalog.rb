@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "cycle"
+
 module Puppetfn
   module RSpec
     # The catalog that examples see: complete, with values in place of deferred calls, and without what is only virtual.
@@ -118,24 +120,13 @@ module Puppetfn
         super
       end
 
-      # Finds the cycles among the resources.
+      # Returns the cycles among the resources.
       #
       # @api private
-      # @param catalog [Catalog]
-      # @return [Array<String>]
+      # @return [Array<Cycle>]
       # @raise [Puppet::Error] when a resource is not as its type wants it
-      def self.cycles(catalog)
-        graph = catalog.to_ral.relationship_graph
-        graph.cycles.map { |cycle| graph.paths_in_cycle(cycle).map { |path| "(#{path.join(" => ")})" }.join("\n") + "\n" }
-      end
-
-      # Returns the cycles among the resources. What they are found in is not kept: it is much, and of no more use.
-      #
-      # @api private
-      # @return (see .cycles)
-      # @raise (see .cycles)
       def cycles
-        @cycles ||= ExampleCatalog.cycles(self)
+        @cycles ||= Cycle.all(self)
       end
 
       # (see Catalog#snapshot)

@@ -7,6 +7,8 @@ module Puppetfn
       autoload name, File.join(__dir__, "parallel", file)
     end
 
+    autoload :JUnitFormatter, File.join(__dir__, "junit_formatter")
+
     # Runs example groups in several processes.
     #
     # All processes have all files loaded, and each runs one outermost group after the other, those that take longest
@@ -65,6 +67,26 @@ module Puppetfn
       ensure
         readers&.each(&:kill)
         workers.each(&:stop)
+      end
+    end
+
+    # Runs the examples of `puppetfn test --roles`, which are in no file.
+    #
+    # @api private
+    class RolesRunner < ParallelRunner
+      # @param options [::RSpec::Core::ConfigurationOptions]
+      # @param processes [Integer]
+      # @param roles [Roles]
+      def initialize(options, processes, roles)
+        super(options, processes)
+        @roles = roles
+      end
+
+      # Defines the examples in place of loading files.
+      def setup(err, out)
+        configure(err, out)
+        @roles.define(@configuration)
+        @world.announce_filters
       end
     end
   end

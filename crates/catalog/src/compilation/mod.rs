@@ -402,11 +402,22 @@ impl Compilation {
         self.set(id, name, related, Cause::Relationship)
     }
 
-    /// Makes a resource require another one. The list of its requirements is a new one, without a position.
+    /// Makes a resource require another one. The list of its requirements is a new one, without a position; that of the call is noted like
+    /// an arrow's.
     ///
     /// # Errors
     /// The same errors as [`Self::set`].
-    pub fn require(&mut self, id: ResourceId, reference: &Reference) -> Result<(), Error> {
+    pub fn require(
+        &mut self,
+        id: ResourceId,
+        reference: &Reference,
+        place: impl FnOnce() -> Option<Place>,
+    ) -> Result<(), Error> {
+        if self.origins.is_some()
+            && let Some(requiring) = self.catalog.get(id).map(|resource| resource.reference.clone())
+        {
+            self.note_arrow(reference, &requiring, place().as_ref());
+        }
         let required = self.catalog.get(id).and_then(|resource| resource.get("require")).map(flat);
         let mut required = required.unwrap_or_default();
         required.retain(|value| !matches!(value, Value::Undef));

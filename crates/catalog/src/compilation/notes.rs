@@ -13,7 +13,7 @@ impl Compilation {
         way: Way,
         place: impl FnOnce() -> Option<Place>,
     ) {
-        let Some(origins) = &mut self.origins else { return };
+        let Some(origins) = self.origins.as_mut().filter(|origins| origins.is_complete()) else { return };
         let Some(by) = self.catalog.get(by).map(|resource| resource.reference.clone()) else { return };
         let inclusion = Inclusion { by, way, place: place() };
         let known = origins.inclusions.entry(class).or_default();
@@ -24,7 +24,7 @@ impl Compilation {
 
     /// Notes the place of the definition of a resource's type.
     pub fn note_definition(&mut self, id: ResourceId, place: impl FnOnce() -> Place) {
-        if let Some(origins) = &mut self.origins {
+        if let Some(origins) = self.origins.as_mut().filter(|origins| origins.is_complete()) {
             origins.definitions.insert(id, place());
         }
     }

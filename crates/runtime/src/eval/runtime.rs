@@ -18,7 +18,7 @@ use super::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
-use puppetfn_catalog::{Draft, ExportSource, Reference, ScopeId, Why};
+use puppetfn_catalog::{Draft, ExportSource, Origins, Reference, ResourceRelation, ScopeId, Why};
 use puppetfn_types::function::{
     Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, Registry, Signature,
     Template,
@@ -148,6 +148,22 @@ impl Runtime {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins = Some(Box::default());
     }
 
+    /// Keeps from now on where arrows relate resources, for [`Runtime::relations`].
+    pub fn keep_arrows(&self) {
+        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins =
+            Some(Box::new(Origins::of_arrows()));
+    }
+
+    /// Finds the relationships of a resource, and of what contains it, in the catalog as it is now. An arrow has the place of the
+    /// resource that it changed, unless [`Runtime::keep_arrows`] or [`Runtime::keep_origins`] was called before.
+    ///
+    /// # Errors
+    /// Fails if there is no such resource.
+    pub fn relations(&self, reference: &Reference) -> Result<Vec<ResourceRelation>, Error> {
+        let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
+        compilation.catalog().relations_of(reference, compilation.origins.as_deref())
+    }
+
     /// Sets the source of the resources that other nodes export. Without one, collectors of exported resources collect nothing,
     /// with a warning.
     pub fn set_exports(&self, source: Arc<dyn ExportSource>) {
@@ -174,7 +190,7 @@ impl Runtime {
     pub fn why(&self, reference: &Reference) -> Result<Why, Error> {
         let mut why = {
             let compilation = self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(origins) = &compilation.origins else {
+            let Some(origins) = compilation.origins.as_ref().filter(|origins| origins.is_complete()) else {
                 let message =
                     "where resources come from was not kept: call keep_origins before code is evaluated";
                 return Err(Error::new(ErrorKind::Evaluation, message));

@@ -7,7 +7,7 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
-use puppetfn::catalog::{Draft, Identity, Reference, Resource, Selection};
+use puppetfn::catalog::{Draft, Identity, Reference, Resource, ResourceRelation, Selection};
 use puppetfn::error::{Error as CoreError, Place};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, DefinitionOutline, Exposure, Inclusion};
@@ -398,6 +398,31 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def keep_arrows
+    /// Keeps where arrows relate resources.
+    fn keep_arrows(ruby: &Ruby, this: &Self) -> Result<(), Error> {
+        guarded(ruby, || this.with_core(Runtime::keep_arrows))
+    }
+
+    /// @yard
+    /// @def relations(reference)
+    /// @param reference [String] such as `File[/etc/motd]`
+    /// @return [Array<Hash{String=>Object}>] what comes right before and after it, or before and after what contains it: see `relations` of
+    ///   `Puppetfn::Catalog#why`
+    /// @raise [Puppet::Error] when there is no such resource
+    fn relations(ruby: &Ruby, this: &Self, reference: String) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let Some(found) = Reference::parse(&reference) else {
+                let message = format!("expected a resource such as File[/etc/motd], got '{reference}'");
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            };
+            let relations = this.with_catalog(ruby, |core| core.relations(&found))?;
+            let data: Vec<_> = relations.iter().map(ResourceRelation::to_data).collect();
+            to_object(ruby, &data.into())
+        })
+    }
+
+    /// @yard
     /// @def why(reference)
     /// @param reference [String] such as `File[/etc/motd]`
     /// @return [Hash{String=>Object}] why it is in the catalog: see `Puppetfn::Catalog#why`
@@ -531,6 +556,8 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("definition", method!(Evaluator::outline, 2))?;
     evaluator.define_method("class?", method!(Evaluator::has_class, 1))?;
     evaluator.define_method("keep_origins", method!(Evaluator::keep_origins, 0))?;
+    evaluator.define_method("keep_arrows", method!(Evaluator::keep_arrows, 0))?;
+    evaluator.define_method("relations", method!(Evaluator::relations, 1))?;
     evaluator.define_method("why", method!(Evaluator::why, 1))?;
     evaluator.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
     evaluator.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))

@@ -29,6 +29,7 @@ pub mod native_function;
 mod object;
 mod program;
 pub mod rich;
+mod roles;
 mod runtime;
 pub mod sensitive;
 mod settings;
@@ -90,6 +91,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     snapshot::init(puppetfn)?;
     cli::init(puppetfn)?;
     compile::init(puppetfn)?;
+    roles::init(puppetfn)?;
     drop_in::init(ruby, puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.

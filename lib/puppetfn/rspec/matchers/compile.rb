@@ -33,7 +33,7 @@ module Puppetfn
       # @return [Boolean]
       def matches?(catalogue)
         catalogue = catalogue.call if catalogue.respond_to?(:call)
-        @cycles = catalogue.is_a?(ExampleCatalog) ? catalogue.cycles : ExampleCatalog.cycles(catalogue)
+        @cycles = catalogue.is_a?(ExampleCatalog) ? catalogue.cycles : Cycle.all(catalogue)
         return false if @cycles.any?
 
         @missing = missing(catalogue) if @all_dependencies
@@ -54,7 +54,7 @@ module Puppetfn
 
       # @return [String] as in rspec-puppet, with what was expected
       def failure_message
-        if @cycles&.any? then "dependency cycles found: #{@cycles.join("; ")}"
+        if @cycles&.any? then "dependency cycles found: #{@cycles.join("; ")}#{edges}"
         elsif @error then "error during compilation: #{@error.message}#{"\nexpected to #{description}" if @expected}"
         elsif @missing then "expected that the catalogue would include #{@missing}"
         else "expected that the catalogue would #{description}"
@@ -67,6 +67,11 @@ module Puppetfn
       end
 
       private
+
+      # Where the edges of the cycles are stated.
+      def edges
+        @cycles.flat_map(&:edges).uniq.map { |edge| "  #{edge}" }.join("\n")
+      end
 
       def wish
         @expected.is_a?(Regexp) ? "raise an error matching #{@expected.inspect}" : "raise the error #{@expected.inspect}"

@@ -38,7 +38,7 @@ impl Machine {
                 Inclusion::Require => {
                     let reference = compilation.resource(id).map(|resource| resource.reference().clone());
                     if let Some(reference) = reference {
-                        compilation.require(container, &reference)?;
+                        compilation.require(container, &reference, place)?;
                     }
                 }
             }

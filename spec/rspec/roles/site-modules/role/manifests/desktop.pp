@@ -1,0 +1,3 @@
+class role::desktop {
+  file { 'C:/app': ensure => directory }
+}

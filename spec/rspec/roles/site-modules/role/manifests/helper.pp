@@ -1,0 +1,2 @@
+# Not a class.
+define role::helper { }

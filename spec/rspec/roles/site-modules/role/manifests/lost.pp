@@ -1,0 +1,3 @@
+class role::lost {
+  notify { 'here': require => Package['nowhere'] }
+}

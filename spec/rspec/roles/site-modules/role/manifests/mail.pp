@@ -1,0 +1,4 @@
+class role::mail {
+  include profile::base
+  include profile::mail
+}

@@ -1,0 +1,3 @@
+class role::site::edge inherits role::web {
+  notify { $facts['os']['name']: }
+}

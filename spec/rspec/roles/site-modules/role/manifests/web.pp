@@ -1,0 +1,5 @@
+# Serves web sites.
+class role::web {
+  include profile::base
+  shelf { 'top': }
+}
