@@ -32,7 +32,7 @@ impl RecordedExports {
 }
 
 impl ExportSource for RecordedExports {
-    fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error> {
+    fn find(&self, query: &ExportQuery, _: &mut dyn FnMut(String)) -> Result<Vec<ExportedResource>, Error> {
         let (resources, digest) = self.store.answer(query)?;
         let (type_name, condition) = (query.type_name.to_string(), query.condition.clone());
         let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+#[cfg(feature = "client")]
+pub mod client;
 mod condition;
 mod store;
 mod stored;

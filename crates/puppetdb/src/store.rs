@@ -84,7 +84,7 @@ impl Store {
 }
 
 impl ExportSource for Store {
-    fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error> {
+    fn find(&self, query: &ExportQuery, _: &mut dyn FnMut(String)) -> Result<Vec<ExportedResource>, Error> {
         self.answer(query).map(|(resources, _)| resources)
     }
 }
@@ -105,7 +105,7 @@ fn digest(resources: &[&StoredResource]) -> Result<String, Error> {
     Ok(Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn exported(row: &StoredResource, limits: &Limits) -> Result<ExportedResource, Error> {
+pub(crate) fn exported(row: &StoredResource, limits: &Limits) -> Result<ExportedResource, Error> {
     let parameter =
         |(name, value): (&String, &serde_json::Value)| Ok((name.as_str().into(), from_json(value, limits)?));
     Ok(ExportedResource {
@@ -209,7 +209,7 @@ mod tests {
 
     fn titles(condition: Option<Json>) -> String {
         let query = ExportQuery { node: "web1".into(), type_name: "Host".into(), condition };
-        let found = store().find(&query).unwrap();
+        let found = store().answer(&query).unwrap().0;
         found.iter().map(|resource| &*resource.title).collect::<Vec<_>>().join(" ")
     }
 
@@ -248,6 +248,6 @@ mod tests {
         index.finish().unwrap();
         let indexed = Store::of_directory(&directory, Limits::DEFAULT);
         assert_eq!(indexed.answer(&query).unwrap(), store().answer(&query).unwrap());
-        assert_eq!(indexed.find(&ExportQuery { type_name: "File".into(), ..query }).unwrap(), Vec::new());
+        assert_eq!(indexed.answer(&ExportQuery { type_name: "File".into(), ..query }).unwrap().0, Vec::new());
     }
 }

@@ -18,11 +18,12 @@ use crate::ids::{ResourceId, ScopeId};
 
 /// A source of the resources that other nodes export: PuppetDB, or whatever stands in for it.
 pub trait ExportSource: fmt::Debug + Send + Sync {
-    /// Returns the exported resources that a query selects.
+    /// Returns the exported resources that a query selects. Warnings, such as about a server that does not answer, are for the log.
     ///
     /// # Errors
     /// Fails if the source cannot answer.
-    fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, Error>;
+    fn find(&self, query: &ExportQuery, warn: &mut dyn FnMut(String))
+    -> Result<Vec<ExportedResource>, Error>;
 }
 
 /// A query for exported resources: the query of a collector.

@@ -35,7 +35,11 @@ impl RuntimeExports {
 }
 
 impl ExportSource for RuntimeExports {
-    fn find(&self, query: &ExportQuery) -> Result<Vec<ExportedResource>, CoreError> {
+    fn find(
+        &self,
+        query: &ExportQuery,
+        _: &mut dyn FnMut(String),
+    ) -> Result<Vec<ExportedResource>, CoreError> {
         let Ok(ruby) = Ruby::get() else {
             return Err(CoreError::new(
                 ErrorKind::Internal,

@@ -16,6 +16,7 @@ use puppetfn_catalog::{
     with_given,
 };
 use puppetfn_syntax::ast::ResourceForm;
+use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 
 impl Machine {
@@ -63,7 +64,9 @@ impl Machine {
         for PendingCollector { id, scope, query } in pending {
             let outer = std::mem::replace(&mut self.scope, scope);
             // The source may be the host's, which sees the scope of the collector.
-            let found = self.away(None, |_| source.find(&query));
+            let found = self.away(None, |shared| {
+                source.find(&query, &mut |warning| shared.host.log(LogLevel::Warning, &warning))
+            });
             let declared = found.and_then(|resources| self.declare_exports(&query.type_name, resources));
             self.scope = outer;
             self.compilation().found_exports(id, declared?);

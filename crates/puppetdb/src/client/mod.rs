@@ -1,0 +1,282 @@
+//! A live PuppetDB, reached by HTTP.
+//!
+//! See `puppet/util/puppetdb/http.rb` of PuppetDB's termini, whose messages these are.
+#![allow(clippy::disallowed_methods, reason = "the user names the files of certificates")]
+
+mod settings;
+
+use std::fs;
+use std::io::{ErrorKind as IoErrorKind, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
+use reqwest::blocking::{Client as HttpClient, ClientBuilder, Response};
+use reqwest::{Certificate, Identity, StatusCode, Url};
+use serde_json::Value as Json;
+
+pub use self::settings::ClientSettings;
+use crate::store::exported;
+use crate::stored::StoredResource;
+
+/// The end of a warning about a server.
+const FAILING_OVER: &str = "Failing over to the next PuppetDB server_url in the 'server_urls' list";
+
+/// The endpoint of resources.
+const RESOURCES: &str = "/pdb/query/v4/resources";
+
+/// The endpoint of queries that name what they select from.
+const ROOT: &str = "/pdb/query/v4";
+
+/// A client of PuppetDB.
+#[derive(Debug)]
+pub struct Client {
+    http: HttpClient,
+    servers: Vec<Url>,
+    settings: ClientSettings,
+    limits: Limits,
+    /// The index of the server that has answered last.
+    answering: AtomicUsize,
+}
+
+/// Why a server has not answered.
+enum Failure {
+    /// It cannot be reached, or answers with an error: a message for the user.
+    Refused(String),
+    TimedOut,
+}
+
+/// An answer of a server.
+struct Answer {
+    status: StatusCode,
+    body: Vec<u8>,
+}
+
+impl Client {
+    /// Creates a client. It connects with the first request.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] if a certificate or key cannot be read, or the address of a server is malformed.
+    pub fn new(settings: ClientSettings, limits: Limits) -> Result<Self, Error> {
+        // A second call finds the provider that the first has installed.
+        _ = rustls::crypto::ring::default_provider().install_default();
+        let servers = settings.server_urls.iter().map(|url| server(url)).collect::<Result<_, _>>()?;
+        let http = configured(&settings)?;
+        let http =
+            http.build().map_err(|error| load(format!("the connection to PuppetDB: {}", reason(&error))))?;
+        Ok(Self { http, servers, settings, limits, answering: AtomicUsize::new(0) })
+    }
+
+    /// Returns the answer to a query in PuppetDB's query language (PQL), or as an abstract syntax tree.
+    ///
+    /// # Errors
+    /// Fails if no server answers, or the answer is not JSON or too large.
+    pub fn query(&self, query: &Json, warn: &mut dyn FnMut(String)) -> Result<Json, Error> {
+        let body = serde_json::json!({"query": query}).to_string();
+        let post = |url: Url| {
+            let request = self.http.post(url).header("content-type", "application/json; charset=UTF-8");
+            request.header("accept", "application/json").body(body.clone()).send()
+        };
+        parsed(&self.request(ROOT, warn, &post)?)
+    }
+
+    fn resources(
+        &self,
+        query: &ExportQuery,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<StoredResource>, Error> {
+        let ast = query.to_ast().to_string();
+        let route = format!("{RESOURCES}?query={}", utf8_percent_encode(&ast, NON_ALPHANUMERIC));
+        let get = |url: Url| self.http.get(url).header("accept", "application/json").send();
+        parsed(&self.request(&route, warn, &get)?)
+    }
+
+    /// Returns the answer of the first server that has one, beginning with the one that has answered last.
+    fn request(
+        &self,
+        route: &str,
+        warn: &mut dyn FnMut(String),
+        send: &dyn Fn(Url) -> reqwest::Result<Response>,
+    ) -> Result<Vec<u8>, Error> {
+        let first = self.answering.load(Ordering::Relaxed);
+        for index in (first..self.servers.len()).chain(0..first) {
+            let Some(server) = self.servers.get(index) else { continue };
+            match self.ask(server, route, send) {
+                Ok(Answer { status, body }) if status.is_success() => {
+                    self.answering.store(index, Ordering::Relaxed);
+                    return Ok(body);
+                }
+                // Another server would say the same.
+                Ok(Answer { status, body })
+                    if status.is_client_error() && status != StatusCode::NOT_FOUND =>
+                {
+                    let body = String::from_utf8_lossy(&body).replace(['\r', '\n'], "");
+                    return Err(Error::new(ErrorKind::Evaluation, format!("[{}] {body}", shown(status))));
+                }
+                Ok(Answer { status, .. }) => {
+                    warn(refused(server, route, status.canonical_reason().unwrap_or(status.as_str())))
+                }
+                Err(Failure::TimedOut) => warn(format!(
+                    "Request to {} at route {} timed out after {} seconds. {FAILING_OVER}",
+                    place(server),
+                    address(server, route),
+                    self.settings.timeout.as_secs_f64(),
+                )),
+                Err(Failure::Refused(message)) => warn(refused(server, route, &message)),
+            }
+        }
+        let message = format!(
+            "Failed to execute '{route}' on at least 1 of the following 'server_urls': {}",
+            self.servers.iter().map(|url| url.as_str().trim_end_matches('/')).collect::<Vec<_>>().join(", "),
+        );
+        Err(Error::new(ErrorKind::Evaluation, message))
+    }
+
+    fn ask(
+        &self,
+        server: &Url,
+        route: &str,
+        send: &dyn Fn(Url) -> reqwest::Result<Response>,
+    ) -> Result<Answer, Failure> {
+        let url = Url::parse(&address(server, route)).map_err(|error| Failure::Refused(error.to_string()))?;
+        let response = send(url).map_err(|error| failure(&error))?;
+        let status = response.status();
+        let mut body = Vec::new();
+        // A byte more than allowed shows that there is more.
+        let limit = self.settings.max_answer.saturating_add(1);
+        response.take(limit).read_to_end(&mut body).map_err(|error| {
+            if matches!(error.kind(), IoErrorKind::TimedOut | IoErrorKind::WouldBlock) {
+                Failure::TimedOut
+            } else {
+                Failure::Refused(format!("the answer ends early: {error}"))
+            }
+        })?;
+        if body.len() as u64 >= limit {
+            return Err(Failure::Refused(format!(
+                "the answer has more than {} bytes",
+                self.settings.max_answer
+            )));
+        }
+        Ok(Answer { status, body })
+    }
+}
+
+impl ExportSource for Client {
+    fn find(
+        &self,
+        query: &ExportQuery,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<ExportedResource>, Error> {
+        let found = self.resources(query, warn).map_err(|error| {
+            let index = self.answering.load(Ordering::Relaxed);
+            let server = self.servers.get(index).map(|server| server.as_str().trim_end_matches('/'));
+            let message = format!(
+                "Could not retrieve resources from the PuppetDB at {}: {}",
+                server.unwrap_or_default(),
+                error.message(),
+            );
+            Error::new(ErrorKind::Evaluation, message)
+        })?;
+        found.iter().map(|resource| exported(resource, &self.limits)).collect()
+    }
+}
+
+/// Returns the HTTP client with certificates and limits of time.
+fn configured(settings: &ClientSettings) -> Result<ClientBuilder, Error> {
+    let mut http = HttpClient::builder().timeout(settings.timeout).no_proxy().https_only(false);
+    if let Some(ca) = &settings.ca {
+        http = http.tls_certs_only(certificates(ca)?);
+    }
+    if let Some(path) = &settings.revocations {
+        let lists = reqwest::tls::CertificateRevocationList::from_pem_bundle(&read(path)?);
+        http = http
+            .tls_crls_only(lists.map_err(|error| load(format!("{}: {}", path.display(), reason(&error))))?);
+    }
+    if let Some((certificate, key)) = &settings.identity {
+        let mut pem = read(key)?;
+        pem.push(b'\n');
+        pem.extend(read(certificate)?);
+        let identity = Identity::from_pem(&pem).map_err(|error| {
+            load(format!(
+                "{} and {}: not a certificate and its key: {}",
+                certificate.display(),
+                key.display(),
+                reason(&error)
+            ))
+        })?;
+        http = http.identity(identity);
+    }
+    Ok(http)
+}
+
+fn certificates(path: &Path) -> Result<Vec<Certificate>, Error> {
+    let certificates = Certificate::from_pem_bundle(&read(path)?);
+    let certificates =
+        certificates.map_err(|error| load(format!("{}: {}", path.display(), reason(&error))))?;
+    if certificates.is_empty() {
+        return Err(load(format!("{}: there is no certificate in PEM", path.display())));
+    }
+    Ok(certificates)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|error| load(format!("{}: {error}", path.display())))
+}
+
+fn load(message: String) -> Error {
+    Error::new(ErrorKind::Load, message)
+}
+
+/// Parses the address of a server.
+fn server(text: &str) -> Result<Url, Error> {
+    let wrong = |problem: &dyn std::fmt::Display| {
+        load(format!("Error parsing URL '{text}' in PuppetDB 'server_urls', error message was '{problem}'"))
+    };
+    let url = Url::parse(text).map_err(|error| wrong(&error))?;
+    if !matches!(url.scheme(), "https" | "http") {
+        return Err(wrong(&"expected https://HOST:PORT"));
+    }
+    if !matches!(url.path(), "" | "/") || url.query().is_some() {
+        return Err(load(format!("PuppetDB 'server_urls' cannot contain URL paths, found '{text}'")));
+    }
+    Ok(url)
+}
+
+fn address(server: &Url, route: &str) -> String {
+    format!("{}{route}", server.as_str().trim_end_matches('/'))
+}
+
+fn place(server: &Url) -> String {
+    let port = server.port_or_known_default().map(|port| port.to_string());
+    format!("{} on {}", server.host_str().unwrap_or_default(), port.unwrap_or_default())
+}
+
+fn shown(status: StatusCode) -> String {
+    format!("{} {}", status.as_str(), status.canonical_reason().unwrap_or_default()).trim_end().to_owned()
+}
+
+fn refused(server: &Url, route: &str, message: &str) -> String {
+    format!(
+        "Error connecting to {} at route {}, error message received was '{message}'. {FAILING_OVER}",
+        place(server),
+        address(server, route),
+    )
+}
+
+fn failure(error: &reqwest::Error) -> Failure {
+    if error.is_timeout() { Failure::TimedOut } else { Failure::Refused(reason(error)) }
+}
+
+/// Returns the innermost cause of an error, which says more than the error itself.
+fn reason(error: &(dyn std::error::Error + 'static)) -> String {
+    std::iter::successors(Some(error), |error| error.source()).last().unwrap_or(error).to_string()
+}
+
+fn parsed<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(body).map_err(|error| {
+        Error::new(ErrorKind::Evaluation, format!("PuppetDB's answer is malformed: {error}"))
+    })
+}

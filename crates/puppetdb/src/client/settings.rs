@@ -1,0 +1,151 @@
+//! How PuppetDB is reached: Puppet's `puppetdb.conf`, certificates and keys.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while1};
+use nom::character::complete::{char, not_line_ending, space0};
+use nom::combinator::{all_consuming, map, rest};
+use nom::sequence::{delimited, preceded, separated_pair, terminated};
+use puppetfn_base::error::{Error, ErrorKind};
+use serde::{Deserialize, Serialize};
+
+/// The seconds that a server has to answer, as in Puppet's termini.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The size of an answer up to which it is read.
+const MAX_ANSWER: u64 = 256 << 20;
+
+/// How PuppetDB is reached.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ClientSettings {
+    /// The servers, such as `https://puppetdb:8081`. Each that does not answer is followed by the next.
+    pub server_urls: Vec<String>,
+    /// The time that a server has to answer.
+    pub timeout: Duration,
+    /// The largest answer, in bytes.
+    pub max_answer: u64,
+    /// The certificates of the authorities that servers' certificates must come from, in PEM (Puppet's `localcacert`).
+    pub ca: Option<PathBuf>,
+    /// The revoked certificates, in PEM (Puppet's `hostcrl`).
+    pub revocations: Option<PathBuf>,
+    /// The certificate and the key that the client has, in PEM (Puppet's `hostcert` and `hostprivkey`).
+    pub identity: Option<(PathBuf, PathBuf)>,
+}
+
+impl Default for ClientSettings {
+    /// Puppet's default server, without certificates.
+    fn default() -> Self {
+        Self {
+            server_urls: vec!["https://puppetdb:8081".to_owned()],
+            timeout: TIMEOUT,
+            max_answer: MAX_ANSWER,
+            ca: None,
+            revocations: None,
+            identity: None,
+        }
+    }
+}
+
+/// A line of `puppetdb.conf`.
+enum Line<'t> {
+    Section(&'t str),
+    Setting(&'t str, &'t str),
+    Empty,
+}
+
+impl ClientSettings {
+    /// Returns the settings of a `puppetdb.conf`. Those of Puppet's termini that are not about reading are ignored.
+    ///
+    /// See `puppet/util/puppetdb/config.rb` of PuppetDB's termini.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] if the file is malformed, or names servers that are not reached by HTTPS.
+    pub fn of_conf(text: &str, path: &Path) -> Result<Self, Error> {
+        let wrong = |problem: String| Error::new(ErrorKind::Load, format!("{}: {problem}", path.display()));
+        let mut settings = Self::default();
+        let mut section = None;
+        for (line, number) in text.lines().zip(1..) {
+            match read_line(line) {
+                Some(Line::Empty) => {}
+                Some(Line::Section(name)) => section = Some(name),
+                Some(Line::Setting(name, value)) => match section {
+                    None => {
+                        return Err(wrong(format!("line {number}: the setting '{name}' is in no section")));
+                    }
+                    Some("main") => settings.set(name, value).map_err(wrong)?,
+                    Some(_) => {}
+                },
+                None => {
+                    return Err(wrong(format!("line {number}: neither a section nor a setting: '{line}'")));
+                }
+            }
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "server_urls" => {
+                self.server_urls = value.split(',').map(|url| url.trim().to_owned()).collect();
+                match self.server_urls.iter().find(|url| !url.starts_with("https://")) {
+                    Some(url) => Err(format!("PuppetDB 'server_urls' must be https, found '{url}'")),
+                    None => Ok(()),
+                }
+            }
+            "server_url_timeout" => {
+                let seconds = value
+                    .parse()
+                    .map_err(|_| format!("server_url_timeout: '{value}' is no number of seconds"))?;
+                self.timeout = Duration::from_secs(seconds);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn read_line(line: &str) -> Option<Line<'_>> {
+    type Failure<'t> = nom::error::Error<&'t str>;
+    let line = line.trim();
+    let name = || take_while1::<_, _, Failure<'_>>(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let section = map(delimited(char('['), terminated(name(), space0), char(']')), Line::Section);
+    let assigned = delimited(space0, char('='), space0);
+    let setting = map(separated_pair(name(), assigned, rest), |(name, value)| Line::Setting(name, value));
+    let comment = map(preceded(alt((tag("#"), tag(";"))), not_line_ending), |_| Line::Empty);
+    if line.is_empty() {
+        return Some(Line::Empty);
+    }
+    all_consuming(alt((section, comment, setting))).parse(line).ok().map(|(_, line)| line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_puppetdb_conf_names_servers_and_a_timeout() {
+        let text = "# servers\n[main]\nserver_urls = https://a:8081, https://b:8081\nserver_url_timeout=5\nsoft_write_failure = true\n\n[other]\nserver_urls = x\n";
+        let settings = ClientSettings::of_conf(text, Path::new("puppetdb.conf")).unwrap();
+        assert_eq!(settings.server_urls, ["https://a:8081", "https://b:8081"]);
+        assert_eq!(settings.timeout, Duration::from_secs(5));
+    }
+
+    #[test]
+    fn mistakes_in_a_puppetdb_conf_are_named() {
+        for (text, message) in [
+            ("server_urls = https://a:8081", "conf: line 1: the setting 'server_urls' is in no section"),
+            ("[main]\nserver", "conf: line 2: neither a section nor a setting: 'server'"),
+            (
+                "[main]\nserver_urls = http://a",
+                "conf: PuppetDB 'server_urls' must be https, found 'http://a'",
+            ),
+            ("[main]\nserver_url_timeout = x", "conf: server_url_timeout: 'x' is no number of seconds"),
+        ] {
+            let error = ClientSettings::of_conf(text, Path::new("conf")).unwrap_err();
+            assert_eq!(error.message(), message);
+        }
+    }
+}
