@@ -1,5 +1,6 @@
-//! Exported resources as PuppetDB stores them and finds them again, without PuppetDB.
+//! PuppetDB's data and the answers to its queries, without PuppetDB.
 //!
+//! A [`Query`] in PQL or in PuppetDB's AST is run on [`Tables`]: a [`Database`] of facts, catalogs, saved answers or an archive.
 //! [`exported_resources`] converts the exported resources of a catalog as Puppet's terminus for PuppetDB does. A [`Store`] has the
 //! exported resources of many nodes and is a [`puppetfn_catalog::ExportSource`]: it answers the queries of collectors.
 #![forbid(unsafe_code)]
@@ -8,8 +9,14 @@
 #[cfg(feature = "client")]
 pub mod client;
 mod condition;
+mod data;
+mod query;
 mod store;
 mod stored;
 
+pub use data::{Database, FactReader, Factset, NodeRows, is_archive, read_answers, unpack};
+pub use query::{
+    Column, ColumnType, Entity, Query, QueryProblem, Relationship, Row, Scan, Tables, UnknownName, Visit,
+};
 pub use store::{IndexWriter, Store};
 pub use stored::{StoredResource, exported_resources};

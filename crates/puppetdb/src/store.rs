@@ -19,7 +19,7 @@ use crate::StoredResource;
 use crate::condition::matches;
 
 /// The characters that stand for themselves in names of files.
-const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
+pub(crate) const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
 /// The resources of a type, by their nodes.
 type Rows = Arc<Vec<StoredResource>>;
 
@@ -178,7 +178,7 @@ fn read(path: &Path) -> Result<Vec<StoredResource>, Error> {
     Ok(rows)
 }
 
-fn file_name(type_name: &str) -> String {
+pub(crate) fn file_name(type_name: &str) -> String {
     format!("{}.jsonl", utf8_percent_encode(type_name, &PLAIN))
 }
 
