@@ -163,6 +163,13 @@ RSpec.describe "puppetfn test --roles" do
     expect(status).to eq(1)
   end
 
+  it "loads no spec helper, and needs no gem for JUnit's XML" do
+    write(".rspec", "--require spec_helper\n--format RspecJunitFormatter\n")
+    write("spec/spec_helper.rb", "raise 'loaded'\n")
+    expect(run(roles: "--roles=role::web").first.lines.grep(/<testcase/).size).to eq(3)
+    expect(run("-I", "spec", "--require", "spec_helper").first).to include("loaded")
+  end
+
   it "uses spec/hiera.yaml, and modules that onceover has installed" do
     write("spec/hiera.yaml", File.read("#{@root}/hiera.yaml").sub("datadir: data", "datadir: ../data").sub("os/%{facts.os.family}", "os/Debian"))
     write("site-modules/role/manifests/baker.pp", "class role::baker { include oven, profile::database }\n")

@@ -196,7 +196,7 @@ pub(super) struct Test {
     pub _coverage_exclude: Vec<String>,
 
     /// Compile classes of the control repository in the working directory with the facts of each system, in place of specs. CLASS is a
-    /// name or a pattern: role::*, /^role::/ [default: the classes in role:: and roles::]
+    /// name or a pattern: role::*, /^role::/ [default: names with role:: or roles::]
     #[arg(long = "roles", value_name = "CLASS[,CLASS]", num_args = 0..=1, require_equals = true)]
     pub _roles: Vec<String>,
 

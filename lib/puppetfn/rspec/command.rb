@@ -110,6 +110,8 @@ module Puppetfn
         named = options.options[:files_or_directories_to_run] || []
         raise Roles::UsageError, "--roles takes no paths: #{named.join(", ")}" if named.any?
 
+        # The spec helper that `.rspec` requires is for specs.
+        options.options[:requires] = ::RSpec::Core::Parser.parse(@arguments)[:requires] || []
         status = start(RolesRunner.new(options, @processes, @roles))
         @roles.summary.each { |line| warn "puppetfn test: #{line}" }
         CodeCoverage.current&.report

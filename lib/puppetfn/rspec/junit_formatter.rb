@@ -12,10 +12,12 @@ module Puppetfn
     class JUnitFormatter < ::RSpec::Core::Formatters::BaseFormatter
       # Its name on the command line.
       NAME = "junit"
+      # The names of the class in the gem rspec_junit_formatter, which it replaces where the gem is not installed.
+      OF_GEM = %w[RspecJunitFormatter RSpecJUnitFormatter].freeze
       # Characters that XML cannot have.
       ILLEGAL = /[^\u{9}\u{A}\u{D}\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/
       ESCAPES = {"&" => "&amp;", "<" => "&lt;", ">" => "&gt;", '"' => "&quot;"}.freeze
-      private_constant :ILLEGAL, :ESCAPES
+      private_constant :OF_GEM, :ILLEGAL, :ESCAPES
 
       ::RSpec::Core::Formatters.register self, :example_passed, :example_failed, :example_pending, :message, :dump_summary
 
@@ -24,8 +26,17 @@ module Puppetfn
       # @param options [::RSpec::Core::ConfigurationOptions]
       # @return [void]
       def self.name_in(options)
-        options.options[:formatters]&.each { |formatter| formatter[0] = self if formatter.first == NAME }
+        options.options[:formatters]&.each do |formatter|
+          formatter[0] = self if formatter.first == NAME || (OF_GEM.include?(formatter.first) && !gem?)
+        end
       end
+
+      def self.gem?
+        Gem::Specification.find_by_name("rspec_junit_formatter") && true
+      rescue Gem::MissingSpecError
+        false
+      end
+      private_class_method :gem?
 
       # @param output [IO]
       def initialize(output)

@@ -12,8 +12,8 @@ module Puppetfn
 
       # A class, a system, and tags of their example.
       Job = Struct.new(:definition, :system, :tags)
-      # The classes that are compiled if nothing names others.
-      DEFAULT = "/^roles?::/"
+      # The classes that are compiled if nothing names others: onceover's roles.
+      DEFAULT = "/roles?::/"
       private_constant :Job, :DEFAULT
 
       require_relative "roles/system"
@@ -71,7 +71,7 @@ module Puppetfn
           .reject { |_, systems| systems.empty? }
         lines = failed.map do |group, systems|
           all = systems(group)
-          "#{group.description}: failed on #{systems == all ? "all #{count(all.size, "system")}" : systems.join(", ")}"
+          "#{group.description}: failed on #{systems == all && all.size > 1 ? "all #{all.size} systems" : systems.join(", ")}"
         end
         missing = @repository.missing_modules
         lines << "modules of the Puppetfile that are not installed: #{missing.join(", ")} (`r10k puppetfile install` installs them)" if missing.any?
@@ -83,10 +83,6 @@ module Puppetfn
       def systems(group, &wanted)
         wanted ||= ->(example) { example.execution_result.status }
         group.children.select { |child| child.examples.any?(&wanted) }.map { |child| child.metadata.fetch(:system) }
-      end
-
-      def count(number, thing)
-        "#{number} #{thing}#{"s" if number != 1}"
       end
 
       def onceover
