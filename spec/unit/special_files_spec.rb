@@ -102,6 +102,22 @@ RSpec.describe Puppetfn::Runtime, "with special files" do
       .to match([/it has more than 5 bytes \(limit 'file';/, 1])
   end
 
+  it "reads files whose size says nothing, and files that grow while they are read" do
+    expect(Puppetfn::RegularFile.read("/proc/self/status")).to include("VmPeak") if File.exist?("/proc/self/status")
+    write("growing", "a" * 100)
+    File.open("growing", "rb") do |file|
+      allow(file).to receive(:size).and_return(1)
+      allow(File).to receive(:open).with("growing", "rb").and_yield(file)
+      expect(Puppetfn::RegularFile.read_named("growing")).to eq("a" * 100)
+    end
+  end
+
+  it "collects no garbage for small files, whatever the limit" do
+    before = GC.count
+    200.times { Puppetfn::RegularFile.read(__FILE__) }
+    expect(GC.count - before).to be < 20
+  end
+
   it "checks, documents and validates directories that have them" do
     write("m/manifests/init.pp", "class m { }")
     write("m/lib/puppet/type/t.rb", "Puppet::Type.newtype(:t) { newparam(:name) }")

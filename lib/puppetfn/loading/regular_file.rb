@@ -12,9 +12,11 @@ module Puppetfn
       "blockSpecial" => "a block device", "characterSpecial" => "a character device", "directory" => "a directory",
       "fifo" => "a FIFO", "socket" => "a socket"
     }.freeze
+    # How many bytes are read at once beyond the size of a file.
+    CHUNK = 1 << 16
     # Specs stub `File.open`.
     OPEN = File.method(:open)
-    private_constant :FLAGS, :NAMES, :OPEN
+    private_constant :FLAGS, :NAMES, :CHUNK, :OPEN
 
     class << self
       # Returns the text of a file in UTF-8.
@@ -67,11 +69,21 @@ module Puppetfn
 
       def content(path, file)
         limit = Puppetfn.limits[:file]
-        text = file.read(limit + 1) || +""
+        text = bytes(file, limit + 1)
         return text.force_encoding(Encoding::UTF_8) unless text.bytesize > limit
 
         raise LimitError, "#{path} cannot be read: it has more than #{limit} bytes " \
                           "(limit 'file'; raise it with Limits, Puppetfn.limits= or --limit)"
+      end
+
+      # Ruby allocates a buffer as large as the number of bytes that are asked for, and collects garbage if that is large. Pipes and some
+      # regular files (`/proc`) have more bytes than their size says.
+      def bytes(file, most)
+        text = file.read([file.size, most - 1].min + 1) || +""
+        while text.bytesize < most && (more = file.read([CHUNK, most - text.bytesize].min))
+          text << more
+        end
+        text
       end
     end
   end
