@@ -66,4 +66,12 @@ RSpec.describe "facts of supported systems" do
     RUBY
     expect(output).to include("1 example, 0 failures")
   end
+
+  it "are also in files with names of nodes, but not in those of other systems" do
+    debian = facts.call("Debian", "12.5", "12", "x86_64")
+    broken = Class.new { def to_json(*) = "no JSON" }.new
+    expectation = "it { expect(on_supported_os(supported_os: [{'operatingsystem' => 'Debian', 'operatingsystemrelease' => ['12']}]).keys).to eq(['debian-12-x86_64']) }"
+    output = run({"web1.example.com.facts" => debian, "centos-9-x86_64.facts" => broken}, "require 'rspec-puppet-facts'\ninclude RspecPuppetFacts\ndescribe('facts') { #{expectation} }")
+    expect(output).to include("1 example, 0 failures")
+  end
 end

@@ -19,7 +19,7 @@ module Puppetfn
         # @return [Array<Hash{String=>Object}>] one of each release that is meant; none when nothing is known of the system
         def find(system, facter)
           sets = named(system).select { |set| system.described_by?(set) }
-          sets = all.select { |set| system.described_by?(set) } if sets.empty?
+          sets = unnamed(system).select { |set| system.described_by?(set) } if sets.empty?
           sets = [system.facts] if sets.empty? && made_up?
           closest(sets, facter).to_h { |set| [OperatingSystem.id_of(set), set] }.values
         end
@@ -33,6 +33,11 @@ module Puppetfn
 
         def named(system)
           files_by_name.fetch(system.id.downcase, []).map { |path| read(path) }
+        end
+
+        # Sets in files that have no name of another system.
+        def unnamed(system)
+          files.reject { |path| system.other_file?(File.basename(path)) }.map { |path| read(path) }
         end
 
         def closest(sets, facter)

@@ -34,7 +34,9 @@ module Puppetfn
         "Debian" => {"9" => "stretch", "10" => "buster", "11" => "bullseye", "12" => "bookworm", "13" => "trixie"},
         "Ubuntu" => {"16.04" => "xenial", "18.04" => "bionic", "20.04" => "focal", "22.04" => "jammy", "24.04" => "noble"}
       }.freeze
-      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS, :KNOWN, :CODENAMES
+      # Operating systems in names of files, in lower case.
+      OTHERS = FAMILIES.values.flatten.to_h { |name| [name, true] }.freeze
+      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS, :KNOWN, :CODENAMES, :OTHERS
 
       # @return [Array<OperatingSystem>] the usual ones
       def self.known
@@ -90,6 +92,13 @@ module Puppetfn
         full = (os.dig("release", "full") || facts["operatingsystemrelease"]).to_s
         hardware = os["hardware"] || facts["hardwaremodel"]
         name == @name && hardware?(hardware.to_s) && (@any_release || release?(full))
+      end
+
+      # @param name [String] of a file with facts, such as `debian-12-x86_64.facts`
+      # @return [Boolean] whether the file is named as those of another operating system are
+      def other_file?(name)
+        name = name.downcase
+        !name.start_with?("#{@name.downcase}-") && OTHERS.include?(name[/\A[^-]+(?=-)/])
       end
 
       # @return [Hash{String=>Object}]
