@@ -119,7 +119,7 @@ RSpec.describe "puppetfn test" do
     expect(ruby(<<~RUBY)).to eq("[true, false]\n")
       Heap.make_room
       before = GC.count
-      400_000.times { Object.new }
+      150_000.times { Object.new }
       p [GC.count - before <= 1, GC.enable]
       exit!(0)
     RUBY

@@ -14,13 +14,13 @@ module Puppetfn
     # @api private
     module Heap
       # How much memory the process takes, in bytes, before garbage is collected.
-      ENOUGH = 192 << 20
+      ENOUGH = 72 << 20
       # How often that is looked at: once in so many examples or groups.
       INTERVAL = 16
       # From how many examples on room is worth it, whatever they are of.
       MANY = 300
-      # For how many objects there is room in that case; it takes 20 MB.
-      PLACES = 500_000
+      # For how many objects there is room in that case; it takes 8 MB.
+      PLACES = 200_000
       # No more than are on one page of the heap.
       STEP = 400
       # Pages of memory, of which the second number is how many are in use.
