@@ -55,7 +55,7 @@ RSpec.describe "puppetfn test --roles" do
   end
 
   it "names the file and line of each edge of a cycle" do
-    manifest = "ROOT/site-modules/profile/manifests/mail.pp"
+    manifest = "site-modules/profile/manifests/mail.pp"
     expect(verdicts(roles: "--roles=role::mail").fetch("role::mail on debian").lines.drop(1).map(&:strip)).to eq([
       "File[/etc/postfix] comes before Package[postfix]: require of Package[postfix] at #{manifest}:5",
       "Package[postfix] comes before Service[postfix]: before of Package[postfix] at #{manifest}:10",
@@ -75,7 +75,7 @@ RSpec.describe "puppetfn test --roles" do
         file { '/srv/b': subscribe => Notify['outer'] }
       }
     PUPPET
-    file = "ROOT/site-modules/role/manifests/loop"
+    file = "site-modules/role/manifests/loop"
     expect(verdicts(roles: "--roles=role::loop").fetch("role::loop on debian")).to eq(<<~TEXT.chomp)
       dependency cycles found: (File[/srv/b] => Class[Role::Loop::Inner] => Class[Role::Loop] => Notify[outer] => File[/srv/b])
         Class[Role::Loop::Inner] contains File[/srv/b] at #{file}/inner.pp:2
@@ -117,6 +117,7 @@ RSpec.describe "puppetfn test --roles" do
     _, errors, status = run(roles: "--roles=role::web,role::wob")
     expect([errors[/error: there is no class role::wob in /], status]).to eq(["error: there is no class role::wob in ", 2])
     expect(run(roles: "--roles=role::helper").last).to eq(2)
+    expect(run("role::web").drop(1)).to eq(["error: --roles takes no paths, and classes only as --roles=role::web\n", 2])
   end
 
   it "takes facts of files and directories, in all formats in which they are exported" do
@@ -151,6 +152,12 @@ RSpec.describe "puppetfn test --roles" do
   it "runs in several processes, with the output of one" do
     outputs = [[], ["--parallel", "3"]].map { |arguments| run("--order", "defined", *arguments).first.sub(/^Finished in .*/, "") }
     expect(outputs.last).to eq(outputs.first)
+  end
+
+  it "counts lines of the repository's own modules, for coverage" do
+    output, = run("--coverage", "--facts", "spec/factsets/debian.json", roles: "--roles=role::database")
+    expect(output).to match(%r{^site-modules/profile/manifests/database\.pp +100\.00%}).and match(%r{^site-modules/role/manifests/mail\.pp +0\.00%})
+    expect(output).not_to match(%r{^modules/|^Resources:})
   end
 
   it "writes JUnit's XML" do

@@ -72,6 +72,20 @@ module Puppetfn
           @minimum.each { |kind, percent| check(kind, percent) }
         end
 
+        # Sets the options to those for roles, whose examples look at no resources.
+        #
+        # @param files [Array<String>] the files that are counted unless others are named
+        # @return [void]
+        def count_roles(files)
+          @files ||= files
+          @has_no_resources = true
+        end
+
+        # @return [Boolean] whether resources are not reported
+        def no_resources?
+          @has_no_resources == true
+        end
+
         private
 
         def report(text)
@@ -155,7 +169,7 @@ module Puppetfn
       def report
         @recorder.problems.each { |problem| warn "puppetfn test: not counted: #{problem}" }
         puts "", @recorder.to_s
-        puts "", resource_lines if resources[:total].positive?
+        puts "", resource_lines if !@options.no_resources? && resources[:total].positive?
         @options.reports.each { |format, path| write(format, path) if path }
       end
 

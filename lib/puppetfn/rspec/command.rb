@@ -108,10 +108,11 @@ module Puppetfn
 
       def run_roles(options)
         named = options.options[:files_or_directories_to_run] || []
-        raise Roles::UsageError, "--roles takes no paths: #{named.join(", ")}" if named.any?
+        raise Roles::UsageError, "--roles takes no paths, and classes only as --roles=#{named.join(",")}" if named.any?
 
         # The spec helper that `.rspec` requires is for specs.
         options.options[:requires] = ::RSpec::Core::Parser.parse(@arguments)[:requires] || []
+        @coverage&.count_roles(@roles.own_files)
         status = start(RolesRunner.new(options, @processes, @roles))
         @roles.summary.each { |line| warn "puppetfn test: #{line}" }
         CodeCoverage.current&.report

@@ -81,7 +81,7 @@ module Puppetfn
 
       def place(resource)
         file, line = resource.is_a?(Hash) ? resource.values_at("file", "line") : [resource&.file, resource&.line]
-        " at #{[file, line].compact.join(":")}" if file
+        " at #{[file.delete_prefix("#{Dir.pwd}/"), line].compact.join(":")}" if file
       end
     end
   end

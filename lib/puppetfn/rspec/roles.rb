@@ -14,7 +14,9 @@ module Puppetfn
       Job = Struct.new(:definition, :system, :tags)
       # The classes that are compiled if nothing names others: onceover's roles.
       DEFAULT = "/roles?::/"
-      private_constant :Job, :DEFAULT
+      # Code in directories of modules.
+      OWN_FILES = %w[*/manifests/**/*.pp */functions/**/*.pp */templates/**/*.epp].freeze
+      private_constant :Job, :DEFAULT, :OWN_FILES
 
       require_relative "roles/system"
       require_relative "roles/repository"
@@ -63,6 +65,11 @@ module Puppetfn
         configuration.module_path = @repository.modulepath.join(File::PATH_SEPARATOR)
         examples = Examples.new(@repository, onceover, manifest, @facts)
         @groups = jobs.group_by(&:definition).map { |definition, found| examples.define(definition, found) }
+      end
+
+      # @return [Array<String>] patterns of the repository's own code, whose coverage counts
+      def own_files
+        @repository.own_directories.flat_map { |path| OWN_FILES.map { |pattern| File.join(path, pattern) } }
       end
 
       # @return [Array<String>] lines that say which classes do not compile on which systems, and which modules are missing

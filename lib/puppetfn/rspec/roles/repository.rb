@@ -52,14 +52,21 @@ module Puppetfn
 
         # @return [Array<String>] modules of the `Puppetfile` that are not there
         def missing_modules
-          file = path("Puppetfile")
-          return [] unless File.file?(file)
+          listed_modules.reject { |name| modulepath.any? { |directory| File.directory?(File.join(directory, name)) } }
+        end
 
-          RegularFile.read(file).scan(MODULE).flatten.uniq
-            .reject { |name| modulepath.any? { |directory| File.directory?(File.join(directory, name)) } }
+        # @return [Array<String>] the directories with modules below the working directory that the `Puppetfile` installs nothing into
+        def own_directories
+          modulepath.select { |path| path.start_with?("#{Dir.pwd}/") && listed_modules.none? { |name| File.directory?(File.join(path, name)) } }
+            .map { |path| shown(path) }
         end
 
         private
+
+        def listed_modules
+          file = path("Puppetfile")
+          @listed_modules ||= File.file?(file) ? RegularFile.read(file).scan(MODULE).flatten.uniq : []
+        end
 
         def own_modulepath
           @settings[:modulepath] || Environment.new(@directory, nil, name: "production").modulepath
