@@ -91,7 +91,7 @@ module Puppetfn
         # @return [void]
         def stub_consts_for(platform)
           CONSTANTS.fetch(platform).each { |owner, name, value| replace(owner, name, value) }
-          replace(::Pathname, :SEPARATOR_PAT, SEPARATORS.fetch(platform)) unless Object.autoload?(:Pathname)
+          replace(::Pathname, :SEPARATOR_PAT, SEPARATORS.fetch(platform)) if pathname?
           Puppet::Util::Platform.pretend_to_be(platform)
         end
 
@@ -101,6 +101,14 @@ module Puppetfn
         end
 
         private
+
+        # Whether Pathname is loaded. `autoload?` looks the file up on the load path, which examples change.
+        def pathname?
+          return @has_pathname if @has_pathname || @features == $LOADED_FEATURES.size
+
+          @features = $LOADED_FEATURES.size
+          @has_pathname = !Object.autoload?(:Pathname)
+        end
 
         def replace(owner, name, value)
           return if owner.const_get(name) == value
