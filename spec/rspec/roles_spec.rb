@@ -120,6 +120,13 @@ RSpec.describe "puppetfn test --roles" do
     expect(run("role::web").drop(1)).to eq(["error: --roles takes no paths, and classes only as --roles=role::web\n", 2])
   end
 
+  it "says where roles are" do
+    remove("spec/factsets")
+    expect(Open3.capture2e(*Puppetfn::CLI.command, "test", chdir: @root).first).to include("help: `puppetfn test --roles` compiles the roles")
+    write("environment.conf", "modulepath = none\n")
+    expect(run("--facts", "metadata.json").drop(1)).to eq(["error: there are no modules: roles are those of the control repository in the working directory\n", 2])
+  end
+
   it "takes facts of files and directories, in all formats in which they are exported" do
     write("facts/db1.yaml", "kernel: Linux\nnetworking: {fqdn: db1.example.com}\nos: {name: Debian, family: Debian}\n")
     found = verdicts("--facts", "facts", "--facts=spec/factsets/rocky.json", roles: "--roles=role::database")

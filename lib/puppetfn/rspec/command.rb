@@ -89,6 +89,7 @@ module Puppetfn
         warn "error: there are no specs in #{paths.join(", ")}" if missing.empty?
         missing.each { |path| warn "error: #{path}: there is no such file or directory" }
         warn "help: `puppetfn test` is run in the directory of a module, whose specs are in spec/, or takes their paths"
+        warn "help: `puppetfn test --roles` compiles the roles of a control repository" if File.file?("environment.conf")
         1
       end
 

@@ -62,7 +62,8 @@ module Puppetfn
 
       def stated(ends, catalog)
         first, last = ends.map { |vertex| anchor(vertex).last }
-        return unless catalog.resource(first)
+        # Catalogs of instances, as specs of types make them, know no places.
+        return unless catalog.respond_to?(:relations) && catalog.resource(first)
 
         found = catalog.relations(first).select { |one| one.values_at("of", "other", "order") == [first, last, "after"] }
         lines = found.map do |one|

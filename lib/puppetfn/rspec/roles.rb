@@ -143,6 +143,7 @@ module Puppetfn
         found = @repository.classes { |name| patterns.any? { |pattern| pattern.match?(name) } }
         unmatched = patterns.reject { |pattern| found.any? { |definition| pattern.match?(definition.name) } }
         return found if unmatched.empty?
+        raise UsageError, "there are no modules: roles are those of the control repository in the working directory" if @repository.modulepath.empty?
 
         raise UsageError, "there is no class #{unmatched.join(", ")} in #{@repository.modulepath.join(", ")}"
       end
