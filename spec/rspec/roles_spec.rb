@@ -208,7 +208,9 @@ RSpec.describe "puppetfn test --roles" do
         functions:
           query_pets: {returns: [cat, 1]}
         before:
-          - "Puppet[:noop] = node_facts['os']['name'] == 'Rocky'"
+          - "Puppet[:noop] = node_facts['os']['name'] == 'Rocky' && trusted_facts.empty?"
+        after:
+          - "fail('after') if node_facts['kernel'] == 'windows'"
       YAML
       write("spec/pre_conditions/variables.pp", "$answer = 42\n")
       write("site-modules/role/manifests/asks.pp", <<~PUPPET)

@@ -93,7 +93,7 @@ module Puppetfn
           {
             facts: system.facts, node_facts: system.facts, node: system.node, trusted_facts: system.trusted,
             trusted_external_data: system.external, pre_condition: pre_condition(job)
-          }.reject { |_, value| value.nil? || value == {} }
+          }.compact
         end
 
         # Code of the repository can ask which class and node it is evaluated for.
