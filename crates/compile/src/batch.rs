@@ -290,6 +290,7 @@ fn options(configuration: &Configuration, environment: &Environment) -> Result<I
     for file in [enc, &configuration.hiera_config, &configuration.trusted].into_iter().flatten() {
         inputs.add_file(file)?;
     }
+    inputs.add(&format!("{:?} {:?}", configuration.puppetdb_urls, configuration.puppetdb_conf));
     match &configuration.exports {
         Some(path) if path.is_dir() => {
             Folder::open(path)?.exports()?.iter().try_for_each(|file| inputs.add_file(file))?;

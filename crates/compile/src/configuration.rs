@@ -67,6 +67,11 @@ pub struct Configuration {
     /// The resources that other nodes export: a directory that a [`crate::BatchRequest`] has written, or a file with the answer of PuppetDB to
     /// `/pdb/query/v4/resources`.
     pub exports: Option<PathBuf>,
+    /// The servers of a PuppetDB that has the resources which other nodes export, such as `https://puppetdb:8081`. Puppet's settings
+    /// `localcacert`, `hostcrl`, `hostcert` and `hostprivkey` name the certificates, as far as the files exist.
+    pub puppetdb_urls: Vec<String>,
+    /// A `puppetdb.conf` that names the servers.
+    pub puppetdb_conf: Option<PathBuf>,
     /// Limits of the evaluation.
     pub limits: Limits,
 }

@@ -2,27 +2,39 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
 use puppetfn_fleet::{Collected, Folder, Outcome};
+use puppetfn_puppetdb::client::{Client, ClientSettings};
 use puppetfn_puppetdb::{IndexWriter, Store, StoredResource};
+use puppetfn_runtime::settings;
+use puppetfn_types::value::Value;
 
 use crate::{Configuration, Failure};
 
-/// The exported resources of a store, and the answers that the collectors of one catalog have got.
+/// A source of exported resources for the catalogs of a batch.
+#[derive(Clone, Debug)]
+pub(crate) enum BatchExports {
+    /// Those that catalogs or an answer of PuppetDB have.
+    Stored(Arc<Store>),
+    /// Those that a live PuppetDB has.
+    Live(Arc<Client>),
+}
+
+/// The exported resources of a source, and the answers that the collectors of one catalog have got.
 #[derive(Debug)]
 pub(crate) struct RecordedExports {
-    store: Arc<Store>,
+    source: BatchExports,
     collected: Mutex<Vec<Collected>>,
 }
 
 impl RecordedExports {
-    pub fn new(store: Arc<Store>) -> Self {
-        Self { store, collected: Mutex::default() }
+    pub fn new(source: BatchExports) -> Self {
+        Self { source, collected: Mutex::default() }
     }
 
     /// Returns the answers so far.
@@ -32,8 +44,16 @@ impl RecordedExports {
 }
 
 impl ExportSource for RecordedExports {
-    fn find(&self, query: &ExportQuery, _: &mut dyn FnMut(String)) -> Result<Vec<ExportedResource>, Error> {
-        let (resources, digest) = self.store.answer(query)?;
+    fn find(
+        &self,
+        query: &ExportQuery,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<ExportedResource>, Error> {
+        let (resources, digest) = match &self.source {
+            BatchExports::Stored(store) => store.answer(query)?,
+            // A later answer may be another: catalogs with a live answer are never kept.
+            BatchExports::Live(client) => (client.find(query, warn)?, String::new()),
+        };
         let (type_name, condition) = (query.type_name.to_string(), query.condition.clone());
         let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
         collected.push(Collected { type_name, condition, digest });
@@ -81,13 +101,60 @@ fn of_file(path: &Path) -> Result<Vec<StoredResource>, Error> {
 }
 
 impl Configuration {
-    /// Returns the exported resources that [`Self::exports`] names, if it does.
+    /// Returns the source of exported resources that the configuration names, if it does.
     ///
     /// # Errors
-    /// Fails if they cannot be read.
-    pub(crate) fn export_store(&self) -> Result<Option<Arc<Store>>, Failure> {
+    /// Fails if a file cannot be read, or both saved resources and a PuppetDB are named.
+    pub(crate) fn export_source(&self) -> Result<Option<Arc<dyn ExportSource>>, Failure> {
+        if let Some(client) = self.puppetdb_client()? {
+            return Ok(Some(Arc::new(client)));
+        }
         let resources = self.export_resources()?;
-        Ok(resources.map(|resources| Arc::new(Store::of_resources(resources, self.limits))))
+        Ok(resources.map(|resources| -> Arc<dyn ExportSource> {
+            Arc::new(Store::of_resources(resources, self.limits))
+        }))
+    }
+
+    /// Returns true if exported resources come from a live PuppetDB.
+    pub(crate) fn uses_live_puppetdb(&self) -> bool {
+        !self.puppetdb_urls.is_empty() || self.puppetdb_conf.is_some()
+    }
+
+    /// Returns a client of the PuppetDB that the configuration names, if it does.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read, or saved resources are named, too.
+    pub(crate) fn puppetdb_client(&self) -> Result<Option<Client>, Failure> {
+        if !self.uses_live_puppetdb() {
+            return Ok(None);
+        }
+        if self.exports.is_some() {
+            return Err(Failure::setting(
+                "exports",
+                "exported resources come from files or from a PuppetDB, not from both",
+            ));
+        }
+        let mut client = match &self.puppetdb_conf {
+            Some(path) => {
+                let text = fs::read_to_string(path).map_err(|error| {
+                    Failure::setting("puppetdb_conf", format!("{}: {error}", path.display()))
+                })?;
+                ClientSettings::of_conf(&text, path)?
+            }
+            None => ClientSettings::default(),
+        };
+        if !self.puppetdb_urls.is_empty() {
+            client.server_urls.clone_from(&self.puppetdb_urls);
+        }
+        let settings = settings::resolve(&self.puppet_settings()?)?;
+        let file = |name: &str| match settings.get_str(name) {
+            Some(Value::String(path)) => Some(PathBuf::from(&**path)).filter(|path| path.is_file()),
+            _ => None,
+        };
+        client.ca = file("localcacert");
+        client.revocations = file("hostcrl").filter(|_| client.ca.is_some());
+        client.identity = file("hostcert").zip(file("hostprivkey"));
+        Ok(Some(Client::new(client, self.limits)?))
     }
 
     /// Returns the same in a list, in the order of the nodes' names.

@@ -91,8 +91,8 @@ impl Configuration {
             }
             plan => plan?,
         };
-        if let Some(store) = self.export_store()? {
-            plan.collect_from(store);
+        if let Some(source) = self.export_source()? {
+            plan.collect_from(source);
         }
         let checked = plan.check();
         let Plan { options, mut request, environment, .. } = plan;
@@ -135,8 +135,8 @@ impl Configuration {
         if let Err(error) = plan.check() {
             return Ok(Err(error.on_node(node)));
         }
-        if let Some(store) = self.export_store()? {
-            plan.collect_from(store);
+        if let Some(source) = self.export_source()? {
+            plan.collect_from(source);
         }
         let Plan { options, request, .. } = plan;
         let Explained { result, automatic, log: mut logged } = compiler.why(&options, &request, resource);
@@ -168,8 +168,8 @@ impl Configuration {
     ) -> Result<Plan, Failure> {
         let mut plan = self.plan(node, facts, log)?;
         plan.check().map_err(|error| error.on_node(node))?;
-        if let Some(store) = self.export_store()? {
-            plan.collect_from(store);
+        if let Some(source) = self.export_source()? {
+            plan.collect_from(source);
         }
         Ok(plan)
     }

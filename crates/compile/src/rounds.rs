@@ -25,6 +25,8 @@ pub(crate) enum Exports {
     Off,
     /// [`Configuration::exports`].
     Kept,
+    /// A live PuppetDB.
+    Live,
     /// The other nodes.
     Nodes,
 }
@@ -34,6 +36,7 @@ impl Exports {
     pub fn of(configuration: &Configuration, shard: Shard) -> Self {
         match &configuration.exports {
             Some(_) => Self::Kept,
+            None if configuration.uses_live_puppetdb() => Self::Live,
             None if shard == Shard::ALL => Self::Nodes,
             None => Self::Off,
         }
@@ -67,6 +70,11 @@ impl Done {
         let mut summary = Summary::default();
         self.0.into_values().for_each(|outcome| summary.add(outcome));
         summary
+    }
+
+    /// Returns true if a node has collected exported resources.
+    fn has_collected(&self, node: &Node) -> bool {
+        self.0.get(&node.name).is_some_and(|outcome| !outcome.collected.is_empty())
     }
 
     /// Returns the nodes whose collectors would get other answers now.
@@ -115,7 +123,7 @@ impl Rounds<'_> {
         let mut open = open;
         let limits = self.job.configuration.limits;
         let mut index = match self.exports {
-            Exports::Off => None,
+            Exports::Off | Exports::Live => None,
             Exports::Kept => {
                 let mut writer = IndexWriter::create(self.folder.export_index())?;
                 let resources = self.job.configuration.export_resources()?.unwrap_or_default();
@@ -129,6 +137,11 @@ impl Rounds<'_> {
         if let Some(store) = &index {
             let known = done.stale(nodes, store)?;
             open.extend(known);
+        } else if self.exports == Exports::Live {
+            // A mistake in the settings is one error, not one of each process.
+            self.job.configuration.puppetdb_client()?;
+            // What PuppetDB has now is not known of kept catalogs.
+            open.extend(nodes.iter().filter(|node| done.has_collected(node)).cloned());
         }
         for _ in 0..MOST_ROUNDS {
             profile.merge(self.round(&open, done, observer, record)?);

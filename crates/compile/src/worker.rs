@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::environment::ReadEnvironment;
-use crate::exports::RecordedExports;
+use crate::exports::{BatchExports, RecordedExports};
 use crate::facts::FactSource;
 use crate::plan::{Plan, finish};
 use crate::version::version;
@@ -60,7 +60,10 @@ pub fn serve(
     let mut profile = Profile::default();
     let limits = configuration.limits;
     let mut worker = Worker {
-        exports: exports.map(|directory| Arc::new(Store::of_directory(directory, limits))),
+        exports: match exports {
+            Some(directory) => Some(BatchExports::Stored(Arc::new(Store::of_directory(directory, limits)))),
+            None => configuration.puppetdb_client()?.map(|client| BatchExports::Live(Arc::new(client))),
+        },
         configuration: &configuration,
         folder,
         paths,
@@ -100,7 +103,7 @@ pub(crate) enum Paths {
 /// A process that compiles nodes.
 struct Worker<'a> {
     configuration: &'a Configuration,
-    exports: Option<Arc<Store>>,
+    exports: Option<BatchExports>,
     folder: Folder,
     paths: Paths,
     compiler: &'a mut dyn Compiler,

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module Puppetfn
   class Runtime
     # Exported resources: those that other nodes export, and those that the catalog exports.
@@ -18,6 +16,7 @@ module Puppetfn
       # @raise [ArgumentError] if a resource has no type, title or certname
       # @raise [Puppet::Error] if a member of a resource is something else than in PuppetDB's answers
       def exports=(resources)
+        require "json"
         evaluator.exports = JSON.generate(resources.map { |resource| Exports.stored(resource) })
       end
 
@@ -29,6 +28,7 @@ module Puppetfn
       #   runtime.exports.first["title"] # => "up"
       # @return [Array<Hash{String=>Object}>] as in PuppetDB's answers to `/pdb/query/v4/resources`
       def exports
+        require "json"
         JSON.parse(evaluator.exports)
       end
 

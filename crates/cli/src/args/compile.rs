@@ -78,6 +78,15 @@ pub(crate) struct Given {
     #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub exports: Option<PathBuf>,
 
+    /// A live PuppetDB with the resources that other nodes export; the next is tried where one does not answer. Puppet's settings
+    /// name the certificates: --setting ssldir=DIR, or --config
+    #[arg(long, value_name = "URL[,URL]", value_delimiter = ',', conflicts_with = "exports")]
+    pub puppetdb_url: Vec<String>,
+
+    /// The servers of a live PuppetDB as puppetdb.conf names them
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["exports", "puppetdb_url"])]
+    pub puppetdb_conf: Option<PathBuf>,
+
     /// Do not run the command that environment.conf names as `config_version`
     #[arg(long)]
     pub no_config_version: bool,
@@ -114,6 +123,8 @@ impl Given {
             no_config_version: self.no_config_version,
             server_facts: self.server_facts(),
             exports: self.exports.clone(),
+            puppetdb_urls: self.puppetdb_url.clone(),
+            puppetdb_conf: self.puppetdb_conf.clone(),
             ..self.settings.configuration()
         }
     }

@@ -10,7 +10,7 @@ use std::io::{ErrorKind as IoErrorKind, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
@@ -30,6 +30,9 @@ const RESOURCES: &str = "/pdb/query/v4/resources";
 
 /// The endpoint of queries that name what they select from.
 const ROOT: &str = "/pdb/query/v4";
+
+/// The characters that a query in an address escapes, apart from spaces, as `CGI.escape` does.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'*').remove(b'-').remove(b'.').remove(b'_').remove(b' ');
 
 /// A client of PuppetDB.
 #[derive(Debug)]
@@ -65,8 +68,11 @@ impl Client {
         _ = rustls::crypto::ring::default_provider().install_default();
         let servers = settings.server_urls.iter().map(|url| server(url)).collect::<Result<_, _>>()?;
         let http = configured(&settings)?;
-        let http =
-            http.build().map_err(|error| load(format!("the connection to PuppetDB: {}", reason(&error))))?;
+        let http = http.build().map_err(|error| {
+            let files = [&settings.ca, &settings.revocations].into_iter().flatten();
+            let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
+            load(format!("the certificates of PuppetDB ({}): {}", files.join(", "), reason(&error)))
+        })?;
         Ok(Self { http, servers, settings, limits, answering: AtomicUsize::new(0) })
     }
 
@@ -89,7 +95,8 @@ impl Client {
         warn: &mut dyn FnMut(String),
     ) -> Result<Vec<StoredResource>, Error> {
         let ast = query.to_ast().to_string();
-        let route = format!("{RESOURCES}?query={}", utf8_percent_encode(&ast, NON_ALPHANUMERIC));
+        let escaped = utf8_percent_encode(&ast, ESCAPED).to_string().replace(' ', "+");
+        let route = format!("{RESOURCES}?query={escaped}");
         let get = |url: Url| self.http.get(url).header("accept", "application/json").send();
         parsed(&self.request(&route, warn, &get)?)
     }

@@ -1,0 +1,245 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "json"
+require "net/http"
+require "open3"
+require "openssl"
+require "socket"
+
+module Differential
+  module PuppetDB
+    # A real PuppetDB with its PostgreSQL: Debian's packages in a root of their own, listening on the loopback only.
+    class Server
+      PACKAGES = %w[puppetdb postgresql puppet-terminus-puppetdb openjdk-17-jre-headless procps].freeze
+      HEAP = "256m"
+      NAME = "localhost"
+      # The seconds that PuppetDB has to start.
+      PATIENCE = 240
+      private_constant :PACKAGES, :HEAP, :PATIENCE
+
+      # Certificates of an authority, a server and a client, as Puppet has them in its `ssldir`.
+      class Certificates
+        # @param directory [String]
+        def initialize(directory)
+          @directory = directory
+          FileUtils.mkdir_p(directory)
+          @authority_key = OpenSSL::PKey::RSA.new(2048)
+          @authority = certificate("Authority", @authority_key, authority: true)
+          write("ca", @authority, @authority_key)
+          File.write(path("crl.pem"), revocations.to_pem)
+          issue(NAME)
+        end
+
+        # Makes a certificate and its key.
+        #
+        # @param name [String]
+        # @return [void]
+        def issue(name)
+          key = OpenSSL::PKey::RSA.new(2048)
+          write(name, certificate(name, key), key)
+        end
+
+        # @param file [String]
+        # @return [String]
+        def path(file) = File.join(@directory, file)
+
+        private
+
+        def write(name, certificate, key)
+          File.write(path("#{name}.pem"), certificate.to_pem)
+          File.write(path("#{name}.key"), key.private_to_pem)
+        end
+
+        def certificate(name, key, authority: false)
+          made = OpenSSL::X509::Certificate.new
+          made.version, made.serial, made.public_key = 2, @serial = @serial.to_i + 1, key
+          made.subject = OpenSSL::X509::Name.parse("/CN=#{name}")
+          made.issuer = authority ? made.subject : @authority.subject
+          made.not_before, made.not_after = Time.now - 3600, Time.now + (86_400 * 30)
+          extend_certificate(made, name, authority)
+          made.sign(@authority_key, OpenSSL::Digest.new("SHA256"))
+        end
+
+        def extend_certificate(made, name, authority)
+          factory = OpenSSL::X509::ExtensionFactory.new(authority ? made : @authority, made)
+          made.add_extension(factory.create_extension("basicConstraints", authority ? "CA:TRUE" : "CA:FALSE", true))
+          made.add_extension(factory.create_extension("keyUsage", "keyCertSign,cRLSign", true)) if authority
+          made.add_extension(factory.create_extension("subjectKeyIdentifier", "hash"))
+          made.add_extension(factory.create_extension("subjectAltName", "DNS:#{name}")) unless authority
+        end
+
+        def revocations
+          list = OpenSSL::X509::CRL.new
+          list.version, list.issuer = 1, @authority.subject
+          list.last_update, list.next_update = Time.now - 3600, Time.now + (86_400 * 30)
+          factory = OpenSSL::X509::ExtensionFactory.new(@authority)
+          list.add_extension(factory.create_extension("authorityKeyIdentifier", "keyid:always"))
+          list.add_extension(OpenSSL::X509::Extension.new("crlNumber", OpenSSL::ASN1::Integer(1)))
+          list.sign(@authority_key, OpenSSL::Digest.new("SHA256"))
+        end
+      end
+
+      # @return [Certificates]
+      attr_reader :certificates
+
+      # @param root [String] the directory of the root; made by debootstrap if it is missing
+      def initialize(root)
+        @root = File.expand_path(root)
+        @processes = []
+      end
+
+      # Starts PostgreSQL and PuppetDB for the length of a block.
+      #
+      # @yieldparam server [Server]
+      # @return [Object] what the block returns
+      def run
+        install
+        FileUtils.rm_rf(within("srv/run"))
+        FileUtils.mkdir_p(within("srv/run"))
+        @certificates = Certificates.new(within("srv/run/ssl"))
+        start_postgresql
+        start_puppetdb
+        yield self
+      ensure
+        stop
+      end
+
+      # @return [String] the address for clients with a certificate
+      def url = "https://#{NAME}:#{@ssl_port}"
+
+      # @return [String] the address without TLS, on the loopback
+      def plain_url = "http://127.0.0.1:#{@port}"
+
+      # @return [String] the directory with the Ruby files of PuppetDB's termini
+      def termini
+        File.dirname(Dir.glob(within("usr/{lib,share}/**/puppet/util/puppetdb.rb")).first, 3)
+      end
+
+      # @param query [Array, String] AST or PQL
+      # @return [Object] PuppetDB's answer
+      # @raise [RuntimeError] with the text of an error of PuppetDB
+      def query(query)
+        response = Net::HTTP.post(URI("#{plain_url}/pdb/query/v4"), JSON.generate(query: query), "Content-Type" => "application/json")
+        raise "#{response.code}: #{response.body}" unless response.is_a?(Net::HTTPSuccess)
+
+        JSON.parse(response.body)
+      end
+
+      # Removes all nodes.
+      #
+      # @return [void]
+      def clear
+        tables = "certnames, factsets, catalogs, catalog_resources, edges, reports, resource_params, resource_params_cache, environments, producers"
+        psql("puppetdb", "truncate #{tables} cascade")
+      end
+
+      private
+
+      def within(path) = File.join(@root, path)
+
+      def install
+        return if File.exist?(within("usr/share/puppetdb/puppetdb.jar"))
+
+        sh("debootstrap", "--variant=minbase", "bookworm", @root, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
+        File.write(within("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", perm: 0o755)
+        sh("mount", "-t", "proc", "proc", within("proc")) unless File.exist?(within("proc/self"))
+        sh({"DEBIAN_FRONTEND" => "noninteractive"}, "chroot", @root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES)
+      end
+
+      def start_postgresql
+        @database_port = free_port
+        programs = Dir.glob(within("usr/lib/postgresql/*/bin")).max.delete_prefix(@root)
+        inside("mkdir", "-p", "/srv/run/data", "/srv/run/sockets")
+        inside("chown", "-R", "postgres", "/srv/run/data", "/srv/run/sockets")
+        inside("#{programs}/initdb", "-D", "/srv/run/data", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", user: "postgres")
+        start("postgres", "#{programs}/postgres", "-D", "/srv/run/data", "-p", @database_port.to_s, "-k", "/srv/run/sockets",
+          "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", user: "postgres")
+        wait("PostgreSQL") { psql("postgres", "select 1") }
+        psql("postgres", "create role puppetdb login superuser")
+        psql("postgres", "create database puppetdb owner puppetdb")
+      end
+
+      def start_puppetdb
+        @port, @ssl_port = free_port, free_port
+        FileUtils.cp_r(within("etc/puppetdb"), within("srv/run/puppetdb"))
+        File.write(within("srv/run/puppetdb/conf.d/database.ini"), <<~INI)
+          [database]
+          subname = //127.0.0.1:#{@database_port}/puppetdb
+          username = puppetdb
+          password =
+          gc-interval = 0
+        INI
+        File.write(within("srv/run/puppetdb/conf.d/jetty.ini"), <<~INI)
+          [jetty]
+          host = 127.0.0.1
+          port = #{@port}
+          ssl-host = 127.0.0.1
+          ssl-port = #{@ssl_port}
+          ssl-key = /srv/run/ssl/#{NAME}.key
+          ssl-cert = /srv/run/ssl/#{NAME}.pem
+          ssl-ca-cert = /srv/run/ssl/ca.pem
+        INI
+        File.write(within("srv/run/puppetdb/conf.d/config.ini"), <<~INI)
+          [global]
+          vardir = /srv/run/var
+          logging-config = /srv/run/puppetdb/logback.xml
+          [puppetdb]
+          disable-update-checking = true
+        INI
+        FileUtils.mkdir_p(within("srv/run/var"))
+        log = "<configuration><appender name='O' class='ch.qos.logback.core.ConsoleAppender'><encoder><pattern>%d %p %m%n</pattern></encoder>" \
+              "</appender><root level='warn'><appender-ref ref='O'/></root></configuration>"
+        File.write(within("srv/run/puppetdb/logback.xml"), log)
+        File.write(within("srv/run/restart"), "0")
+        start("puppetdb", "java", "-Xmx#{HEAP}", "-Djava.security.egd=/dev/urandom", "-cp", "/usr/share/puppetdb/puppetdb.jar",
+          "clojure.main", "-m", "puppetlabs.puppetdb.core", "services", "--config", "/srv/run/puppetdb/conf.d",
+          "--bootstrap-config", "/etc/puppetdb/bootstrap.cfg", "--restart-file", "/srv/run/restart")
+        wait("PuppetDB") { query("nodes[certname] { }") }
+      end
+
+      def start(name, *command, user: "root")
+        log = File.open(within("srv/run/#{name}.log"), "w")
+        @processes << Process.spawn("chroot", "--userspec=#{user}", @root, *command, in: File::NULL, out: log, err: log, pgroup: true)
+      end
+
+      def stop
+        @processes.reverse_each do |pid|
+          Process.kill(:INT, pid)
+          Process.wait(pid)
+        rescue Errno::ESRCH, Errno::ECHILD
+          nil
+        end
+        @processes.clear
+      end
+
+      def wait(name)
+        deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PATIENCE
+        begin
+          yield
+        rescue StandardError => e
+          ended = @processes.any? { |pid| Process.wait(pid, Process::WNOHANG) }
+          raise "#{name} does not start: #{e.message}" if ended || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
+
+          sleep(0.5)
+          retry
+        end
+      end
+
+      def psql(database, statement)
+        inside("psql", "-q", "-h", "/srv/run/sockets", "-p", @database_port.to_s, database, "-c", statement, user: "postgres")
+      end
+
+      def inside(*command, user: "root") = sh("chroot", "--userspec=#{user}", @root, *command)
+
+      def sh(*command)
+        output, status = Open3.capture2e(*command)
+        raise "#{command.grep(String).join(" ")}: #{output}" unless status.success?
+
+        output
+      end
+
+      def free_port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
+    end
+  end
+end
