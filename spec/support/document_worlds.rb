@@ -178,6 +178,7 @@ module DocumentWorlds
     end,
     "docs/specs.md" => lambda do |directory|
       copy(SPEC_MODULES, directory)
+      FileUtils.cp_r(File.join(__dir__, "../rspec/roles"), File.join(directory, "control-repo"))
       write(directory, "modules/kiosk/spec/functions/price_spec.rb", "# A price.\n" * 11 + "describe('size') { it { is_expected.to run.with_params('a').and_return(1) } }\n")
       File.join(directory, "modules", "kiosk")
     end,

@@ -58,7 +58,7 @@ RSpec.describe "the documents" do
       command, output = example.split("\n", 2)
       said = shell(block.document, command)
       code = command.start_with?("puppetfn diff") ? 2 : 0
-      expect(said).to match([like(output), output.match?(/^[eE]rror: /) ? 1 : code]), "$ #{command}\n#{said.first}"
+      expect(said).to match([like(output), output.match?(/^[eE]rror: |^ *Failure\/Error: /) ? 1 : code]), "$ #{command}\n#{said.first}"
     end
   end
 
