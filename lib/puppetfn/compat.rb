@@ -51,6 +51,7 @@ module Puppetfn
   end
 
   Puppet.autoload :FileServing, File.join(__dir__, "compat", "file_serving")
+  Puppet.autoload :Network, File.join(__dir__, "compat", "network")
   Puppet.autoload :Graph, File.join(__dir__, "compat", "graph")
 
   # Where functions `require` files of Puppet, these stand for them.
@@ -60,7 +61,7 @@ module Puppetfn
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
       puppet/coercion puppet/confine puppet/confine_collection puppet/confiner puppet/datatypes puppet/error puppet/file_system puppet/functions
-      puppet/module puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path
+      puppet/module puppet/network/http_pool puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path
       puppet/parameter/value puppet/parameter/value_collection puppet/parser puppet/parser/files puppet/parser/functions puppet/parser/resource
       puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property puppet/property/boolean
       puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
@@ -68,8 +69,8 @@ module Puppetfn
       puppet/resource_api puppet/resource_api/simple_provider puppet/type puppet/type/file/selcontext puppet/util puppet/util/checksums
       puppet/util/classgen puppet/util/diff puppet/util/errors puppet/util/execution puppet/util/filetype
       puppet/util/inifile puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
-      puppet/util/platform puppet/util/provider_features puppet/util/suidmanager puppet/util/symbolic_file_mode
-      puppet/util/tagging puppet/version semantic_puppet
+      puppet/util/platform puppet/util/profiler puppet/util/provider_features puppet/util/puppetdb puppet/util/suidmanager
+      puppet/util/symbolic_file_mode puppet/util/tagging puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 
     # The other files of Puppet: requiring one changes nothing, and whoever uses a name that it would define is told
@@ -81,7 +82,7 @@ module Puppetfn
       transaction|trusted_external|x509|resource_api/\w+|provider/(?:aixobject|ldap|nameservice|network_device|package_targetable))(?:/\w+)*|
       util/(?:at_fork|autoload|backups|character_encoding|colors|command_line|constant_inflector|docs|execution_stub|feature|
       file_watcher|fileparsing|http_proxy|instance_loader|json_lockfile|ldap(?:/\w+)?|libuser|limits|lockfile|metaid|metric|
-      monkey_patches|multi_match|network_device(?:/\w+)*|pidlock|plist|posix|profiler|psych_support|rdoc|reference|
+      monkey_patches|multi_match|network_device(?:/\w+)*|pidlock|plist|posix|psych_support|rdoc|reference|
       resource_template|retry_action|rpm_compare|rubygems|run_mode|selinux|skip_tags|splayer|storage|tag_set|terminal|
       user_attr|warnings|watched_file|watcher|windows(?:/\w+)*|yaml)
     )(?:\.rb)?\z}x

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
-%w[catalog_node coverage exports given origins types writes].each { |file| require_relative "runtime/#{file}" }
+%w[catalog_node coverage exports given origins puppetdb types writes].each { |file| require_relative "runtime/#{file}" }
 
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
@@ -13,6 +13,7 @@ module Puppetfn
   class Runtime
     include CatalogNode
     include Exports
+    include Puppetdb
     include Writes
 
     # Where the runtime at work in a fiber is kept.

@@ -164,6 +164,13 @@ module DocumentWorlds
       engines(directory)
       production
     end,
+    "docs/puppetdb.md" => lambda do |directory|
+      production = control_repository(directory)
+      commit(production)
+      system("git branch -M main", chdir: production, exception: true)
+      File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
+      production
+    end,
     "docs/fmt.md" => lambda do |directory|
       write(directory, "manifests/init.pp", <<~PUPPET)
         class web($root="/srv",

@@ -91,6 +91,7 @@ impl BatchRequest {
         let folder = Folder::create(out)?;
         let shard = self.shard()?;
         let mut nodes = source.read(&folder.root().join("facts"), &configuration.limits)?;
+        let all_nodes = (shard != Shard::ALL).then(|| nodes.clone());
         nodes.retain(|node| shard.contains(&node.name));
         let batch = Batch {
             basis: Basis::of(configuration, &[Some(&*source.source), Some(folder.root())])?,
@@ -100,6 +101,7 @@ impl BatchRequest {
             jobs: *jobs,
             paths: Paths::Absolute,
             others: Vec::new(),
+            all_nodes,
         };
         batch.compile(configuration, &nodes, worker, observer)
     }
@@ -131,6 +133,8 @@ pub(crate) struct Batch {
     pub basis: Basis,
     /// Catalogs of other states, for reuse. States that have most in common come first.
     pub others: Vec<Folder>,
+    /// The nodes of all shards, if the compiled nodes are one.
+    pub all_nodes: Option<Vec<Node>>,
 }
 
 /// The result of a batch.
@@ -206,9 +210,13 @@ impl Batch {
                 folder: self.folder.root().to_owned(),
                 paths: self.paths,
                 exports: None,
+                queries: None,
+                keeps_resources: false,
             },
             processes,
             worker,
+            all_nodes: self.all_nodes.as_deref().unwrap_or(nodes),
+            shard: self.shard,
         };
         let profile = rounds.run(nodes, open, &mut done, observer, &mut |process, answer| {
             let digest = facts.get(&answer.outcome.node);
@@ -291,12 +299,14 @@ fn options(configuration: &Configuration, environment: &Environment) -> Result<I
         inputs.add_file(file)?;
     }
     inputs.add(&format!("{:?} {:?}", configuration.puppetdb_urls, configuration.puppetdb_conf));
-    match &configuration.exports {
-        Some(path) if path.is_dir() => {
-            Folder::open(path)?.exports()?.iter().try_for_each(|file| inputs.add_file(file))?;
+    for path in &configuration.exports {
+        if !path.is_dir() {
+            inputs.add_file(path)?;
+        } else if let Ok(folder) = Folder::open(path) {
+            folder.exports()?.iter().try_for_each(|file| inputs.add_file(file))?;
+        } else {
+            inputs.add_directory(path, &[])?;
         }
-        Some(path) => inputs.add_file(path)?,
-        None => {}
     }
     Ok(inputs)
 }

@@ -11,7 +11,7 @@ use puppetfn_project::{self as project, Config, Environment, absolute, expand};
 use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_runtime::settings::{self, ConfigFile, RUN_MODE};
 use puppetfn_types::value::{Hash, Value};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::facts::{FactSource, read_hash};
 use crate::{Failure, Options, ServerFacts};
@@ -64,9 +64,11 @@ pub struct Configuration {
     pub run_mode: RunMode,
     /// Facts of the server by name, which override the facts of this machine: see [`crate::ServerFacts`].
     pub server_facts: ServerFacts,
-    /// The resources that other nodes export: a directory that a [`crate::BatchRequest`] has written, or a file with the answer of PuppetDB to
-    /// `/pdb/query/v4/resources`.
-    pub exports: Option<PathBuf>,
+    /// The data of PuppetDB, with the resources that other nodes export: directories that a [`crate::BatchRequest`] has written,
+    /// directories of facts, PuppetDB's answers to `/pdb/query/v4/resources` and the like, archives of `puppet db export`. The first that
+    /// knows something of a node counts.
+    #[serde(deserialize_with = "one_or_many")]
+    pub exports: Vec<PathBuf>,
     /// The servers of a PuppetDB that has the resources which other nodes export, such as `https://puppetdb:8081`. Puppet's settings
     /// `localcacert`, `hostcrl`, `hostcert` and `hostprivkey` name the certificates, as far as the files exist.
     pub puppetdb_urls: Vec<String>,
@@ -74,6 +76,22 @@ pub struct Configuration {
     pub puppetdb_conf: Option<PathBuf>,
     /// Limits of the evaluation.
     pub limits: Limits,
+}
+
+/// Reads a path, or an array of them.
+fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Paths {
+        One(PathBuf),
+        Many(Vec<PathBuf>),
+        None(()),
+    }
+    Ok(match Paths::deserialize(deserializer)? {
+        Paths::One(path) => vec![path],
+        Paths::Many(paths) => paths,
+        Paths::None(()) => Vec::new(),
+    })
 }
 
 /// The run modes of Puppet that compile catalogs.

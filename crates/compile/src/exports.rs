@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,10 +11,11 @@ use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
 use puppetfn_fleet::{Collected, Folder, Outcome};
 use puppetfn_puppetdb::client::{Client, ClientSettings};
-use puppetfn_puppetdb::{IndexWriter, Store, StoredResource};
+use puppetfn_puppetdb::{Entity, IndexWriter, Scan, Store, StoredResource, Tables};
 use puppetfn_runtime::settings;
 use puppetfn_types::value::Value;
 
+use crate::queries::QueryData;
 use crate::{Configuration, Failure};
 
 /// A source of exported resources for the catalogs of a batch.
@@ -101,20 +103,6 @@ fn of_file(path: &Path) -> Result<Vec<StoredResource>, Error> {
 }
 
 impl Configuration {
-    /// Returns the source of exported resources that the configuration names, if it does.
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read, or both saved resources and a PuppetDB are named.
-    pub(crate) fn export_source(&self) -> Result<Option<Arc<dyn ExportSource>>, Failure> {
-        if let Some(client) = self.puppetdb_client()? {
-            return Ok(Some(Arc::new(client)));
-        }
-        let resources = self.export_resources()?;
-        Ok(resources.map(|resources| -> Arc<dyn ExportSource> {
-            Arc::new(Store::of_resources(resources, self.limits))
-        }))
-    }
-
     /// Returns true if exported resources come from a live PuppetDB.
     pub(crate) fn uses_live_puppetdb(&self) -> bool {
         !self.puppetdb_urls.is_empty() || self.puppetdb_conf.is_some()
@@ -128,7 +116,7 @@ impl Configuration {
         if !self.uses_live_puppetdb() {
             return Ok(None);
         }
-        if self.exports.is_some() {
+        if !self.exports.is_empty() {
             return Err(Failure::setting(
                 "exports",
                 "exported resources come from files or from a PuppetDB, not from both",
@@ -156,16 +144,28 @@ impl Configuration {
         client.identity = file("hostcert").zip(file("hostprivkey"));
         Ok(Some(Client::new(client, self.limits)?))
     }
+}
 
-    /// Returns the same in a list, in the order of the nodes' names.
-    pub(crate) fn export_resources(&self) -> Result<Option<Vec<StoredResource>>, Failure> {
-        let Some(path) = &self.exports else { return Ok(None) };
-        let files = if path.is_dir() { Folder::open(path)?.exports()? } else { vec![path.clone()] };
-        let mut resources = Vec::new();
-        for file in files {
-            resources.extend(of_file(&file)?);
-        }
-        resources.sort_by(|a, b| a.certname.cmp(&b.certname));
-        Ok(Some(resources))
+/// Returns the exported resources of saved data, in the order of the nodes' names; `None` if it has no resources.
+///
+/// # Errors
+/// Fails if they cannot be read.
+pub(crate) fn export_resources(
+    sources: &[PathBuf],
+    configuration: &Configuration,
+) -> Result<Option<Vec<StoredResource>>, Failure> {
+    let database = QueryData { sources: sources.to_vec(), ..QueryData::default() }.open(configuration)?;
+    if !database.has_resources() {
+        return Ok(None);
     }
+    let scan = Scan { entity: Entity::Resources, node: None, type_name: None, fact: None, exported: true };
+    let mut resources: Vec<StoredResource> = Vec::new();
+    database.scan(&scan, &mut |row| {
+        if row.get("exported") == Some(&true.into()) {
+            let resource = serde_json::from_value(row.clone().into());
+            resources.push(resource.map_err(|error| Error::new(ErrorKind::Load, error.to_string()))?);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(Some(resources))
 }

@@ -24,6 +24,7 @@ mod node;
 mod observer;
 mod options;
 mod plan;
+mod queries;
 mod request;
 mod revisions;
 mod rounds;

@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 use puppetfn_base::error::Error;
 use puppetfn_catalog::{Catalog, Draft, ExportSource, Finished, Identity, Reference, Selection, Why};
 use puppetfn_project::Environment;
+use puppetfn_puppetdb::Store;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
 
 use crate::classifier::Classified;
 use crate::environment::ReadEnvironment;
+use crate::exports::export_resources;
 use crate::facts::FactSource;
+use crate::queries::{LiveQueries, QueryData, SavedData};
 use crate::version::{uuid, version};
 use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
 
@@ -91,9 +94,8 @@ impl Configuration {
             }
             plan => plan?,
         };
-        if let Some(source) = self.export_source()? {
-            plan.collect_from(source);
-        }
+        let saved = SavedData::of(self)?;
+        plan.read_from(&saved, self)?;
         let checked = plan.check();
         let Plan { options, mut request, environment, .. } = plan;
         request.automatic = automatic;
@@ -135,9 +137,8 @@ impl Configuration {
         if let Err(error) = plan.check() {
             return Ok(Err(error.on_node(node)));
         }
-        if let Some(source) = self.export_source()? {
-            plan.collect_from(source);
-        }
+        let saved = SavedData::of(self)?;
+        plan.read_from(&saved, self)?;
         let Plan { options, request, .. } = plan;
         let Explained { result, automatic, log: mut logged } = compiler.why(&options, &request, resource);
         log.append(&mut logged);
@@ -168,9 +169,8 @@ impl Configuration {
     ) -> Result<Plan, Failure> {
         let mut plan = self.plan(node, facts, log)?;
         plan.check().map_err(|error| error.on_node(node))?;
-        if let Some(source) = self.export_source()? {
-            plan.collect_from(source);
-        }
+        let saved = SavedData::of(self)?;
+        plan.read_from(&saved, self)?;
         Ok(plan)
     }
 
@@ -202,6 +202,7 @@ impl Configuration {
             automatic: false,
             files: None,
             exports: None,
+            queries: None,
         };
         Ok((options, request))
     }
@@ -247,6 +248,7 @@ impl Configuration {
             automatic: false,
             files: None,
             exports: None,
+            queries: None,
         };
         Ok(Plan { options, request, environment, refusal })
     }
@@ -260,6 +262,30 @@ impl Plan {
             settings.insert(STORECONFIGS.into(), true.into());
             self.request.exports = Some(source);
         }
+    }
+
+    /// Makes collectors and queries find saved data of PuppetDB, if there is any.
+    pub(crate) fn read_from(
+        &mut self,
+        saved: &SavedData,
+        configuration: &Configuration,
+    ) -> Result<(), Failure> {
+        if let Some(client) = configuration.puppetdb_client()? {
+            let client = Arc::new(client);
+            self.collect_from(Arc::clone(&client) as Arc<_>);
+            self.request.queries = Some(Arc::new(LiveQueries { client, limits: configuration.limits }));
+            return Ok(());
+        }
+        let sources = saved.sources.clone();
+        if sources.is_empty() {
+            return Ok(());
+        }
+        if let Some(resources) = export_resources(&sources, configuration)? {
+            self.collect_from(Arc::new(Store::of_resources(resources, configuration.limits)));
+        }
+        let data = QueryData { sources, ..QueryData::default() };
+        self.request.queries = Some(Arc::new(data.engine(configuration)));
+        Ok(())
     }
 
     pub(crate) fn check(&mut self) -> Result<(), Error> {

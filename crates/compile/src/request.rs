@@ -6,7 +6,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::Snapshot;
 use puppetfn_catalog::{Draft, ExportSource, Reference, ResourceRelation, Why};
 use puppetfn_runtime::eval::{Manifest, NodeClass};
-use puppetfn_types::function::{Fallback, Query};
+use puppetfn_types::function::{Fallback, Query, QuerySource};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
 
@@ -74,6 +74,8 @@ pub struct Request {
     pub files: Option<Arc<Snapshot>>,
     /// The source of the resources that other nodes export; without one, collectors of exported resources collect nothing.
     pub exports: Option<Arc<dyn ExportSource>>,
+    /// The source that answers queries to PuppetDB; without one, they fail.
+    pub queries: Option<Arc<dyn QuerySource>>,
 }
 
 /// The result of a compilation.

@@ -1,4 +1,4 @@
-//! Compiles nodes again until the exported resources that they collect from each other no longer change.
+//! Compiles nodes again until the exported resources that they collect, and the answers to their queries, no longer change.
 #![allow(clippy::disallowed_methods, reason = "the user names the folder that the index is in")]
 
 use std::collections::BTreeMap;
@@ -6,10 +6,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use puppetfn_fleet::{Answer, Folder, Node, Outcome, Pool, Profile, Shard, Summary};
-use puppetfn_puppetdb::{IndexWriter, Store};
+use puppetfn_fleet::{Answer, Folder, Kind, Node, Outcome, Pool, Profile, Shard, Summary};
+use puppetfn_puppetdb::{IndexWriter, QueryEngine, Store};
 
-use crate::exports::{self, is_stale};
+use crate::exports::{self, export_resources, is_stale};
+use crate::queries::{self, QueryData, index_resources, unpacked_sources, write_nodes};
 use crate::worker::Job;
 use crate::{Configuration, Failure, Observer};
 
@@ -34,11 +35,14 @@ pub(crate) enum Exports {
 impl Exports {
     /// Returns the origin for a shard. The nodes of other shards are not there, so nothing is collected from a part of the nodes.
     pub fn of(configuration: &Configuration, shard: Shard) -> Self {
-        match &configuration.exports {
-            Some(_) => Self::Kept,
-            None if configuration.uses_live_puppetdb() => Self::Live,
-            None if shard == Shard::ALL => Self::Nodes,
-            None => Self::Off,
+        if !configuration.exports.is_empty() {
+            Self::Kept
+        } else if configuration.uses_live_puppetdb() {
+            Self::Live
+        } else if shard == Shard::ALL {
+            Self::Nodes
+        } else {
+            Self::Off
         }
     }
 }
@@ -72,23 +76,41 @@ impl Done {
         summary
     }
 
-    /// Returns true if a node has collected exported resources.
-    fn has_collected(&self, node: &Node) -> bool {
-        self.0.get(&node.name).is_some_and(|outcome| !outcome.collected.is_empty())
+    /// Returns true if a node has collected exported resources, or queried PuppetDB.
+    fn has_asked(&self, node: &Node) -> bool {
+        let asked = |outcome: &Outcome| !outcome.collected.is_empty() || !outcome.queried.is_empty();
+        self.0.get(&node.name).is_some_and(asked)
     }
 
-    /// Returns the nodes whose collectors would get other answers now.
-    fn stale(&self, nodes: &[Node], store: &Store) -> Result<Vec<Node>, Failure> {
+    /// Returns the nodes whose collectors or queries would get other answers now.
+    fn stale(&self, nodes: &[Node], answers: &Answers) -> Result<Vec<Node>, Failure> {
         let mut stale = Vec::new();
         for node in nodes {
-            if let Some(outcome) = self.0.get(&node.name)
-                && is_stale(outcome, store)?
+            let Some(outcome) = self.0.get(&node.name) else { continue };
+            let collects_others = match &answers.exports {
+                Some(store) => is_stale(outcome, store)?,
+                None => false,
+            };
+            if collects_others
+                || answers.queries.as_ref().is_some_and(|engine| queries::is_stale(&outcome.queried, engine))
             {
                 stale.push(node.clone());
             }
         }
         Ok(stale)
     }
+
+    /// Returns true if a query of a node reads catalogs.
+    fn queries_catalogs(&self) -> bool {
+        self.0.values().any(|outcome| outcome.queried.iter().any(|query| query.reads_catalogs))
+    }
+}
+
+/// The sources of answers to collectors and queries.
+struct Answers {
+    exports: Option<Store>,
+    /// `None` for a live PuppetDB, whose answers are taken as they come.
+    queries: Option<QueryEngine>,
 }
 
 /// The compilation of the nodes of a batch in worker processes.
@@ -101,11 +123,14 @@ pub(crate) struct Rounds<'a> {
     pub job: Job,
     pub processes: usize,
     pub worker: &'a Command,
+    /// The nodes of all shards.
+    pub all_nodes: &'a [Node],
+    pub shard: Shard,
 }
 
 impl Rounds<'_> {
-    /// Compiles the open nodes, then again the nodes whose collectors would get other answers. `record` gets each answer with the number
-    /// of its process, and returns the outcome. Returns the times of all processes.
+    /// Compiles the open nodes, then again the nodes whose collectors or queries would get other answers. `record` gets each answer with
+    /// the number of its process, and returns the outcome. Returns the times of all processes.
     ///
     /// # Errors
     /// Fails if a process cannot be started, a file cannot be read or written, or nodes are still to be compiled again after
@@ -118,52 +143,99 @@ impl Rounds<'_> {
         observer: &mut dyn Observer,
         record: &mut dyn FnMut(usize, Answer) -> puppetfn_fleet::Result<Outcome>,
     ) -> Result<Profile, Failure> {
-        let _index = Temporary(self.folder.export_index());
+        let _temporary =
+            [self.folder.export_index(), self.folder.resource_index(), self.folder.scratch()].map(Temporary);
         let mut profile = Profile::default();
         let mut open = open;
-        let limits = self.job.configuration.limits;
-        let mut index = match self.exports {
-            Exports::Off | Exports::Live => None,
-            Exports::Kept => {
-                let mut writer = IndexWriter::create(self.folder.export_index())?;
-                let resources = self.job.configuration.export_resources()?.unwrap_or_default();
-                resources.iter().try_for_each(|resource| writer.add(resource))?;
-                writer.finish()?;
-                Some(Store::of_directory(self.folder.export_index(), limits))
-            }
-            Exports::Nodes => Some(exports::index(self.folder, limits)?),
-        };
-        self.job.exports = index.as_ref().map(|_| self.folder.export_index());
-        if let Some(store) = &index {
-            let known = done.stale(nodes, store)?;
-            open.extend(known);
-        } else if self.exports == Exports::Live {
+        if self.exports == Exports::Live {
             // A mistake in the settings is one error, not one of each process.
             self.job.configuration.puppetdb_client()?;
             // What PuppetDB has now is not known of kept catalogs.
-            open.extend(nodes.iter().filter(|node| done.has_collected(node)).cloned());
+            open.extend(nodes.iter().filter(|node| done.has_asked(node)).cloned());
         }
+        let data = self.prepare(done)?;
+        let mut answers = self.answers(&data)?;
+        open.extend(done.stale(nodes, &answers)?);
+        if self.job.keeps_resources {
+            open.extend(nodes.iter().filter(|node| self.lacks_resources(node, done)).cloned());
+        }
+        open.sort_by(|a, b| a.name.cmp(&b.name));
+        open.dedup_by(|a, b| a.name == b.name);
         for _ in 0..MOST_ROUNDS {
             profile.merge(self.round(&open, done, observer, record)?);
-            if self.exports == Exports::Nodes {
-                index = Some(exports::index(self.folder, limits)?);
+            let begins_to_keep =
+                self.exports == Exports::Nodes && !self.job.keeps_resources && done.queries_catalogs();
+            if begins_to_keep {
+                // Only now is it known that code queries resources.
+                self.job.keeps_resources = true;
+                open = nodes.to_vec();
+                continue;
             }
-            let Some(store) = &index else { return Ok(profile) };
-            open = done.stale(nodes, store)?;
+            answers = self.answers(&data)?;
+            open = done.stale(nodes, &answers)?;
             if open.is_empty() {
                 return Ok(profile);
             }
         }
         let named: Vec<&str> = open.iter().take(NAMED).map(|node| &*node.name).collect();
+        let queries = |node: &Node| done.0.get(&node.name).is_some_and(|outcome| !outcome.queried.is_empty());
+        let subject = if open.iter().any(queries) { "answers to queries" } else { "exported resources" };
         Err(Failure::setting(
             "",
             format!(
-                "exported resources do not settle: after {MOST_ROUNDS} rounds, {} of {} nodes still collect others than in the round before: {}",
+                "{subject} do not settle: after {MOST_ROUNDS} rounds, {} of {} nodes still get others than in the round before: {}",
                 open.len(),
                 nodes.len(),
                 named.join(", ")
             ),
         ))
+    }
+
+    /// Returns the data of queries before the first round, with the sources that the user names.
+    fn prepare(&mut self, done: &Done) -> Result<QueryData, Failure> {
+        let scratch = self.folder.scratch();
+        let configuration = &self.job.configuration;
+        let sources = unpacked_sources(&configuration.exports, &scratch, &configuration.limits)?;
+        let file = scratch.join("nodes.jsonl");
+        write_nodes(&file, self.all_nodes)?;
+        let saved = QueryData { sources: sources.clone(), ..QueryData::default() };
+        if self.exports == Exports::Kept && !saved.open(configuration)?.has_resources() {
+            self.exports = if self.shard == Shard::ALL { Exports::Nodes } else { Exports::Off };
+        }
+        let folder = (self.exports == Exports::Nodes).then(|| self.folder.root().to_owned());
+        self.job.keeps_resources = self.exports == Exports::Nodes && done.queries_catalogs();
+        Ok(QueryData { sources, nodes: Some(file), folder, index: None })
+    }
+
+    /// Returns true if a catalog was compiled by a run that kept no resources.
+    fn lacks_resources(&self, node: &Node, done: &Done) -> bool {
+        let has_catalog = done.0.get(&node.name).is_some_and(|outcome| outcome.error.is_none());
+        has_catalog && !self.folder.path(Kind::Resources, &node.name).is_file()
+    }
+
+    /// Writes the indexes of the catalogs so far, and returns the answers that they give.
+    fn answers(&mut self, data: &QueryData) -> Result<Answers, Failure> {
+        let configuration = &self.job.configuration;
+        let limits = configuration.limits;
+        let exports = match self.exports {
+            Exports::Off | Exports::Live => None,
+            Exports::Kept => match export_resources(&data.sources, configuration)? {
+                Some(resources) => {
+                    let mut writer = IndexWriter::create(self.folder.export_index())?;
+                    resources.iter().try_for_each(|resource| writer.add(resource))?;
+                    writer.finish()?;
+                    Some(Store::of_directory(self.folder.export_index(), limits))
+                }
+                None => None,
+            },
+            Exports::Nodes => Some(exports::index(self.folder, limits)?),
+        };
+        let index = if self.job.keeps_resources { Some(index_resources(self.folder)?) } else { None };
+        let data = QueryData { index, ..data.clone() };
+        let queries = (self.exports != Exports::Live).then(|| data.clone().engine(configuration));
+        self.job.exports = exports.as_ref().map(|_| self.folder.export_index());
+        self.job.queries = Some(data);
+        Ok(Answers { exports, queries })
     }
 
     fn round(

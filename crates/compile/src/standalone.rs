@@ -106,6 +106,9 @@ fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
     if let Some(exports) = &request.exports {
         runtime.set_exports(Arc::clone(exports));
     }
+    if let Some(queries) = &request.queries {
+        runtime.set_query_source(Arc::clone(queries));
+    }
     for (name, value) in request.variables.iter() {
         if let Value::String(name) = name {
             runtime.set_variable(name, value.clone());

@@ -14,7 +14,7 @@ use puppetfn_fleet::{
     Answer, Folder, Kind, Node, Numbers, Outcome, Problem, Profile, Question, Times, identifier,
 };
 use puppetfn_project::{absolute, expand};
-use puppetfn_puppetdb::{Store, StoredResource, exported_resources};
+use puppetfn_puppetdb::{Store, StoredResource, exported_resources, stored_rows};
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::function::LogLevel;
@@ -26,6 +26,7 @@ use crate::environment::ReadEnvironment;
 use crate::exports::{BatchExports, RecordedExports};
 use crate::facts::FactSource;
 use crate::plan::{Plan, finish};
+use crate::queries::{BatchQueries, QueryData, RecordedQueries};
 use crate::version::version;
 use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
@@ -39,6 +40,12 @@ pub(crate) struct Job {
     /// The index of the resources that other nodes export. Without one, collectors of exported resources collect nothing.
     #[serde(default)]
     pub exports: Option<PathBuf>,
+    /// The data that queries are answered with; without it, they fail.
+    #[serde(default)]
+    pub queries: Option<QueryData>,
+    /// Whether all resources of catalogs are kept for queries.
+    #[serde(default)]
+    pub keeps_resources: bool,
 }
 
 /// Compiles the nodes that an input names after the job, a line of JSON each, and answers each with the outcome in another: the work of
@@ -53,17 +60,23 @@ pub fn serve(
 ) -> Result<(), Failure> {
     let mut lines = input.lines();
     let Some(job) = lines.next().transpose()? else { return Ok(()) };
-    let Job { configuration, folder, paths, exports } =
+    let Job { configuration, folder, paths, exports, queries, keeps_resources } =
         serde_json::from_str(&job).map_err(io::Error::from)?;
     let folder = Folder::open(folder)?;
     profile::start();
     let mut profile = Profile::default();
     let limits = configuration.limits;
+    let live = configuration.puppetdb_client()?.map(Arc::new);
     let mut worker = Worker {
+        queries: match (&live, queries) {
+            (Some(client), _) => Some(BatchQueries::Live(Arc::clone(client))),
+            (None, data) => data.map(|data| BatchQueries::Stored(Arc::new(data.engine(&configuration)))),
+        },
         exports: match exports {
             Some(directory) => Some(BatchExports::Stored(Arc::new(Store::of_directory(directory, limits)))),
-            None => configuration.puppetdb_client()?.map(|client| BatchExports::Live(Arc::new(client))),
+            None => live.map(BatchExports::Live),
         },
+        keeps_resources,
         configuration: &configuration,
         folder,
         paths,
@@ -104,6 +117,8 @@ pub(crate) enum Paths {
 struct Worker<'a> {
     configuration: &'a Configuration,
     exports: Option<BatchExports>,
+    queries: Option<BatchQueries>,
+    keeps_resources: bool,
     folder: Folder,
     paths: Paths,
     compiler: &'a mut dyn Compiler,
@@ -121,11 +136,19 @@ struct Known {
     files: Option<Arc<Snapshot>>,
 }
 
+/// The sources of the data of other nodes, for one catalog.
+struct RecordedSources {
+    exports: Option<Arc<RecordedExports>>,
+    queries: Option<Arc<RecordedQueries>>,
+}
+
 /// A catalog as it is kept.
 struct Made {
     json: String,
     resources: usize,
     exports: Vec<StoredResource>,
+    /// All resources as PuppetDB has them, where they are kept for queries.
+    rows: Option<String>,
 }
 
 impl Worker<'_> {
@@ -150,14 +173,19 @@ impl Worker<'_> {
         let started = Instant::now();
         let mut messages = Vec::new();
         let exports = self.exports.clone().map(RecordedExports::new).map(Arc::new);
-        let made = self.make(node, directory, exports.clone(), &mut messages);
+        let limits = self.configuration.limits;
+        let queries = self.queries.clone().map(|source| Arc::new(RecordedQueries::new(source, limits)));
+        let sources = RecordedSources { exports: exports.clone(), queries: queries.clone() };
+        let made = self.make(node, directory, sources, &mut messages);
         let collected = exports.map(|exports| exports.take()).unwrap_or_default();
+        let queried = queries.map(|queries| queries.take()).unwrap_or_default();
         let warnings = messages.iter().filter(|entry| entry.level == LogLevel::Warning).count();
         let seconds = || started.elapsed().as_secs_f64();
         let outcome = match made {
-            Ok(Made { json, resources, exports }) => {
+            Ok(Made { json, resources, exports, rows }) => {
                 self.keep(Kind::Catalog, node, &json)?;
                 self.keep_exports(node, &exports)?;
+                self.keep_rows(node, rows.as_deref())?;
                 self.folder.remove(Kind::Error, &node.name)?;
                 let digest = Some(puppetfn_fleet::digest(json.as_bytes()));
                 Outcome {
@@ -170,6 +198,7 @@ impl Worker<'_> {
                     error: None,
                     reads: None,
                     collected,
+                    queried,
                 }
             }
             Err(failure) => {
@@ -183,7 +212,8 @@ impl Worker<'_> {
                 self.keep(Kind::Error, node, &serde_json::to_string(&problem).map_err(io::Error::from)?)?;
                 self.folder.remove(Kind::Catalog, &node.name)?;
                 self.keep_exports(node, &[])?;
-                Outcome { warnings, collected, ..Outcome::failed(&*node.name, seconds(), problem) }
+                self.keep_rows(node, None)?;
+                Outcome { warnings, collected, queried, ..Outcome::failed(&*node.name, seconds(), problem) }
             }
         };
         let shown = messages.iter().filter(|entry| entry.is_shown());
@@ -207,11 +237,18 @@ impl Worker<'_> {
         self.keep(Kind::Exports, node, &serde_json::to_string(exports).map_err(io::Error::from)?)
     }
 
+    fn keep_rows(&self, node: &Node, rows: Option<&str>) -> Result<(), Failure> {
+        match rows {
+            Some(rows) => self.keep(Kind::Resources, node, rows),
+            None => Ok(self.folder.remove(Kind::Resources, &node.name)?),
+        }
+    }
+
     fn make(
         &mut self,
         node: &Node,
         directory: &mut Option<PathBuf>,
-        exports: Option<Arc<RecordedExports>>,
+        sources: RecordedSources,
         messages: &mut Vec<LogEntry>,
     ) -> Result<Made, Failure> {
         let (configuration, environments) = (self.configuration, &mut self.environments);
@@ -230,8 +267,11 @@ impl Worker<'_> {
             Ok(known.read.clone())
         })?;
         plan.check()?;
-        if let Some(exports) = exports {
+        if let Some(exports) = sources.exports {
             plan.collect_from(exports);
+        }
+        if let Some(queries) = sources.queries {
+            plan.request.queries = Some(queries);
         }
         let Plan { options, mut request, environment, .. } = plan;
         let mut version = 0.into();
@@ -246,12 +286,19 @@ impl Worker<'_> {
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
         let catalog = finish(&draft, identity, &options, messages)?;
-        let mut json = to_json_text(&catalog.to_value(), &options.limits)?;
-        if let (Paths::OfEnvironment, Some(directory)) = (self.paths, &environment.directory) {
-            json = without_directory(&json, directory);
-        }
+        let portable = |json: String| match (self.paths, &environment.directory) {
+            (Paths::OfEnvironment, Some(directory)) => without_directory(&json, directory),
+            _ => json,
+        };
+        let json = portable(to_json_text(&catalog.to_value(), &options.limits)?);
         let exports = exported_resources(&draft, &options.limits)?;
-        Ok(Made { json, resources: draft.resources().count(), exports })
+        let rows = if self.keeps_resources {
+            let rows = stored_rows(&draft, &environment.name, &options.limits)?;
+            Some(portable(serde_json::to_string(&rows).map_err(io::Error::from)?))
+        } else {
+            None
+        };
+        Ok(Made { json, resources: draft.resources().count(), exports, rows })
     }
 }
 

@@ -33,21 +33,25 @@ pub enum Kind {
     Messages,
     /// The resources that it exports, in JSON, as PuppetDB has them.
     Exports,
+    /// All resources of the catalog, in JSON, as PuppetDB has them, where code queries them.
+    Resources,
 }
 
 impl Kind {
-    fn directory(self) -> &'static str {
+    /// Returns the name of the directory in a folder.
+    pub fn directory(self) -> &'static str {
         match self {
             Self::Catalog => "catalogs",
             Self::Error => "errors",
             Self::Messages => "messages",
             Self::Exports => "exports",
+            Self::Resources => "resources",
         }
     }
 
     fn extension(self) -> &'static str {
         match self {
-            Self::Catalog | Self::Error | Self::Exports => "json",
+            Self::Catalog | Self::Error | Self::Exports | Self::Resources => "json",
             Self::Messages => "txt",
         }
     }
@@ -137,11 +141,26 @@ impl Folder {
         self.root.join(UNFINISHED).join(format!("{}-exports", process::id()))
     }
 
+    /// Returns the directory for this process's index of all resources.
+    pub fn resource_index(&self) -> PathBuf {
+        self.root.join(UNFINISHED).join(format!("{}-resources", process::id()))
+    }
+
+    /// Returns the directory for other data of this process.
+    pub fn scratch(&self) -> PathBuf {
+        self.root.join(UNFINISHED).join(format!("{}-data", process::id()))
+    }
+
     /// Writes something of a node.
     ///
     /// # Errors
     /// Fails if the file system does.
     pub fn write(&self, kind: Kind, node: &str, content: &[u8]) -> Result<()> {
+        if kind == Kind::Resources {
+            // Few runs have them.
+            let directory = self.root.join(kind.directory());
+            fs::create_dir_all(&directory).map_err(Failure::at(&directory))?;
+        }
         self.write_file(&self.path(kind, node), content)
     }
 
@@ -161,9 +180,12 @@ impl Folder {
     /// # Errors
     /// Fails if the file system does.
     pub fn take(&self, other: &Self, node: &str) -> Result<bool> {
-        for kind in [Kind::Messages, Kind::Exports, Kind::Catalog] {
+        for kind in [Kind::Messages, Kind::Exports, Kind::Resources, Kind::Catalog] {
             let (from, to) = (other.path(kind, node), self.path(kind, node));
             if from.is_file() {
+                if let Some(directory) = to.parent() {
+                    fs::create_dir_all(directory).map_err(Failure::at(directory))?;
+                }
                 self.link(&from, &to)?;
             } else if kind == Kind::Catalog {
                 return Ok(false);

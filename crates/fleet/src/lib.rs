@@ -25,7 +25,7 @@ pub use inputs::{Inputs, digest_of as digest, facts, identifier};
 pub use journal::{Begun, Journal, Start};
 pub use merge::merge;
 pub use nodes::Node;
-pub use outcome::{Answer, Collected, Outcome, Problem};
+pub use outcome::{Answer, Collected, Outcome, Problem, Queried};
 pub use pool::Pool;
 pub use profile::{Profile, Times};
 pub use reads::{Numbers, Question};

@@ -32,6 +32,24 @@ pub struct Outcome {
     /// The answers to its collectors of exported resources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collected: Vec<Collected>,
+    /// The answers to its queries to PuppetDB.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queried: Vec<Queried>,
+}
+
+/// The answer to a query to PuppetDB.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Queried {
+    /// The query in PQL, or in PuppetDB's AST.
+    pub query: serde_json::Value,
+    /// The entity whose endpoint was asked, if the query does not name one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    /// A digest of the answer, or the error.
+    pub digest: String,
+    /// Whether the answer depends on catalogs.
+    #[serde(default)]
+    pub reads_catalogs: bool,
 }
 
 /// The answer to a collector of exported resources.
@@ -76,6 +94,7 @@ impl Outcome {
             error: Some(error),
             reads: None,
             collected: Vec::new(),
+            queried: Vec::new(),
         }
     }
 }

@@ -10,13 +10,17 @@
 pub mod client;
 mod condition;
 mod data;
+mod engine;
 mod query;
 mod store;
 mod stored;
 
-pub use data::{Database, FactReader, Factset, NodeRows, is_archive, read_answers, unpack};
+pub use data::{
+    Database, FactReader, Factset, NodeFacts, NodeRows, is_archive, is_unpacked, read_answers, unpack,
+};
+pub use engine::{QueryAnswer, QueryEngine, query_problems, query_reads_catalogs};
 pub use query::{
     Column, ColumnType, Entity, Query, QueryProblem, Relationship, Row, Scan, Tables, UnknownName, Visit,
 };
 pub use store::{IndexWriter, Store};
-pub use stored::{StoredResource, exported_resources};
+pub use stored::{StoredResource, exported_resources, stored_rows};

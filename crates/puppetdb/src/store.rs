@@ -13,10 +13,12 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
 use puppetfn_types::convert::json::from_json;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::StoredResource;
 use crate::condition::matches;
+use crate::query::Row;
 
 /// The characters that stand for themselves in names of files.
 pub(crate) const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'_');
@@ -145,16 +147,29 @@ impl IndexWriter {
         if !resource.exported {
             return Ok(());
         }
-        let path = self.directory.join(file_name(&resource.type_name));
-        let file = match self.files.entry(resource.type_name.clone()) {
+        self.write(&resource.type_name, resource)
+    }
+
+    fn write(&mut self, type_name: &str, row: &impl Serialize) -> Result<(), Error> {
+        let path = self.directory.join(file_name(type_name));
+        let file = match self.files.entry(type_name.to_owned()) {
             Entry::Occupied(file) => file.into_mut(),
             Entry::Vacant(open) => {
                 let file = File::create(&path).map_err(|error| failure(&path, &error))?;
                 open.insert(BufWriter::new(file))
             }
         };
-        let written = serde_json::to_writer(&mut *file, resource).map_err(io::Error::from);
+        let written = serde_json::to_writer(&mut *file, row).map_err(io::Error::from);
         written.and_then(|()| file.write_all(b"\n")).map_err(|error| failure(&path, &error))
+    }
+
+    /// Adds a row of `resources`, exported or not.
+    ///
+    /// # Errors
+    /// Fails if the file system does. The message names the file.
+    pub fn add_row(&mut self, row: &Row) -> Result<(), Error> {
+        let type_name = row.get("type").and_then(serde_json::Value::as_str).unwrap_or_default();
+        self.write(type_name, row)
     }
 
     /// Writes the rest of all files.

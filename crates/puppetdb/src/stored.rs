@@ -2,8 +2,6 @@
 //!
 //! See `puppet/indirector/catalog/puppetdb.rb` of PuppetDB's termini.
 
-use std::cmp::Ordering;
-
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{Draft, Resource, flat};
@@ -11,6 +9,9 @@ use puppetfn_types::convert::json;
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
+
+use crate::query::jsonb::members_in_order;
+use crate::query::{Row, texts_in_order};
 
 /// Metaparameters that the terminus sorts, as their order has no meaning.
 const UNORDERED: [&str; 8] = ["alias", "audit", "before", "check", "notify", "require", "subscribe", "tag"];
@@ -47,6 +48,36 @@ pub fn exported_resources(draft: &Draft, limits: &Limits) -> Result<Vec<StoredRe
     exported.map(|resource| stored(draft.node(), resource, limits)).collect()
 }
 
+/// Returns all resources of a catalog as rows of PuppetDB's entity `resources`, exported ones included.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep.
+pub fn stored_rows(draft: &Draft, environment: &str, limits: &Limits) -> Result<Vec<Row>, Error> {
+    let stored_resources =
+        draft.resources().filter(|resource| !resource.is_virtual() || resource.is_exported());
+    stored_resources
+        .map(|resource| {
+            let StoredResource { certname, type_name, title, tags, exported, parameters } =
+                stored(draft.node(), resource, limits)?;
+            let place = resource.place();
+            // PuppetDB has tags in a set.
+            let tags = texts_in_order(tags);
+            let columns = [
+                ("certname", certname.into()),
+                ("environment", environment.into()),
+                ("type", type_name.into()),
+                ("title", title.into()),
+                ("tags", tags.into()),
+                ("exported", exported.into()),
+                ("file", place.and_then(|place| place.file.as_deref()).into()),
+                ("line", place.and_then(|place| place.line).into()),
+                ("parameters", Json::Object(parameters)),
+            ];
+            Ok(columns.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+        })
+        .collect()
+}
+
 fn stored(node: &str, resource: &Resource, limits: &Limits) -> Result<StoredResource, Error> {
     let mut parameters = Map::new();
     for (name, value) in resource.finished_parameters() {
@@ -66,8 +97,8 @@ fn stored(node: &str, resource: &Resource, limits: &Limits) -> Result<StoredReso
         type_name: resource.type_name().to_owned(),
         title: resource.title().to_owned(),
         tags: resource.tags().iter().map(|tag| tag.to_string()).collect(),
-        exported: true,
-        parameters: in_jsonb_order(parameters),
+        exported: resource.is_exported(),
+        parameters: members_in_order(parameters),
     })
 }
 
@@ -103,24 +134,4 @@ fn aliases(resource: &Resource, limits: &Limits) -> Result<Option<Vec<Json>>, Er
 /// Returns the text of a value, by which lists are sorted.
 fn shown(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// Returns the members of objects in the order in which PostgreSQL's `jsonb` keeps them: shorter names first, then by their bytes.
-fn in_jsonb_order(members: Map<String, Json>) -> Map<String, Json> {
-    let mut members: Vec<(String, Json)> =
-        members.into_iter().map(|(name, value)| (name, value_in_jsonb_order(value))).collect();
-    members.sort_by(|(a, _), (b, _)| jsonb_order(a, b));
-    members.into_iter().collect()
-}
-
-fn jsonb_order(a: &str, b: &str) -> Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
-}
-
-fn value_in_jsonb_order(value: Json) -> Json {
-    match value {
-        Json::Object(members) => Json::Object(in_jsonb_order(members)),
-        Json::Array(items) => Json::Array(items.into_iter().map(value_in_jsonb_order).collect()),
-        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => value,
-    }
 }

@@ -327,7 +327,7 @@ module Puppetfn
 
       keeping(name) do
         plain = plain(name)
-        @shared.replacements[plain] || synchronize { ruby_function(plain) || legacy_function(name) }
+        @shared.replacements[plain] || synchronize { ruby_function(plain) || legacy_function(name) || termini_function(plain) }
       end
     end
 

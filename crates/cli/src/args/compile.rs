@@ -73,10 +73,11 @@ pub(crate) struct Given {
     #[arg(long = "server-fact", value_name = "NAME=VALUE", value_parser = server_fact)]
     pub server_facts: Vec<(String, String)>,
 
-    /// Resources that other nodes export: a directory that `compile --nodes` has written, or PuppetDB's answer to
-    /// /pdb/query/v4/resources in JSON (with --nodes, the default is the exports of the same nodes)
+    /// PuppetDB's data, for collectors of exported resources and queries: a directory that `compile --nodes` has written, a directory of
+    /// facts, PuppetDB's answers to /pdb/query/v4/resources and the like in JSON, or an archive of `puppet db export` (with --nodes, the
+    /// default is the data of the same nodes); can be repeated
     #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
-    pub exports: Option<PathBuf>,
+    pub exports: Vec<PathBuf>,
 
     /// A live PuppetDB with the resources that other nodes export; the next is tried where one does not answer. Puppet's settings
     /// name the certificates: --setting ssldir=DIR, or --config

@@ -55,6 +55,7 @@ impl<'a> Sides<'a> {
         let others = known.iter().filter(|known| !revisions.compile_all && **known != folder);
         let batch = Batch {
             others: others.take(LOOKED_INTO).cloned().collect(),
+            all_nodes: None,
             folder,
             shard: Shard::ALL,
             basis,

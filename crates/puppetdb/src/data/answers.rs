@@ -10,7 +10,7 @@ use puppetfn_base::limits::Limits;
 use serde_json::{Map, Value as Json};
 
 use super::database::Database;
-use super::factset::Factset;
+use super::factset::{Factset, NodeFacts};
 use super::rows::NodeRows;
 use crate::query::jsonb::{check_nesting, in_order};
 use crate::query::{Entity, Row};
@@ -137,21 +137,21 @@ impl Database {
     }
 
     fn add_facts(&mut self, rows: Vec<Row>) -> Result<(), String> {
-        let mut nodes: BTreeMap<String, (Map<String, Json>, Row)> = BTreeMap::new();
+        let mut nodes: BTreeMap<String, NodeFacts> = BTreeMap::new();
         for mut row in rows {
             let node = certname(&row)?;
             let Some(Json::String(name)) = row.remove("name") else {
                 return Err("a row has no name".to_owned());
             };
             let value = row.remove("value").ok_or("a row has no value")?;
-            let (values, columns) = nodes.entry(node).or_default();
-            values.insert(name, value);
+            let facts = nodes.entry(node).or_default();
+            facts.values.insert(name, value);
             if let Some(environment) = row.remove("environment") {
-                columns.insert("environment".to_owned(), environment);
+                facts.columns.insert("environment".to_owned(), environment);
             }
         }
-        for (node, (values, columns)) in nodes {
-            self.add_factset(node, Factset::new(values, columns));
+        for (node, facts) in nodes {
+            self.add_factset(node, Factset::new(facts));
         }
         self.add_entity(Entity::Factsets);
         Ok(())
@@ -162,7 +162,7 @@ impl Database {
         let node = certname(&row)?;
         let values = facts_in(&mut row).ok_or("a row has no facts")?;
         row.remove("certname");
-        self.add_factset(node, Factset::new(values, row));
+        self.add_factset(node, Factset::new(NodeFacts { values, columns: row }));
         self.add_entity(Entity::Factsets);
         Ok(())
     }

@@ -5,7 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use flate2::read::MultiGzDecoder;
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::answers::{facts_in, ordered};
 use super::database::Database;
-use super::factset::{FactReader, Factset};
+use super::factset::{FactReader, Factset, NodeFacts};
 use super::rows::NodeRows;
 use crate::query::jsonb::check_nesting;
 use crate::query::{Entity, Row};
@@ -25,8 +25,10 @@ use crate::store::PLAIN;
 
 /// The first bytes of a file that gzip compressed.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
-/// The file with the columns of factsets, a line for each node.
-const FACTSETS: &str = "factsets.jsonl";
+/// The parts of an unpacked archive: directories with a file for each node.
+const PARTS: [&str; 4] = ["facts", "catalogs", "resources", "edges"];
+/// The file that marks an unpacked archive.
+const UNPACKED: &str = "puppetdb-export";
 
 /// Returns true if a file is compressed, as archives are.
 pub fn is_archive(path: &Path) -> bool {
@@ -47,12 +49,10 @@ fn wrong(path: &Path, problem: &dyn std::fmt::Display) -> Error {
 pub fn unpack(archive: &Path, directory: &Path, limits: &Limits) -> Result<(), Error> {
     let file = File::open(archive).map_err(|error| wrong(archive, &error))?;
     let mut archive_entries = tar::Archive::new(MultiGzDecoder::new(BufReader::new(file)));
-    for part in ["facts", "catalogs", "resources", "edges"] {
+    for part in PARTS {
         fs::create_dir_all(directory.join(part)).map_err(|error| wrong(directory, &error))?;
     }
-    let factsets = directory.join(FACTSETS);
-    let created = File::create(&factsets).map_err(|error| wrong(&factsets, &error))?;
-    let mut unpacking = Unpacking { directory, factsets: BufWriter::new(created), limits };
+    let unpacking = Unpacking { directory, limits };
     let mut is_export = false;
     for entry in archive_entries.entries().map_err(|error| wrong(archive, &error))? {
         let mut entry = entry.map_err(|error| wrong(archive, &error))?;
@@ -71,21 +71,20 @@ pub fn unpack(archive: &Path, directory: &Path, limits: &Limits) -> Result<(), E
         unpacking.add(&kind, row).map_err(|error| within(&error.message()))?;
         is_export = true;
     }
-    unpacking.factsets.flush().map_err(|error| wrong(&factsets, &error))?;
     if is_export {
-        return Ok(());
+        let mark = directory.join(UNPACKED);
+        return fs::write(&mark, "").map_err(|error| wrong(&mark, &error));
     }
     Err(wrong(archive, &"not an archive of `puppet db export`: it has neither facts nor catalogs"))
 }
 
 struct Unpacking<'a> {
     directory: &'a Path,
-    factsets: BufWriter<File>,
     limits: &'a Limits,
 }
 
 impl Unpacking<'_> {
-    fn add(&mut self, kind: &str, mut row: Row) -> Result<(), Error> {
+    fn add(&self, kind: &str, mut row: Row) -> Result<(), Error> {
         row.values().try_for_each(|value| check_nesting(value, self.limits))?;
         let Some(node) = row.get("certname").and_then(Json::as_str).map(str::to_owned) else {
             return Err(Error::new(ErrorKind::Load, "there is no certname"));
@@ -94,10 +93,8 @@ impl Unpacking<'_> {
             let values =
                 facts_in(&mut row).ok_or_else(|| Error::new(ErrorKind::Load, "there are no facts"))?;
             row.remove("package_inventory");
-            let line = json!(row);
-            writeln!(self.factsets, "{line}")
-                .map_err(|error| Error::new(ErrorKind::Load, error.to_string()))?;
-            return self.write("facts", &node, &Json::Object(values));
+            row.remove("certname");
+            return self.write("facts", &node, &json!(NodeFacts { values, columns: row }));
         }
         let environment = row.get("environment").cloned().unwrap_or_default();
         let resources = rows(row.remove("resources")).map(|mut resource| {
@@ -149,7 +146,7 @@ fn edge_row(node: &str, edge: &Row) -> Json {
 struct UnpackedFacts(PathBuf);
 
 impl FactReader for UnpackedFacts {
-    fn read(&self, node: &str) -> Result<Map<String, Json>, Error> {
+    fn read(&self, node: &str) -> Result<NodeFacts, Error> {
         let path = self.0.join(format!("{}.json", utf8_percent_encode(node, &PLAIN)));
         let text = fs::read(&path).map_err(|error| wrong(&path, &error))?;
         serde_json::from_slice(&text).map_err(|error| wrong(&path, &error))
@@ -163,14 +160,10 @@ impl Database {
     /// Fails if it cannot be read.
     pub fn of_unpacked(directory: &Path) -> Result<Self, Error> {
         let mut database = Self::default();
-        let factsets = directory.join(FACTSETS);
-        let file = File::open(&factsets).map_err(|error| wrong(&factsets, &error))?;
-        let reader: Arc<dyn FactReader> = Arc::new(UnpackedFacts(directory.join("facts")));
-        for line in BufReader::new(file).lines() {
-            let line = line.map_err(|error| wrong(&factsets, &error))?;
-            let mut columns: Row = serde_json::from_str(&line).map_err(|error| wrong(&factsets, &error))?;
-            let Some(Json::String(node)) = columns.remove("certname") else { continue };
-            database.add_factset(node, Factset::deferred(Arc::clone(&reader), columns));
+        let facts = directory.join("facts");
+        let reader: Arc<dyn FactReader> = Arc::new(UnpackedFacts(facts.clone()));
+        for (node, _) in files_of_nodes(&facts)? {
+            database.add_factset(node, Factset::deferred(Arc::clone(&reader)));
         }
         database.add_entity(Entity::Factsets);
         for entity in [Entity::Catalogs, Entity::Resources, Entity::Edges] {
@@ -185,12 +178,26 @@ impl Database {
     /// # Errors
     /// Fails if the directory cannot be read.
     pub fn add_files(&mut self, entity: Entity, directory: &Path) -> Result<(), Error> {
-        for entry in fs::read_dir(directory).map_err(|error| wrong(directory, &error))? {
-            let path = entry.map_err(|error| wrong(directory, &error))?.path();
-            let Some(name) = path.file_stem() else { continue };
-            let node = percent_decode_str(&name.to_string_lossy()).decode_utf8_lossy().into_owned();
+        for (node, path) in files_of_nodes(directory)? {
             self.add_node_rows(entity, node, NodeRows::File(path));
         }
         Ok(())
     }
+}
+
+/// Returns true if a directory is one of [`unpack`].
+pub fn is_unpacked(directory: &Path) -> bool {
+    directory.join(UNPACKED).is_file()
+}
+
+/// Returns the nodes that have files in a directory, with these files.
+fn files_of_nodes(directory: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let entries = fs::read_dir(directory).map_err(|error| wrong(directory, &error))?;
+    entries
+        .map(|entry| {
+            let path = entry.map_err(|error| wrong(directory, &error))?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Ok((percent_decode_str(&name).decode_utf8_lossy().into_owned(), path))
+        })
+        .collect()
 }

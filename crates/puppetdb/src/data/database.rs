@@ -116,13 +116,20 @@ impl Database {
     fn resources(&self, scan: &Scan<'_>, visit: &mut Visit<'_>) -> Result<(), Error> {
         let nodes = self.saved(Entity::Resources)?;
         if self.only_exported && !scan.exported {
-            let message = "the source of PuppetDB's data has exported resources only: save all of /pdb/query/v4/resources, or query for `exported = true`";
+            let message = "the source of PuppetDB's data has exported resources only: a query for others needs an answer of \
+                           /pdb/query/v4/resources, an archive, or the directory of a run whose code queries resources";
             return Err(Error::new(ErrorKind::Evaluation, message));
         }
         if let (Some(directory), Some(type_name), None) = (&self.resource_index, scan.type_name, scan.node) {
             return of_file(&directory.join(file_name(type_name)), visit);
         }
         of_nodes(nodes, scan, visit)
+    }
+
+    /// Returns rows of catalogs, which have their environments; resources do as well.
+    pub(super) fn of_catalogs(&self) -> Option<&RowsByNode> {
+        let resources = self.of_nodes.get(&Entity::Resources).filter(|_| !self.only_exported);
+        self.of_nodes.get(&Entity::Catalogs).or(resources)
     }
 
     /// Returns the rows of an entity by their nodes.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use puppetfn_base::error::Error;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::database::{Database, lacking, of_nodes};
-use super::factset::Factset;
+use super::factset::{Factset, NodeFacts};
 use crate::query::{Entity, Row, Scan, Visit};
 
 /// Calls `visit` with rows until it breaks off.
@@ -32,23 +32,24 @@ pub(super) fn of_facts(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'
         None => database.factsets.iter().collect(),
     };
     for (node, factset) in factsets {
-        let values = factset.values(node, &database.kept)?;
+        let facts = factset.facts(node, &database.kept)?;
+        let values = &facts.values;
         let flow = match scan.entity {
-            Entity::Facts => facts(node, factset, &values, scan, visit)?,
-            Entity::FactContents => contents(node, factset, &values, scan, visit)?,
+            Entity::Facts => each_fact(node, &facts, scan, visit)?,
+            Entity::FactContents => contents(node, &facts, scan, visit)?,
             Entity::Factsets => {
                 let data: Vec<Json> =
                     values.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
-                let facts = json!({"data": data, "href": format!("/pdb/query/v4/factsets/{node}/facts")});
-                let mut row = factset.columns.clone();
-                row.extend([("certname".to_owned(), json!(node)), ("facts".to_owned(), facts)]);
+                let document = json!({"data": data, "href": format!("/pdb/query/v4/factsets/{node}/facts")});
+                let mut row = facts.columns.clone();
+                row.extend([("certname".to_owned(), json!(node)), ("facts".to_owned(), document)]);
                 visit(&row)?
             }
             _ => {
-                let mut row = columns(factset, &["timestamp", "environment"]);
+                let mut row = columns(&facts, &["timestamp", "environment"]);
                 row.insert("certname".to_owned(), json!(node));
                 row.insert("trusted".to_owned(), values.get("trusted").cloned().unwrap_or_default());
-                row.insert("facts".to_owned(), Json::Object((*values).clone()));
+                row.insert("facts".to_owned(), Json::Object(values.clone()));
                 visit(&row)?
             }
         };
@@ -59,22 +60,20 @@ pub(super) fn of_facts(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'
     Ok(())
 }
 
-/// Returns some columns of a factset, as far as they are known.
-fn columns(factset: &Factset, names: &[&str]) -> Row {
-    let known =
-        names.iter().filter_map(|name| Some(((*name).to_owned(), factset.columns.get(*name)?.clone())));
+/// Returns some columns of facts, as far as they are known.
+fn columns(facts: &NodeFacts, names: &[&str]) -> Row {
+    let known = names.iter().filter_map(|name| Some(((*name).to_owned(), facts.columns.get(*name)?.clone())));
     known.collect()
 }
 
-fn facts(
+fn each_fact(
     node: &str,
-    factset: &Factset,
-    values: &Map<String, Json>,
+    facts: &NodeFacts,
     scan: &Scan<'_>,
     visit: &mut Visit<'_>,
 ) -> Result<ControlFlow<()>, Error> {
-    for (name, value) in values.iter().filter(|(name, _)| scan.fact.is_none_or(|only| only == *name)) {
-        let mut row = columns(factset, &["environment"]);
+    for (name, value) in facts.values.iter().filter(|(name, _)| scan.fact.is_none_or(|only| only == *name)) {
+        let mut row = columns(facts, &["environment"]);
         row.insert("certname".to_owned(), json!(node));
         row.insert("name".to_owned(), json!(name));
         row.insert("value".to_owned(), value.clone());
@@ -87,14 +86,13 @@ fn facts(
 
 fn contents(
     node: &str,
-    factset: &Factset,
-    values: &Map<String, Json>,
+    facts: &NodeFacts,
     scan: &Scan<'_>,
     visit: &mut Visit<'_>,
 ) -> Result<ControlFlow<()>, Error> {
-    let mut row = columns(factset, &["environment"]);
+    let mut row = columns(facts, &["environment"]);
     row.insert("certname".to_owned(), json!(node));
-    for (name, value) in values.iter().filter(|(name, _)| scan.fact.is_none_or(|only| only == *name)) {
+    for (name, value) in facts.values.iter().filter(|(name, _)| scan.fact.is_none_or(|only| only == *name)) {
         row.insert("name".to_owned(), json!(name));
         let flow = leaves(value, &mut vec![json!(name)], &mut |path, value| {
             row.insert("path".to_owned(), Json::Array(path.to_vec()));
@@ -132,7 +130,7 @@ fn leaves(value: &Json, path: &mut Vec<Json>, visit: &mut VisitLeaf<'_>) -> Resu
 fn names(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
     let mut names = BTreeSet::new();
     for (node, factset) in &database.factsets {
-        names.extend(factset.values(node, &database.kept)?.keys().cloned());
+        names.extend(factset.facts(node, &database.kept)?.values.keys().cloned());
     }
     let rows: Vec<Row> =
         names.into_iter().map(|name| Row::from_iter([("name".to_owned(), json!(name))])).collect();
@@ -142,7 +140,7 @@ fn names(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
 fn paths(database: &Database, visit: &mut Visit<'_>) -> Result<(), Error> {
     let mut paths: BTreeMap<(String, &'static str), Vec<Json>> = BTreeMap::new();
     for (node, factset) in &database.factsets {
-        for (name, value) in factset.values(node, &database.kept)?.iter() {
+        for (name, value) in &factset.facts(node, &database.kept)?.values {
             _ = leaves(value, &mut vec![json!(name)], &mut |path, value| {
                 let kind = match value {
                     Json::Null => "null",
@@ -173,7 +171,7 @@ pub(super) fn nodes(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'_>)
     if let Some(nodes) = database.of_nodes.get(&Entity::Nodes) {
         return of_nodes(nodes, scan, visit);
     }
-    let catalogs = database.of_nodes.get(&Entity::Catalogs);
+    let catalogs = database.of_catalogs();
     let with_catalog = catalogs.into_iter().flat_map(BTreeMap::keys);
     let names: BTreeSet<&String> = database.factsets.keys().chain(with_catalog).collect();
     if names.is_empty() {
@@ -185,10 +183,11 @@ pub(super) fn nodes(database: &Database, scan: &Scan<'_>, visit: &mut Visit<'_>)
             ("deactivated".to_owned(), Json::Null),
             ("expired".to_owned(), Json::Null),
         ]);
-        let factset = database.factsets.get(name);
+        let facts =
+            database.factsets.get(name).map(|factset| factset.facts(name, &database.kept)).transpose()?;
         let known = [("environment", "facts_environment"), ("timestamp", "facts_timestamp")];
         for (column, name) in known {
-            if let Some(value) = factset.and_then(|factset| factset.columns.get(column)) {
+            if let Some(value) = facts.as_ref().and_then(|facts| facts.columns.get(column)) {
                 row.insert(name.to_owned(), value.clone());
             }
         }
@@ -223,7 +222,9 @@ fn distinct(database: &Database, column: &str, entity: Entity, visit: &mut Visit
     }
     let mut names = BTreeSet::new();
     let mut add = |row: &Row| names.extend(row.get(column).and_then(Json::as_str).map(str::to_owned));
-    database.factsets.values().for_each(|factset| add(&factset.columns));
+    for (node, factset) in &database.factsets {
+        add(&factset.facts(node, &database.kept)?.columns);
+    }
     for rows in database.of_nodes.get(&Entity::Catalogs).into_iter().flat_map(BTreeMap::values) {
         rows.visit(|rows| {
             rows.iter().for_each(&mut add);

@@ -9,7 +9,7 @@ mod factset;
 mod rows;
 
 pub use self::answers::read_answers;
-pub use self::archive::{is_archive, unpack};
+pub use self::archive::{is_archive, is_unpacked, unpack};
 pub use self::database::Database;
-pub use self::factset::{FactReader, Factset};
+pub use self::factset::{FactReader, Factset, NodeFacts};
 pub use self::rows::NodeRows;

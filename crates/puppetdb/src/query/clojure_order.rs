@@ -39,6 +39,13 @@ pub(crate) fn names_in_order(names: Vec<&'static str>) -> Vec<&'static str> {
     names
 }
 
+/// Returns texts in the order of a set.
+pub(crate) fn texts_in_order(texts: Vec<String>) -> Vec<String> {
+    let mut texts = texts;
+    texts.sort_by_cached_key(|text| branches(text_hash(text)));
+    texts
+}
+
 /// Returns the branches that lead to a hash in the tree of a map, five bits each, from the lowest on.
 fn branches(hash: u32) -> [u32; 7] {
     [0, 5, 10, 15, 20, 25, 30].map(|shift| (hash >> shift) & 31)

@@ -28,6 +28,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use serde_json::{Value as Json, json};
 
+pub(crate) use self::clojure_order::texts_in_order;
 pub use self::entity::{Column, ColumnType, Entity, Relationship};
 use self::plan::Plan;
 pub use self::problem::{QueryProblem, UnknownName};
@@ -79,6 +80,11 @@ impl Query {
     /// Returns the AST.
     pub fn ast(&self) -> &Json {
         &self.ast
+    }
+
+    /// Returns true if rows of the answer have all columns.
+    pub fn has_all_columns(&self) -> bool {
+        self.plan.projections.is_empty()
     }
 
     /// Calls `visit` with each entity that the query reads, and with the names of the columns that it uses.

@@ -29,6 +29,11 @@ impl QueryProblem {
         Self { message: message.into(), unknown: None, offset: None }
     }
 
+    /// Returns the problem of an entity that does not exist.
+    pub(crate) fn unknown_entity(name: &str) -> Self {
+        super::validate::invalid_entity(name)
+    }
+
     pub(crate) fn unknown(message: String, name: &str, known: Vec<&'static str>) -> Self {
         Self { message, unknown: Some(UnknownName { name: name.to_owned(), known }), offset: None }
     }

@@ -44,6 +44,7 @@ mod sort;
 mod split;
 mod sprintf;
 mod template;
+mod termini;
 mod text;
 mod time;
 mod tree;
@@ -69,6 +70,13 @@ pub(crate) fn placeholders() -> &'static Registry {
     static PLACEHOLDERS: LazyLock<Registry> =
         LazyLock::new(|| Registry::new([secrets::node_encrypt(), secrets::node_decrypt()]));
     &PLACEHOLDERS
+}
+
+/// Returns the functions of PuppetDB's termini, which are called where no module has a function of the name in another language than
+/// Ruby.
+pub fn termini() -> &'static Registry {
+    static TERMINI: LazyLock<Registry> = LazyLock::new(|| Registry::new([termini::puppetdb_query()]));
+    &TERMINI
 }
 
 /// Returns the table of built-in functions.

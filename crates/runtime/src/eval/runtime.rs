@@ -20,8 +20,8 @@ use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_catalog::{Draft, ExportSource, Origins, Reference, ResourceRelation, ScopeId, Why};
 use puppetfn_types::function::{
-    Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, Registry, Signature,
-    Template,
+    Compiler, Function, Host, LogLevel, LookupExplanation, OngoingLookup, Query, QuerySource, Registry,
+    Signature, Template,
 };
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::{CallTarget, Hash, Value};
@@ -168,6 +168,16 @@ impl Runtime {
     /// with a warning.
     pub fn set_exports(&self, source: Arc<dyn ExportSource>) {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).set_export_source(source);
+    }
+
+    /// Sets the source that answers the queries of functions to PuppetDB. Without one, `puppetdb_query` fails.
+    pub fn set_query_source(&self, source: Arc<dyn QuerySource>) {
+        self.shared.set_query_source(source);
+    }
+
+    /// Returns the source that answers the queries of functions to PuppetDB.
+    pub fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
+        self.shared.query_source()
     }
 
     /// Finds out why a resource is in the catalog as it is now.

@@ -21,7 +21,9 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_catalog::{Compilation, ScopeId};
 use puppetfn_hiera::Hiera;
-use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
+use puppetfn_types::function::{
+    Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules, QuerySource,
+};
 use puppetfn_types::types::parse::TypeLookup;
 
 /// What a name of a function stands for.
@@ -90,6 +92,8 @@ pub(super) struct Shared {
     pub inference: Box<dyn InferResult>,
     /// Counts evaluations of files, if that is asked for.
     pub coverage: Option<Arc<Recorder>>,
+    /// The source that answers queries to PuppetDB.
+    queries: RwLock<Option<Arc<dyn QuerySource>>>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
     pub environment: Arc<str>,
@@ -100,6 +104,16 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    /// Returns the source that answers queries to PuppetDB.
+    pub fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
+        self.queries.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Sets the source that answers queries to PuppetDB.
+    pub fn set_query_source(&self, source: Arc<dyn QuerySource>) {
+        *self.queries.write().unwrap_or_else(PoisonError::into_inner) = Some(source);
+    }
+
     pub fn new(
         lookup: Box<dyn FunctionLookup>,
         types: Arc<dyn TypeLookup + Send + Sync>,
@@ -130,6 +144,7 @@ impl Shared {
             data: Arc::new(Hiera::new(Arc::new(NoModules))),
             inference: Box::new(NoInference),
             coverage: None,
+            queries: RwLock::default(),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),

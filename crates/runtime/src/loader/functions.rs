@@ -41,7 +41,12 @@ impl FunctionLookup for Arc<Loader> {
         if let Some(function) = builtin::registry().get(name)? {
             return Ok(Some(Found::Function(function.clone())));
         }
-        let Some(file) = self.find_function_for(name, module)? else { return Ok(None) };
+        let file = self.find_function_for(name, module)?;
+        let is_in_ruby = file.as_ref().is_none_or(|file| file.format != Format::Puppet);
+        if is_in_ruby && let Some(function) = builtin::termini().get(name)? {
+            return Ok(Some(Found::Function(function.clone())));
+        }
+        let Some(file) = file else { return Ok(None) };
         if let Some(placeholder) = self.placeholder_function(&file)? {
             return Ok(Some(Found::Function(Arc::clone(placeholder))));
         }

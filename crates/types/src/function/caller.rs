@@ -7,6 +7,7 @@ use super::data::{DataLookup, OngoingLookup};
 use super::host::{Host, LogLevel};
 use super::library::Library;
 use super::module_files::{ModuleFiles, NoModules};
+use super::query_source::QuerySource;
 use super::template::Template;
 use crate::types::parse::{NoAliases, parse};
 use crate::types::{Definition, ObjectType, Type};
@@ -141,6 +142,11 @@ pub trait Caller {
 
     /// Returns the data that is looked up by keys, where there is any.
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        None
+    }
+
+    /// Returns the source that answers queries to PuppetDB, where there is any.
+    fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
         None
     }
 

@@ -102,6 +102,10 @@ impl<'a> RubyCompiler<'a> {
             let evaluator: Value = runtime.funcall("evaluator", ())?;
             self.evaluator(&evaluator)?.with_core(|core| core.set_exports(Arc::clone(exports)))?;
         }
+        if let Some(queries) = &request.queries {
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            self.evaluator(&evaluator)?.with_core(|core| core.set_query_source(Arc::clone(queries)))?;
+        }
         let destinations: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("destinations", ())?;
         destinations.push(messages)?;
         Ok((runtime, messages))

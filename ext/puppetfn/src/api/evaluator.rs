@@ -24,7 +24,7 @@ use super::coverage::Coverage;
 use super::exports::{self, RuntimeExports};
 use super::loader::{Loader, strictness};
 use super::variables::Variables;
-use super::{catalog, catalog_writes, limits, types};
+use super::{catalog, catalog_writes, limits, puppetdb, types};
 use crate::ruby::classes::define_class;
 use crate::ruby::convert::{Converted, to_object, to_object_once, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
@@ -463,6 +463,41 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def puppetdb=(tables)
+    /// Has queries to PuppetDB answered with rows.
+    /// @param tables [String] a JSON object with the rows of entities
+    /// @raise [Puppet::Error] if the text is no such object
+    fn set_puppetdb(ruby: &Ruby, this: &Self, tables: String) -> Result<(), Error> {
+        guarded(ruby, || {
+            this.core.set_query_source(puppetdb::source(&tables).map_err(|error| to_ruby(ruby, &error))?);
+            Ok(())
+        })
+    }
+
+    /// @yard
+    /// @def query_puppetdb(query, endpoint)
+    /// @param query [String, Array, nil]
+    /// @param endpoint [String, nil] the entity whose endpoint is asked
+    /// @return [Array<Object>] the answer of PuppetDB
+    /// @raise [Puppet::Error] if the query is malformed, or there is no data for it
+    fn query_puppetdb(
+        ruby: &Ruby,
+        this: &Self,
+        query: Value,
+        endpoint: Option<String>,
+    ) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let query = to_value(ruby, query)?;
+            let answer = match this.core.query_source() {
+                // Warnings about a source concern live ones, which functions in Puppet code log.
+                Some(source) => source.query(&query, endpoint.as_deref(), &mut |_| {}),
+                None => Err(puppetdb::no_source()),
+            };
+            to_object(ruby, &answer.map_err(|error| to_ruby(ruby, &error))?)
+        })
+    }
+
+    /// @yard
     /// @def caller_places
     /// @return [Array<Array(String, Integer)>] file and line of the calls in code that the Ruby function has come of
     ///   which runs, the innermost first
@@ -507,6 +542,8 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("unsteady_type", method!(Evaluator::unsteady_type, 0))?;
     class.define_method("exports", method!(Evaluator::exports, 0))?;
     class.define_method("exports=", method!(Evaluator::set_exports, 1))?;
+    class.define_method("puppetdb=", method!(Evaluator::set_puppetdb, 1))?;
+    class.define_method("query_puppetdb", method!(Evaluator::query_puppetdb, 2))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("forget_function", method!(Evaluator::forget_function, 1))?;

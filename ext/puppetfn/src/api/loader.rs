@@ -342,6 +342,21 @@ impl Loader {
     }
 
     /// @yard
+    /// @def termini_function(name)
+    /// @param name [String] without leading `::`
+    /// @return [Puppetfn::NativeFunction, nil] a function of PuppetDB's termini, unless a module has it in the Puppet language
+    fn termini_function(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
+        guarded(ruby, || {
+            let find = || match this.core.find_function(&name)? {
+                Some(file) if file.format == Format::Puppet => Ok(None),
+                _ => builtin::termini().get(&name),
+            };
+            let found = find().map_err(|error: CoreError| to_ruby(ruby, &error))?;
+            Ok(found.map(|function| native_function::wrap(ruby, function)))
+        })
+    }
+
+    /// @yard
     /// @def placeholder(name)
     /// @param name [String] of a function, without leading `::`
     /// @return [Puppetfn::NativeFunction, nil] replacement for a module's function, if secrets are hidden
@@ -535,6 +550,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("forget_types", method!(Loader::forget_types, 0))?;
     class.define_method("child", method!(Loader::child, 0))?;
     class.define_method("find_function", method!(Loader::find_function, 2))?;
+    class.define_method("termini_function", method!(Loader::termini_function, 1))?;
     class.define_method("placeholder", method!(Loader::placeholder, 1))?;
     class.define_method("unknown_function", method!(Loader::unknown_function, 3))?;
     class.define_method("depends_on_module?", method!(Loader::depends_on_module, 1))?;

@@ -28,6 +28,7 @@ pub mod messages;
 pub mod native_function;
 mod object;
 mod program;
+mod puppetdb;
 pub mod rich;
 mod roles;
 mod runtime;

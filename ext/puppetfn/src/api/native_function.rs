@@ -10,7 +10,7 @@ use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
     Body, Caller, Compiler, DataLookup, Deviation, Function, Host, Library, LogLevel, ModuleFiles, Native,
-    OngoingLookup, ScopeMethodKind, Template,
+    OngoingLookup, QuerySource, ScopeMethodKind, Template,
 };
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
@@ -404,6 +404,10 @@ impl Caller for RubyHost<'_> {
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         surroundings::data(self.ruby, answer(self.ruby, self.runtime())??)
+    }
+
+    fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
+        Evaluator::of(&self.find_evaluator()?)?.core().query_source()
     }
 
     fn lookup(&self) -> Option<OngoingLookup> {

@@ -15,7 +15,7 @@ use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{
     Caller, Compiler, DataLookup, Host, Library, LogLevel, LookupExplanation, ModuleFiles, OngoingLookup,
-    Query, Template,
+    Query, QuerySource, Template,
 };
 use puppetfn_types::types::parse::parse;
 use puppetfn_types::types::{Definition, ObjectType, Type};
@@ -129,6 +129,10 @@ impl Caller for Reentry<'_> {
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         Some(Arc::clone(&self.shared.data))
+    }
+
+    fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
+        self.shared.query_source()
     }
 
     fn lookup(&self) -> Option<OngoingLookup> {
