@@ -348,6 +348,9 @@ impl World {
         }
         if !name.contains("::") {
             let is_hidden = self.loader.is_in_a_lib(&format!("puppet/parser/functions/{name}.rb"));
+            if !is_hidden && let Some(function) = builtin::termini().get(name)? {
+                return Ok(Callee::Native(Arc::clone(function)));
+            }
             return Ok(if is_hidden { Callee::Opaque } else { Callee::Missing });
         }
         for declared in self.manifests(name) {
@@ -432,8 +435,10 @@ impl World {
     pub(super) fn function_names(&self) -> &[String] {
         self.function_names.get_or_init(|| {
             let files = self.loader.functions().unwrap_or_default();
-            let own = builtin::registry().names().map(str::to_owned).chain(self.functions.keys().cloned());
-            own.chain(files.into_iter().map(|file| file.name.to_string())).collect()
+            let own = builtin::registry().names().chain(builtin::termini().names()).map(str::to_owned);
+            own.chain(self.functions.keys().cloned())
+                .chain(files.into_iter().map(|file| file.name.to_string()))
+                .collect()
         })
     }
 

@@ -119,6 +119,7 @@ impl<'s> Walk<'_, 's> {
         if arguments.is_exact {
             self.created(site.name, &arguments.values, site.span);
             self.files_read(site.name.trim_start_matches("::"), &arguments.values, site.span);
+            self.puppetdb_query(site.name.trim_start_matches("::"), &arguments.values, site.span);
         }
         let block = site.lambda.map(|lambda| self.block(block_use, lambda, &arguments));
         Some(match callee {

@@ -21,6 +21,7 @@ mod mismatch;
 mod operator;
 #[cfg(test)]
 mod properties;
+mod query;
 mod references;
 mod resource;
 mod variable;
