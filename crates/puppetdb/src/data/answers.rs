@@ -162,6 +162,9 @@ impl Database {
         let node = certname(&row)?;
         let values = facts_in(&mut row).ok_or("a row has no facts")?;
         row.remove("certname");
+        if let Some(known) = self.factsets.get_mut(&node) {
+            known.add_columns(&row);
+        }
         self.add_factset(node, Factset::new(NodeFacts { values, columns: row }));
         self.add_entity(Entity::Factsets);
         Ok(())

@@ -64,6 +64,16 @@ impl Factset {
         Self { reader: Some(reader), kept: OnceLock::new() }
     }
 
+    /// Adds columns of the same node, unless they are known or its facts are still to be read.
+    pub(super) fn add_columns(&mut self, columns: &Row) {
+        if let Some(KeptFacts::Values(facts)) = self.kept.get_mut() {
+            let facts = Arc::make_mut(facts);
+            for (name, value) in columns {
+                facts.columns.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+    }
+
     /// Returns the facts, in the order of `jsonb`.
     pub(super) fn facts(&self, node: &str, size: &KeptSize) -> Result<Arc<NodeFacts>, Error> {
         match (self.kept.get(), &self.reader) {

@@ -179,7 +179,7 @@ fn member(
     let is_number = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     if operator == "=" && !is_indexed && names.iter().any(is_number) {
         let path = prefix.map(str::to_owned).into_iter().chain(names).map(Step::NameOrIndex).collect();
-        let condition = MemberCondition::Equal { value: value.clone(), needs_first: false };
+        let condition = MemberCondition::Equal(value.clone());
         return Ok(Filter::Member(MemberTest { column, path, condition }));
     }
     if operator == "=" && !is_indexed {
@@ -206,7 +206,7 @@ fn document(
 ) -> Result<Filter, QueryProblem> {
     let condition = match (operator, Comparison::parse(operator)) {
         ("=", _) if path.is_empty() => MemberCondition::Contains(value.clone()),
-        ("=", _) => MemberCondition::Equal { value: value.clone(), needs_first: true },
+        ("=", _) => MemberCondition::Equal(value.clone()),
         (_, Some(comparison)) if !path.is_empty() => MemberCondition::Order(comparison, value.clone()),
         ("~", _) if !path.is_empty() => {
             let source = Json::from(array_text(value));

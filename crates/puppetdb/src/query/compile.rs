@@ -41,7 +41,7 @@ pub(crate) fn compile(query: &Json, limits: &Limits) -> Result<Plan, Vec<QueryPr
             return Err(problems);
         }
     }
-    let mut plan = from_entity(entity, condition, clauses, true).map_err(one)?;
+    let mut plan = from_entity(entity, condition, clauses).map_err(one)?;
     if entity.names_nodes() && !condition.is_some_and(names_node_state) {
         let active = Filter::Active(true);
         plan.filter = Some(match plan.filter.take() {
@@ -76,15 +76,14 @@ fn names_node_state(query: &Json) -> bool {
     }
 }
 
-/// Compiles a query of an entity. PuppetDB only restricts the answers of the outermost query.
+/// Compiles a query of an entity.
 pub(crate) fn from_entity(
     entity: Entity,
     condition: Option<&Json>,
     clauses: &[Json],
-    is_outermost: bool,
 ) -> Result<Plan, QueryProblem> {
     let mut plan = match condition.and_then(extract_parts) {
-        Some((columns, condition, group_by)) => extract(entity, columns, condition, group_by, is_outermost)?,
+        Some((columns, condition, group_by)) => extract(entity, columns, condition, group_by)?,
         None => Plan {
             entity,
             filter: condition.map_or(Ok(None), |condition| compiled_filter(condition, entity))?,
@@ -232,7 +231,6 @@ pub(crate) fn extract(
     columns: &Json,
     query: Option<&Json>,
     group_by: Option<&[Json]>,
-    is_outermost: bool,
 ) -> Result<Plan, QueryProblem> {
     let columns = match columns {
         Json::Array(columns) => columns.as_slice(),
@@ -245,20 +243,7 @@ pub(crate) fn extract(
             field => fields.push(field),
         }
     }
-    let is_numeric = |projection: &Projection| {
-        matches!(projection, Projection::Function(call)
-            if matches!(call.function, Function::Sum | Function::Avg | Function::Min | Function::Max))
-    };
-    // See `numeric-fact-functions?`: PuppetDB looks at numbers only, but not where rows are grouped.
-    let numbers_only = entity == Entity::Facts
-        && group_by.is_none()
-        && (query.is_some() || is_outermost)
-        && functions.iter().any(is_numeric);
-    let mut filter = query.map_or(Ok(None), |query| compiled_filter(query, entity))?;
-    if numbers_only && let Some(value) = entity.column("value") {
-        let numbers = Filter::TypeOf(value, "number".to_owned());
-        filter = Some(filter.map_or(numbers.clone(), |filter| Filter::All(vec![numbers, filter])));
-    }
+    let filter = query.map_or(Ok(None), |query| compiled_filter(query, entity))?;
     functions.append(&mut fields);
     let group_by = group_by.map(|keys| group_keys(entity, keys)).transpose()?;
     check_grouping(&functions, group_by.as_deref())?;

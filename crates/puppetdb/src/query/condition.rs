@@ -23,8 +23,7 @@ pub(crate) fn condition(query: &Json, entity: Entity) -> Result<Option<Filter>, 
     let [Json::String(operator), arguments @ ..] = parts.as_slice() else {
         return Err(not_a_condition(query));
     };
-    let operator = operator.to_lowercase();
-    match (&*operator, arguments) {
+    match (&**operator, arguments) {
         ("and", sides) => junction("and", sides, entity),
         ("or", sides) => junction("or", sides, entity),
         ("not", [side]) => Ok(condition(side, entity)?.map(|filter| Filter::Not(Box::new(filter)))),
@@ -39,7 +38,7 @@ pub(crate) fn condition(query: &Json, entity: Entity) -> Result<Option<Filter>, 
             "the subquery of '{name}' has no condition: name one that its rows meet"
         ))),
         ("=" | "~" | "~>" | "<" | ">" | "<=" | ">=", [field, value]) => {
-            binary(&operator, field, value, entity)
+            binary(operator, field, value, entity)
         }
         ("=" | "~" | "~>" | "<" | ">" | "<=" | ">=", _) => {
             Err(QueryProblem::new(format!("{operator} requires exactly two arguments")))
@@ -202,7 +201,9 @@ fn member_of(columns: &Json, values: &Json, entity: Entity) -> Result<Filter, Qu
         name => std::slice::from_ref(name),
     };
     let columns = names.iter().map(|name| function_column(entity, name)).collect::<Result<Vec<_>, _>>()?;
-    let plan = subquery(values)?;
+    let mut plan = subquery(values)?;
+    // PuppetDB compares as many columns as there are on the left.
+    plan.projections.truncate(columns.len());
     check_columns(&columns, &plan)?;
     Ok(Filter::Subquery(Box::new(InSubquery { columns, plan, members: OnceLock::new() })))
 }
@@ -219,7 +220,7 @@ fn subquery(query: &Json) -> Result<Plan, QueryProblem> {
             Some((condition, clauses)) => (Some(condition), clauses),
             None => (None, rest),
         };
-        return from_entity(entity, condition, clauses, false);
+        return from_entity(entity, condition, clauses);
     }
     let (columns, Some(Json::Array(select)), None) = extract_parts(query).ok_or_else(unsupported)? else {
         return Err(unsupported());
@@ -231,9 +232,9 @@ fn subquery(query: &Json) -> Result<Plan, QueryProblem> {
     };
     let entity = selected(operator).ok_or_else(unsupported)?;
     if let Some((inventory, condition)) = as_inventory(columns, entity, condition) {
-        return extract(inventory, columns, Some(&condition), None, false);
+        return extract(inventory, columns, Some(&condition), None);
     }
-    extract(entity, columns, condition, None, false)
+    extract(entity, columns, condition, None)
 }
 
 /// Returns the query of the inventory that PuppetDB asks in place of a query for the name and the value of a fact: see

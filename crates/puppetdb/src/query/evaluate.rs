@@ -164,25 +164,17 @@ fn member_holds(test: &MemberTest, document: &Json) -> Result<Option<bool>, Erro
     if document.is_null() {
         return Ok(None);
     }
-    let first = match test.path.first() {
-        Some(Step::Name(name)) => document.get(name).is_some(),
-        Some(Step::Index(_) | Step::NameOrIndex(_)) | None => true,
-    };
     let found = test.path.iter().try_fold(document, step);
-    // In SQL, a comparison with what there is not is unknown, and false where the first name is not there either.
-    let compared = |holds: Option<bool>| if first { holds } else { Some(false) };
+    // In SQL, a comparison with a member that does not exist is unknown.
     Ok(match &test.condition {
         MemberCondition::Contains(part) => Some(contains(document, part)),
-        MemberCondition::Equal { value, needs_first: true } => {
-            compared(found.map(|found| equal(found, value)))
-        }
-        MemberCondition::Equal { value, needs_first: false } => found.map(|found| equal(found, value)),
+        MemberCondition::Equal(value) => found.map(|found| equal(found, value)),
         MemberCondition::Order(comparison, value) => {
-            compared(found.map(|found| comparison.holds(compare(found, value))))
+            found.map(|found| comparison.holds(compare(found, value)))
         }
         MemberCondition::Matches(regexp) => {
             let text = found.and_then(text);
-            compared(text.map(|text| regexp.is_match(&text)).transpose()?)
+            text.map(|text| regexp.is_match(&text)).transpose()?
         }
         MemberCondition::Null(is_null) => found.map(|found| found.is_null() == *is_null),
     })

@@ -25,7 +25,8 @@ pub(crate) fn compare(a: &Json, b: &Json) -> Ordering {
 fn compare_members(a: &Map<String, Json>, b: &Map<String, Json>) -> Ordering {
     let (a, b) = (sorted(a), sorted(b));
     let pairs = a.into_iter().zip(b);
-    let mut orders = pairs.map(|((a, x), (b, y))| jsonb_order(a, b).then_with(|| compare(x, y)));
+    // Members are in the order of their storage, but names are compared as texts.
+    let mut orders = pairs.map(|((a, x), (b, y))| a.cmp(b).then_with(|| compare(x, y)));
     orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 

@@ -109,11 +109,8 @@ pub(crate) enum Step {
 pub(crate) enum MemberCondition {
     /// The document contains the value there: `@>`.
     Contains(Json),
-    /// The value is equal. The first step has to exist if `needs_first`.
-    Equal {
-        value: Json,
-        needs_first: bool,
-    },
+    /// The value is equal.
+    Equal(Json),
     Order(Comparison, Json),
     Matches(Regexp),
     Null(bool),

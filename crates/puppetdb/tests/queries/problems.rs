@@ -140,8 +140,12 @@ fn malformed_queries_are_refused() {
             "the subquery of 'resources' has no condition: name one that its rows meet",
         ),
         (
-            "nodes { certname in facts[certname, name] {} }",
-            "'in' compares 1 columns, but its subquery of facts extracts 2",
+            "facts { [certname, name] in nodes[certname] {} }",
+            "'in' compares 2 columns, but its subquery of nodes extracts 1",
+        ),
+        (
+            "[\"from\", \"nodes\", [\"NOT\", [\"=\", \"certname\", \"a\"]]]",
+            "not a condition of a query: [\"NOT\" [\"=\" \"certname\" \"a\"]]",
         ),
         ("nodes { certname in facts {} }", "'in' compares 1 columns, but its subquery of facts extracts 0"),
     ]);
@@ -165,6 +169,10 @@ fn what_the_source_lacks_is_an_error() {
         (
             "nodes[cached_catalog_status] {}",
             "the source of PuppetDB's data does not have the field 'cached_catalog_status' of nodes",
+        ),
+        (
+            "facts[max(value)] { name = 'kernel' }",
+            "the function max needs numbers, and the value of a fact is none",
         ),
         (
             "fact_contents[sum(value)] { name = 'kernel' }",
