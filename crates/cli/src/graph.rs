@@ -8,6 +8,7 @@ use std::path::Path;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{Catalog, Shown, View};
+use puppetfn_compile::FactSource;
 use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation, TooLarge, render};
 
 pub use super::args::graph::GraphFormat as Format;
@@ -23,17 +24,21 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
+    let given = &arguments.given;
+    let facts = FactSource::of_file(given.settings.facts.as_deref());
     let (catalog, automatic) = match (&arguments.catalog, &arguments.node) {
         (Some(path), _) => (read_file(path)?, Vec::new()),
-        (None, Some(node)) => match compile::catalog(&arguments.given, node, true, host, err)? {
-            Some(made) => {
-                let mut log = Vec::new();
-                let catalog = made.finish(&mut log);
-                compile::report(&log, err);
-                (catalog?, made.automatic)
+        (None, Some(node)) => {
+            match compile::catalog(&given.configuration(), &facts, node, true, host, err)? {
+                Some(made) => {
+                    let mut log = Vec::new();
+                    let catalog = made.finish(&mut log);
+                    compile::report(&log, err);
+                    (catalog?, made.automatic)
+                }
+                None => return Ok(FAILED),
             }
-            None => return Ok(FAILED),
-        },
+        }
         (None, None) => return Err(Failure::Usage("expected the name of a node, or --catalog".to_owned())),
     };
     let mut graph = catalog.graph();

@@ -74,6 +74,8 @@ pub struct Configuration {
     pub puppetdb_urls: Vec<String>,
     /// A `puppetdb.conf` that names the servers.
     pub puppetdb_conf: Option<PathBuf>,
+    /// Whether facts and catalogs are stored in that PuppetDB.
+    pub stores: bool,
     /// Limits of the evaluation.
     pub limits: Limits,
 }

@@ -30,6 +30,7 @@ mod revisions;
 mod rounds;
 mod server_facts;
 mod standalone;
+mod store;
 mod version;
 mod worker;
 

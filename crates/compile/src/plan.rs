@@ -7,6 +7,7 @@ use puppetfn_base::error::Error;
 use puppetfn_catalog::{Catalog, Draft, ExportSource, Finished, Identity, Reference, Selection, Why};
 use puppetfn_project::Environment;
 use puppetfn_puppetdb::Store;
+use puppetfn_puppetdb::client::Client;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
@@ -16,6 +17,7 @@ use crate::environment::ReadEnvironment;
 use crate::exports::export_resources;
 use crate::facts::FactSource;
 use crate::queries::{LiveQueries, QueryData, SavedData};
+use crate::store::store;
 use crate::version::{uuid, version};
 use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
 
@@ -95,7 +97,7 @@ impl Configuration {
             plan => plan?,
         };
         let saved = SavedData::of(self)?;
-        plan.read_from(&saved, self)?;
+        let client = plan.read_from(&saved, self)?;
         let checked = plan.check();
         let Plan { options, mut request, environment, .. } = plan;
         request.automatic = automatic;
@@ -112,11 +114,17 @@ impl Configuration {
         let mut compiled = compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         let compiling = started.elapsed();
-        Ok(compiled.result.map(|draft| {
-            let (name, seconds) = (&environment.name, compiling.as_secs_f64());
+        let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
+        let stored = compiled.result.and_then(|draft| {
+            if let Some(client) = client.filter(|_| self.stores) {
+                store(&client, &draft, &identity, &options, log).map_err(|error| error.on_node(node))?;
+            }
+            Ok(draft)
+        });
+        Ok(stored.map(|draft| {
+            let (name, seconds) = (&identity.environment, compiling.as_secs_f64());
             let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
             log.push(LogEntry::new(LogLevel::Notice, done));
-            let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
             NodeCatalog { draft, automatic: compiled.automatic, identity, options, reading, compiling }
         }))
     }
@@ -264,28 +272,29 @@ impl Plan {
         }
     }
 
-    /// Makes collectors and queries find saved data of PuppetDB, if there is any.
+    /// Makes collectors and queries find saved data of PuppetDB, if there is any, or those of a live one, whose client is returned.
     pub(crate) fn read_from(
         &mut self,
         saved: &SavedData,
         configuration: &Configuration,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Arc<Client>>, Failure> {
         if let Some(client) = configuration.puppetdb_client()? {
             let client = Arc::new(client);
             self.collect_from(Arc::clone(&client) as Arc<_>);
-            self.request.queries = Some(Arc::new(LiveQueries { client, limits: configuration.limits }));
-            return Ok(());
+            let queries = LiveQueries { client: Arc::clone(&client), limits: configuration.limits };
+            self.request.queries = Some(Arc::new(queries));
+            return Ok(Some(client));
         }
         let sources = saved.sources.clone();
         if sources.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         if let Some(resources) = export_resources(&sources, configuration)? {
             self.collect_from(Arc::new(Store::of_resources(resources, configuration.limits)));
         }
         let data = QueryData { sources, ..QueryData::default() };
         self.request.queries = Some(Arc::new(data.engine(configuration)));
-        Ok(())
+        Ok(None)
     }
 
     pub(crate) fn check(&mut self) -> Result<(), Error> {

@@ -27,6 +27,7 @@ use crate::exports::{BatchExports, RecordedExports};
 use crate::facts::FactSource;
 use crate::plan::{Plan, finish};
 use crate::queries::{BatchQueries, QueryData, RecordedQueries};
+use crate::store::store;
 use crate::version::version;
 use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
@@ -285,6 +286,9 @@ impl Worker<'_> {
         let draft = compiled.result?;
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
+        if let Some(BatchExports::Live(client)) = self.exports.as_ref().filter(|_| configuration.stores) {
+            store(client, &draft, &identity, &options, messages)?;
+        }
         let catalog = finish(&draft, identity, &options, messages)?;
         let portable = |json: String| match (self.paths, &environment.directory) {
             (Paths::OfEnvironment, Some(directory)) => without_directory(&json, directory),

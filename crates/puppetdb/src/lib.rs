@@ -8,6 +8,7 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+pub mod commands;
 mod condition;
 mod data;
 mod engine;

@@ -78,7 +78,11 @@ pub fn stored_rows(draft: &Draft, environment: &str, limits: &Limits) -> Result<
         .collect()
 }
 
-fn stored(node: &str, resource: &Resource, limits: &Limits) -> Result<StoredResource, Error> {
+/// Returns the parameters of a resource as PuppetDB's terminus sends them, including sensitive ones.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep.
+pub(crate) fn parameters(resource: &Resource, limits: &Limits) -> Result<Map<String, Json>, Error> {
     let mut parameters = Map::new();
     for (name, value) in resource.finished_parameters() {
         parameters.insert(name.into_owned(), json::to_json(&value, limits)?);
@@ -91,6 +95,11 @@ fn stored(node: &str, resource: &Resource, limits: &Limits) -> Result<StoredReso
             values.sort_by_cached_key(shown);
         }
     }
+    Ok(parameters)
+}
+
+fn stored(node: &str, resource: &Resource, limits: &Limits) -> Result<StoredResource, Error> {
+    let mut parameters = parameters(resource, limits)?;
     resource.sensitive_parameters().for_each(|name| _ = parameters.remove(name));
     Ok(StoredResource {
         certname: node.to_owned(),
@@ -121,7 +130,8 @@ fn aliases(resource: &Resource, limits: &Limits) -> Result<Option<Vec<Json>>, Er
     }
     let parameters = resource.parameters();
     if let Some(name) = name_parameter.and_then(|parameter| parameters.get(parameter))
-        && name != resource.title_value()
+        // The title of these is a Symbol in Puppet.
+        && (name != resource.title_value() || resource.is_main())
     {
         let name = json::to_json(name, limits)?;
         if !aliases.contains(&name) {

@@ -30,7 +30,7 @@ module Differential
       # @param seeds [Enumerable<Integer>]
       # @return [Hash{String=>Object}] how many catalogs and errors were the same, and the differences
       def compare(seeds)
-        counts = {"catalogs" => 0, "errors" => 0, "differences" => []}
+        counts = {"catalogs" => 0, "errors" => 0, "stored" => 0, "unsettled" => 0, "differences" => []}
         puppet do |input, output|
           seeds.each do |seed|
             Dir.mktmpdir do |directory|
@@ -60,10 +60,11 @@ module Differential
 
       def judge(seed, directory, nodes, expected, counts)
         raise expected["failure"] if expected["failure"]
+        return counts["unsettled"] += 1 if expected["unsettled"]
 
-        File.write("#{directory}/nodes", nodes.join("\n"))
         settings = @settings.except("certname").map { |name, value| "--setting=#{name}=#{value}" }
-        {"offline" => [], "live" => ["--puppetdb-url=#{@server.url}", *settings]}.each do |door, options|
+        before = @server.stored
+        {"offline" => [], "live" => ["--puppetdb-url=#{@server.url}", "--store", *settings]}.each do |door, options|
           made = compiled(directory, door, options)
           nodes.each do |node|
             wanted, got = normal(expected.fetch(node), node), normal(made.call(node), node)
@@ -72,11 +73,25 @@ module Differential
             counts[got["error"] ? "errors" : "catalogs"] += 1
           end
         end
+        compare_stored(seed, before, nodes.reject { |node| expected.fetch(node)["error"] }, counts)
+      end
+
+      # What the live door has stored replaces what Puppet's termini have stored.
+      def compare_stored(seed, before, nodes, counts)
+        @server.wait_for(nodes, before)
+        after = @server.stored
+        %w[resources edges facts].each do |kind|
+          wanted, got = before.fetch(kind) - after.fetch(kind), after.fetch(kind) - before.fetch(kind)
+          next counts["stored"] += after.fetch(kind).size if wanted.empty? && got.empty?
+
+          counts["differences"] << [seed, "stored #{kind}", wanted.to_s[0, 400], got.to_s[0, 400]]
+        end
       end
 
       def compiled(directory, door, options)
         out = "#{directory}/#{door}"
-        _, log, = Open3.capture3(*PUPPETFN, "compile", "--nodes", "#{directory}/nodes", "--environment", "#{directory}/code", "--out", out, *options)
+        named = ["--nodes", "#{directory}/code/facts", "--environment", "#{directory}/code", "--environment-name", "production"]
+        _, log, = Open3.capture3(*PUPPETFN, "compile", *named, "--out", out, *options)
         raise log if Dir.glob("#{out}/{catalogs,errors}/*.json").empty?
 
         lambda do |node|

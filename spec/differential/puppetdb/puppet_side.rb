@@ -15,14 +15,14 @@ require "puppet/util/puppetdb"
 
 # One repository.
 class Side
-  ROUNDS = 5
+  ROUNDS = 8
   private_constant :ROUNDS
 
   def initialize(directory, nodes, settings)
     @directory, @nodes, @settings = directory, nodes, settings
   end
 
-  # The last catalogs, once they no longer change what nodes export, by the names of the nodes.
+  # The last catalogs, once they no longer change what nodes export, by the names of the nodes; `{"unsettled" => true}` if they always do.
   def run
     last = nil
     ROUNDS.times do
@@ -32,7 +32,7 @@ class Side
 
       last = exported
     end
-    raise "exported resources do not settle"
+    {"unsettled" => true}
   end
 
   private
@@ -40,19 +40,21 @@ class Side
   def compile(name)
     environment = Puppet::Node::Environment.create(:production, ["#{@directory}/modules"], "#{@directory}/manifests")
     node = Puppet::Node.new(name, environment: environment)
-    node.fact_merge(Puppet::Node::Facts.new(name, {}).tap(&:add_local_facts))
+    facts = Puppet::Node::Facts.new(name, JSON.parse(File.read("#{@directory}/facts/#{name}.json")))
+    node.fact_merge(facts)
     node.trusted_data = {"authenticated" => "local", "certname" => name}
     catalog = Puppet.override(current_environment: environment) { Puppet::Parser::Compiler.compile(node) }
     agents = Puppet.override(rich_data: true) { catalog.filter(&:virtual?).to_data_hash }
-    store(name, catalog.to_resource, environment)
+    store(name, facts, catalog.to_resource, environment)
     {"catalog" => agents}
   rescue Puppet::Error => e
     deactivate(name)
     {"error" => e.message}
   end
 
-  def store(name, catalog, environment)
+  def store(name, facts, catalog, environment)
     before = stored(name)
+    Puppet::Node::Facts.indirection.save(facts, name, environment: environment)
     Puppet::Resource::Catalog.indirection.save(catalog, name, environment: environment, transaction_uuid: nil)
     wait { stored(name) != before }
   end
@@ -100,6 +102,7 @@ Dir.mktmpdir do |directory|
   Puppet::ApplicationSupport.push_application_context(Puppet::Util::RunMode[:user])
   Puppet::Resource.indirection.terminus_class = :puppetdb
   Puppet::Resource::Catalog.indirection.terminus_class = :puppetdb
+  Puppet::Node::Facts.indirection.terminus_class = :puppetdb
   $stdin.each_line do |line|
     repository, nodes = JSON.parse(line)
     puts JSON.generate(Side.new(repository, nodes, settings).run)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "fileutils"
+require "json"
 
 module Differential
   module PuppetDB
@@ -26,16 +27,23 @@ module Differential
         @nodes = Array.new(@random.rand(3..6)) { |index| "n#{index}.r#{seed}.example.com" }
       end
 
-      # Writes the repository.
+      # Writes the repository, with facts of the nodes in the directory `facts`.
       #
       # @param directory [String]
       # @return [void]
       def write(directory)
         FileUtils.mkdir_p(["#{directory}/manifests", "#{directory}/modules"])
+        FileUtils.mkdir_p("#{directory}/facts")
+        @nodes.each { |node| File.write("#{directory}/facts/#{node}.json", JSON.generate(facts(node))) }
         File.write("#{directory}/manifests/site.pp", DEFINITIONS + @nodes.map { |node| "node '#{node}' {\n#{body(node)}\n}\n" }.join)
       end
 
       private
+
+      def facts(node)
+        {"clientcert" => node, "clientversion" => "8.11.0", "clientnoop" => false, "text" => "h\u00e9",
+         "os" => {"family" => pick(%w[Debian RedHat]), "numbers" => [1, -2.5, @random.rand(100)], "nothing" => nil, "yes" => true}}
+      end
 
       def pick(values) = values[@random.rand(values.size)]
 

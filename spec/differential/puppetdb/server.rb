@@ -126,6 +126,30 @@ module Differential
         JSON.parse(response.body)
       end
 
+      # Returns what PuppetDB has of all nodes.
+      #
+      # @return [Hash{String=>Array<Hash>}] resources, edges and facts, and when catalogs were stored
+      def stored
+        {"resources" => query("resources { }"), "edges" => query("edges { }"),
+         "facts" => query("facts[certname, name, value] { name != 'trusted' }"), "times" => query("nodes[certname, catalog_timestamp] { }")}
+      end
+
+      # Waits until new catalogs of nodes are stored.
+      #
+      # @param nodes [Array<String>]
+      # @param before [Hash{String=>Array<Hash>}] what was stored before
+      # @return [void]
+      def wait_for(nodes, before)
+        old = before.fetch("times")
+        600.times do
+          new = query("nodes[certname, catalog_timestamp] { }")
+          return if (nodes - (new - old).map { |node| node["certname"] }).empty?
+
+          sleep(0.05)
+        end
+        raise "PuppetDB does not store the catalogs of #{nodes.join(", ")}"
+      end
+
       # Removes all nodes.
       #
       # @return [void]
@@ -154,7 +178,7 @@ module Differential
         inside("chown", "-R", "postgres", "/srv/run/data", "/srv/run/sockets")
         inside("#{programs}/initdb", "-D", "/srv/run/data", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", user: "postgres")
         start("postgres", "#{programs}/postgres", "-D", "/srv/run/data", "-p", @database_port.to_s, "-k", "/srv/run/sockets",
-          "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", user: "postgres")
+          "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", user: "postgres", signal: :QUIT)
         wait("PostgreSQL") { psql("postgres", "select 1") }
         psql("postgres", "create role puppetdb login superuser")
         psql("postgres", "create database puppetdb owner puppetdb")
@@ -198,19 +222,25 @@ module Differential
         wait("PuppetDB") { query("nodes[certname] { }") }
       end
 
-      def start(name, *command, user: "root")
+      def start(name, *command, user: "root", signal: :TERM)
         log = File.open(within("srv/run/#{name}.log"), "w")
-        @processes << Process.spawn("chroot", "--userspec=#{user}", @root, *command, in: File::NULL, out: log, err: log, pgroup: true)
+        pid = Process.spawn("chroot", "--userspec=#{user}", @root, *command, in: File::NULL, out: log, err: log, pgroup: true)
+        @processes << [pid, signal]
       end
 
       def stop
-        @processes.reverse_each do |pid|
-          Process.kill(:INT, pid)
-          Process.wait(pid)
-        rescue Errno::ESRCH, Errno::ECHILD
-          nil
-        end
+        # PostgreSQL does not wait for its clients then. Where this is started in the background, SIGINT is ignored.
+        @processes.reverse_each { |pid, signal| end_process(pid, signal) }
         @processes.clear
+      end
+
+      def end_process(pid, signal)
+        Process.kill(signal, pid)
+        100.times { Process.wait(pid, Process::WNOHANG) ? return : sleep(0.1) }
+        Process.kill(:KILL, pid)
+        Process.wait(pid)
+      rescue Errno::ESRCH, Errno::ECHILD
+        nil
       end
 
       def wait(name)
@@ -218,7 +248,7 @@ module Differential
         begin
           yield
         rescue StandardError => e
-          ended = @processes.any? { |pid| Process.wait(pid, Process::WNOHANG) }
+          ended = @processes.any? { |pid, _| Process.wait(pid, Process::WNOHANG) }
           raise "#{name} does not start: #{e.message}" if ended || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
 
           sleep(0.5)

@@ -42,8 +42,19 @@ pub(crate) struct Compile {
     #[arg(long, value_name = "DIR", requires = "nodes", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
 
+    /// Store the facts and the catalogs in the live PuppetDB, as a server does
+    #[arg(long, requires = "puppetdb")]
+    pub store: bool,
+
     #[command(flatten)]
     pub many: Many,
+}
+
+impl Compile {
+    /// Returns the configuration that the options are.
+    pub fn configuration(&self) -> Configuration {
+        Configuration { stores: self.store, ..self.given.configuration() }
+    }
 }
 
 /// What catalogs are compiled of.
@@ -81,11 +92,17 @@ pub(crate) struct Given {
 
     /// A live PuppetDB with the resources that other nodes export; the next is tried where one does not answer. Puppet's settings
     /// name the certificates: --setting ssldir=DIR, or --config
-    #[arg(long, value_name = "URL[,URL]", value_delimiter = ',', conflicts_with = "exports")]
+    #[arg(
+        long,
+        value_name = "URL[,URL]",
+        value_delimiter = ',',
+        conflicts_with = "exports",
+        group = "puppetdb"
+    )]
     pub puppetdb_url: Vec<String>,
 
     /// The servers of a live PuppetDB as puppetdb.conf names them
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["exports", "puppetdb_url"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "exports", group = "puppetdb")]
     pub puppetdb_conf: Option<PathBuf>,
 
     /// Do not run the command that environment.conf names as `config_version`

@@ -24,7 +24,7 @@ pub(super) fn run(
     let many = &compile.many;
     let missing = |option: &str, expected: &str| Failure::Usage(format!("{option}: expected {expected}"));
     let request = BatchRequest {
-        configuration: compile.given.configuration(),
+        configuration: compile.configuration(),
         nodes: many.nodes.source().ok_or_else(|| missing("--nodes", "facts of nodes, or their names"))?,
         out: compile.out.clone().ok_or_else(|| missing("--out", "the directory for the catalogs"))?,
         shard: many.shard.clone(),

@@ -9,13 +9,13 @@ use std::io::Write;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{Catalog, Draft, Resource};
-use puppetfn_compile::{FactSource, LogEntry, NodeCatalog};
+use puppetfn_compile::{Configuration, FactSource, LogEntry, NodeCatalog};
 use puppetfn_graph::render;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::LogLevel;
 
 pub(crate) use self::batch::Progress;
-use super::args::compile::{CatalogFormat, Compile, Given};
+use super::args::compile::{CatalogFormat, Compile};
 use super::{FAILED, Failure, Host, OK, advice, complain};
 
 /// Compiles the catalogs of one node or many.
@@ -34,15 +34,15 @@ pub(super) fn run(
 /// Compiles the catalog of a node, on request with the relationships that resource types add. Prints the error and returns `None` if
 /// there is no catalog.
 pub(super) fn catalog(
-    given: &Given,
+    configuration: &Configuration,
+    facts: &FactSource,
     node: &str,
     automatic: bool,
     host: &mut dyn Host,
     err: &mut dyn Write,
 ) -> Result<Option<NodeCatalog>, Failure> {
-    let facts = FactSource::of_file(given.settings.facts.as_deref());
     let mut log = Vec::new();
-    let compiled = given.configuration().compile(node, &facts, automatic, host, &mut log);
+    let compiled = configuration.compile(node, facts, automatic, host, &mut log);
     report(&log, err);
     Ok(compiled?.map_err(|error| failed(&error, err)).ok())
 }
@@ -54,7 +54,10 @@ fn one(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let Some(made) = catalog(&compile.given, node, false, host, err)? else { return Ok(FAILED) };
+    let facts = FactSource::of_file(compile.given.settings.facts.as_deref());
+    let Some(made) = catalog(&compile.configuration(), &facts, node, false, host, err)? else {
+        return Ok(FAILED);
+    };
     let limits = &made.options.limits;
     match compile.format {
         CatalogFormat::Text => text::write(&made.draft, limits, out)?,

@@ -19,6 +19,7 @@ use reqwest::{Certificate, Identity, StatusCode, Url};
 use serde_json::Value as Json;
 
 pub use self::settings::ClientSettings;
+use crate::commands::Command;
 use crate::store::exported;
 use crate::stored::StoredResource;
 
@@ -27,6 +28,9 @@ const FAILING_OVER: &str = "Failing over to the next PuppetDB server_url in the 
 
 /// The endpoint of resources.
 const RESOURCES: &str = "/pdb/query/v4/resources";
+
+/// The endpoint of commands.
+const COMMANDS: &str = "/pdb/cmd/v1";
 
 /// The endpoint of queries that name what they select from.
 const ROOT: &str = "/pdb/query/v4";
@@ -99,6 +103,31 @@ impl Client {
         let route = format!("{RESOURCES}?query={escaped}");
         let get = |url: Url| self.http.get(url).header("accept", "application/json").send();
         parsed(&self.request(&route, warn, &get)?)
+    }
+
+    /// Submits a command. PuppetDB runs it later.
+    ///
+    /// # Errors
+    /// Fails if no server accepts it.
+    pub fn submit(&self, command: &Command, warn: &mut dyn FnMut(String)) -> Result<(), Error> {
+        let Command { name, version, certname, timestamp, payload } = command;
+        let escaped = |text: &str| utf8_percent_encode(text, ESCAPED).to_string().replace(' ', "+");
+        let route = format!(
+            "{COMMANDS}?version={version}&certname={}&command={name}&producer-timestamp={}",
+            escaped(certname),
+            escaped(timestamp),
+        );
+        let body = payload.to_string();
+        let post = |url: Url| {
+            let request = self.http.post(url).header("content-type", "application/json; charset=utf-8");
+            request.header("accept", "application/json").body(body.clone()).send()
+        };
+        self.request(&route, warn, &post).map(drop).map_err(|error| {
+            let name = name.replace('_', " ");
+            let message =
+                format!("Failed to submit '{name}' command for {certname} to PuppetDB: {}", error.message());
+            Error::new(ErrorKind::Evaluation, message)
+        })
     }
 
     /// Returns the answer of the first server that has one, beginning with the one that has answered last.
