@@ -144,7 +144,7 @@ RSpec.describe "Queries to PuppetDB" do
 
   describe "without data" do
     {
-      "nodes {}" => "there is no source of PuppetDB's data; the option --exports names one, and `compile --nodes` has the data of its nodes"
+      "nodes {}" => "there is no source of PuppetDB's data; the option --exports names one, `compile --nodes` has the data of its nodes, and specs have `let(:puppetdb_data)`"
     }.each do |query, message|
       it "end with the option that has some" do
         code("notice(puppetdb_query('#{query}'))")

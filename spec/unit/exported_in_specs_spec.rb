@@ -21,6 +21,44 @@ RSpec.describe "let(:exported_resources) of puppetfn test" do
         notify { "${title} at ${address} each ${interval}": }
       }
     PUPPET
+    "functions/names.pp" => <<~'PUPPET',
+      function watch::names(String $kernel) {
+        puppetdb_query("inventory[certname] { facts.kernel = '${kernel}' }").map |$node| { $node['certname'] }
+      }
+    PUPPET
+    "spec/functions/names_spec.rb" => <<~RUBY,
+      require "spec_helper"
+
+      describe "watch::names" do
+        let(:puppetdb_data) { {inventory: [{certname: "a", facts: {kernel: "Linux"}}, {certname: "b", facts: {kernel: "AIX"}}]} }
+
+        it { is_expected.to run.with_params("Linux").and_return(["a"]) }
+      end
+    RUBY
+    "spec/classes/query_spec.rb" => <<~RUBY,
+      require "spec_helper"
+
+      describe "watch" do
+        let(:pre_condition) { "watch::names('AIX').each |$name| { notify { $name: } }" }
+
+        context "with one node" do
+          let(:puppetdb_data) { {inventory: [{certname: "b", facts: {kernel: "AIX"}}]} }
+
+          it { is_expected.to contain_notify("b") }
+        end
+
+        context "with another node" do
+          let(:puppetdb_data) { {inventory: [{certname: "c", facts: {kernel: "AIX"}}]} }
+
+          it { is_expected.to contain_notify("c") }
+          it { is_expected.not_to contain_notify("b") }
+        end
+
+        context "without data" do
+          it { is_expected.to compile.and_raise_error(/there is no source of PuppetDB's data/) }
+        end
+      end
+    RUBY
     "spec/classes/watch_spec.rb" => <<~RUBY
       require "spec_helper"
 
@@ -79,7 +117,7 @@ RSpec.describe "let(:exported_resources) of puppetfn test" do
   it "is found by collectors" do
     with_modules(files) do |directory|
       output, = Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", chdir: directory)
-      expect(output).to include("10 examples, 0 failures")
+      expect(output).to include("15 examples, 0 failures")
     end
   end
 

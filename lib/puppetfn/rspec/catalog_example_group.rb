@@ -49,7 +49,8 @@ module Puppetfn
         code = [manifests, code_of(:pre_condition), test_manifest(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example
         others = Exports.given(self)
-        inputs = [code, exported, others, *node.identity, *Settings.of_data(self), *CodeCoverage.scope_of(self)]
+        data = puppetdb_data if Settings.given?(self, :puppetdb_data)
+        inputs = [code, exported, others, data, *node.identity, *Settings.of_data(self), *CodeCoverage.scope_of(self)]
         catalog = CatalogExampleGroup.cache.fetch(inputs) do
           Heap.make_room
           ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code, others && Exports.new(self, others)), exported)

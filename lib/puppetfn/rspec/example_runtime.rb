@@ -52,6 +52,7 @@ module Puppetfn
         runtime = new(environment_of(Settings.modulepath(example), environment))
         SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
         runtime.settings.take(between_examples.settings)
+        runtime.example_with_data = example if Settings.given?(example, :puppetdb_data)
         runtime.log_as(between_examples.logs)
       end
 
@@ -108,6 +109,9 @@ module Puppetfn
         super(environment: environment, allow: [:exec], secrets: !self.class.hides_secrets)
         @mocks = []
       end
+
+      # @return [Object] the example whose `puppetdb_data` queries to PuppetDB are answered from; it is asked when the node is known
+      attr_writer :example_with_data
 
       # @return [Puppetfn::Coverage, nil] the coverage of the run
       def coverage
@@ -354,6 +358,7 @@ module Puppetfn
         @scope = ExampleScope.new(self, facts: facts, variables: server_facts.merge(node.variables), trusted: node.trusted,
           server_facts: server_facts)
         @mocks.each { |mock| put_in_place(mock) }
+        self.puppetdb = @example_with_data.puppetdb_data if @example_with_data
       end
 
       # What was looked for until now, hooks have looked for: what they set may say where.

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module Puppetfn
   class Runtime
     # Queries to PuppetDB.
@@ -16,6 +14,7 @@ module Puppetfn
       # @return [void]
       # @raise [Puppet::Error] if an entity does not exist, or rows are not the entity's
       def puppetdb=(tables)
+        require "json"
         evaluator.puppetdb = JSON.generate(tables)
       end
 

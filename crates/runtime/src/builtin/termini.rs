@@ -19,7 +19,7 @@ pub(super) fn puppetdb_query() -> Declaration {
 
 fn query(call: &mut Call<'_>, query: &Value) -> Result<Value, Error> {
     let Some(source) = call.caller().query_source() else {
-        let message = "puppetdb_query: there is no source of PuppetDB's data; the option --exports names one, and `compile --nodes` has the data of its nodes";
+        let message = "puppetdb_query: there is no source of PuppetDB's data; the option --exports names one, `compile --nodes` has the data of its nodes, and specs have `let(:puppetdb_data)`";
         return Err(Error::new(ErrorKind::Evaluation, message));
     };
     let mut warnings = Vec::new();

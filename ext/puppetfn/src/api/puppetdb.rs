@@ -30,6 +30,6 @@ pub fn source(tables: &str) -> Result<Arc<dyn QuerySource>, CoreError> {
 pub fn no_source() -> CoreError {
     CoreError::new(
         ErrorKind::Evaluation,
-        "there is no source of PuppetDB's data; the option --exports names one, and `compile --nodes` has the data of its nodes",
+        "there is no source of PuppetDB's data; the option --exports names one, `compile --nodes` has the data of its nodes, and specs have `let(:puppetdb_data)`",
     )
 }
