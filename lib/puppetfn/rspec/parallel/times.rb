@@ -4,6 +4,7 @@ require "digest"
 require "fileutils"
 require "json"
 require "tmpdir"
+require_relative "../../cache_directory"
 
 module Puppetfn
   module RSpec
@@ -16,17 +17,8 @@ module Puppetfn
       class << self
         # @return [String] the file for the module in the working directory
         def path
-          File.join(cache, "puppetfn", "test", "#{Digest::SHA256.hexdigest(Dir.pwd)[0, 16]}.json")
-        end
-
-        private
-
-        def cache
-          given = ENV.fetch("XDG_CACHE_HOME", "")
-          given.empty? ? File.join(Dir.home, ".cache") : given
-        rescue ArgumentError
-          # The user has no home.
-          Dir.tmpdir
+          directory = CacheDirectory.path || File.join(Dir.tmpdir, "puppetfn")
+          File.join(directory, "test", "#{Digest::SHA256.hexdigest(Dir.pwd)[0, 16]}.json")
         end
       end
 

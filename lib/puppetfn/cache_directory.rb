@@ -1,0 +1,16 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # Where runs of the command leave files for later runs.
+  #
+  # @api private
+  module CacheDirectory
+    # @return [String, nil] nil for users without a home
+    def self.path
+      given = ENV.fetch("XDG_CACHE_HOME", "")
+      File.join(given.empty? ? File.join(Dir.home, ".cache") : given, "puppetfn")
+    rescue ArgumentError
+      nil
+    end
+  end
+end
