@@ -3,9 +3,6 @@
 require "etc"
 require "rbconfig"
 
-# The process is that of the command. What it loads stays: there is no garbage to look for.
-GC.disable
-
 begin
   require "rspec/core"
 rescue LoadError
@@ -17,8 +14,6 @@ require_relative "../rspec"
 require_relative "selection"
 require_relative "parallel"
 require_relative "roles"
-
-GC.enable
 
 module Puppetfn
   module RSpec
@@ -101,7 +96,6 @@ module Puppetfn
       def run_selected(options)
         return 0 if @selection.files.empty?
 
-        Heap.let_grow unless @selection.catalogs?
         options.options[:files_or_directories_to_run] = @selection.files
         @selection.leave_out_groups(::RSpec.configuration)
         start(ParallelRunner.new(options, @processes))
@@ -126,6 +120,7 @@ module Puppetfn
         ::RSpec::Core::Runner.trap_interrupt
         ::RSpec.configuration.backtrace_exclusion_patterns << %r{\bexe/puppetfn:}
         start_coverage if @coverage
+        Heap.let_grow
         runner.run($stderr, $stdout)
       end
 

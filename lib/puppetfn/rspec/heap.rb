@@ -29,15 +29,15 @@ module Puppetfn
       private_constant :PLACES, :STEP, :STATE, :PAGE
 
       class << self
-        # Has the heap grow, once, where it can be told how large the process is.
+        # Has the heap grow, once, where it can be told how large the process is. Elsewhere garbage is collected from now on.
         #
         # @return [void]
         def let_grow
-          return unless @growing.nil? && File.readable?(STATE)
+          return unless @growing.nil?
 
-          # Who has it disabled already wants it so until the end.
-          @growing = !GC.disable
+          @growing = File.readable?(STATE)
           @count = 0
+          @growing ? GC.disable : GC.enable
         end
 
         # @return [Boolean] whether no garbage is collected yet

@@ -34,11 +34,6 @@ module Puppetfn
         files.empty? && @files_for_puppet.empty?
       end
 
-      # @return [Boolean] whether there are files in the places of specs that make catalogs
-      def catalogs?
-        files.any? { |path| PLACES.values_at(:class, :define, :host).any? { |place| place.match?(path) } }
-      end
-
       # Keeps groups that need Puppet from being run.
       #
       # @param configuration [::RSpec::Core::Configuration]
