@@ -1,8 +1,6 @@
 # frozen_string_literal: true
 
 require "rspec/core/formatters/base_formatter"
-require "socket"
-require "time"
 
 module Puppetfn
   module RSpec
@@ -41,6 +39,8 @@ module Puppetfn
       # @param output [IO]
       def initialize(output)
         super
+        require "socket"
+        require "time"
         @results = []
         @messages = []
       end
