@@ -28,7 +28,7 @@ RSpec.describe "facts of supported systems" do
       FileUtils.mkdir_p(["#{directory}/spec/unit", "#{directory}/facts"])
       File.write("#{directory}/spec/unit/facts_spec.rb", spec)
       sets.each { |name, set| File.write("#{directory}/facts/#{name}", JSON.generate(set)) }
-      environment = {"FACTERDB_SEARCH_PATHS" => "#{directory}/facts"}.merge(sets.empty? ? {} : {"FACTERDB_SKIP_DEFAULTDB" => "1"})
+      environment = {"FACTERDB_SEARCH_PATHS" => "#{directory}/facts", "XDG_CACHE_HOME" => directory}.merge(sets.empty? ? {} : {"FACTERDB_SKIP_DEFAULTDB" => "1"})
       Open3.capture2e(environment, *Puppetfn::CLI.command, "test", chdir: directory).first
     end
   end
@@ -73,5 +73,12 @@ RSpec.describe "facts of supported systems" do
     expectation = "it { expect(on_supported_os(supported_os: [{'operatingsystem' => 'Debian', 'operatingsystemrelease' => ['12']}]).keys).to eq(['debian-12-x86_64']) }"
     output = run({"web1.example.com.facts" => debian, "centos-9-x86_64.facts" => broken}, "require 'rspec-puppet-facts'\ninclude RspecPuppetFacts\ndescribe('facts') { #{expectation} }")
     expect(output).to include("1 example, 0 failures")
+  end
+
+  it "are missed aloud where there are none of a system" do
+    asked = "on_supported_os(supported_os: [{'operatingsystem' => 'Amazon', 'operatingsystemrelease' => ['2']}, " \
+            "{'operatingsystem' => 'SLES', 'operatingsystemrelease' => ['15', '12']}, {'operatingsystem' => 'Gentoo'}])"
+    output = run(sets, "require 'rspec-puppet-facts'\ninclude RspecPuppetFacts\ndescribe('facts') { #{asked}.each { |id, _| it(id) { } } }")
+    expect(output).to include("1 example, 0 failures", "puppetfn test: there are no facts of SLES 15, SLES 12, Gentoo, so there are no examples")
   end
 end

@@ -132,6 +132,7 @@ module Puppetfn
       def report
         warn "puppetfn test: there are no specs here that can be run without Puppet" if @selection.files.empty?
         report_fixtures(Fixtures.new)
+        report_facts
         report_coverage if CodeCoverage.current
         left_out = @selection.left_out
         return if left_out.empty?
@@ -150,6 +151,15 @@ module Puppetfn
 
         warn "puppetfn test: modules of .fixtures.yml that are not in spec/fixtures/modules: #{missing.join(", ")} " \
              "(`rake spec_prep` installs them)"
+      end
+
+      # Their examples are missing, and nothing else says so.
+      def report_facts
+        systems = defined?(FactSets) ? FactSets.systems_without_facts : []
+        return if systems.empty?
+
+        warn "puppetfn test: there are no facts of #{systems.join(", ")}, so there are no examples for them (facterdb has none, nor has " \
+             "FACTERDB_SEARCH_PATHS)"
       end
 
       def report_coverage

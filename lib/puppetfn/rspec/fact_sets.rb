@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
+require_relative "fact_index"
 require_relative "operating_system"
 
 module Puppetfn
@@ -8,7 +9,8 @@ module Puppetfn
     # The facts of systems: in the files of `FACTERDB_SEARCH_PATHS`, in those of the gem facterdb if it is installed, or
     # else made up.
     #
-    # Only the files are read that have the name of the system which is asked for, where there are such.
+    # Only the files are read that have the name of the system which is asked for, where there are such; {FactIndex} knows those that
+    # were read in other runs.
     #
     # @api private
     module FactSets
@@ -18,10 +20,16 @@ module Puppetfn
         #   none, any
         # @return [Array<Hash{String=>Object}>] one of each release that is meant; none when nothing is known of the system
         def find(system, facter)
-          sets = named(system).select { |set| system.described_by?(set) }
-          sets = unnamed(system).select { |set| system.described_by?(set) } if sets.empty?
-          sets = [system.facts] if sets.empty? && made_up?
-          closest(sets, facter).to_h { |set| [OperatingSystem.id_of(set), set] }.values
+          paths = described(named(system), system)
+          paths = described(unnamed(system), system) if paths.empty?
+          return made_up? ? [system.facts] : missing(system) if paths.empty?
+
+          closest(paths, facter).to_h { |path| [OperatingSystem.id_of(index[path]), path] }.each_value.map { |path| read(path) }
+        end
+
+        # @return [Array<String>] names of systems of which nothing is known, as far as they were asked for
+        def systems_without_facts
+          @systems_without_facts ||= []
         end
 
         # @return [Array<Hash{String=>Object}>] all sets
@@ -31,17 +39,26 @@ module Puppetfn
 
         private
 
+        def missing(system)
+          systems_without_facts << system.to_s unless systems_without_facts.include?(system.to_s)
+          []
+        end
+
+        def described(paths, system)
+          paths.select { |path| system.described_by?(index[path]) }
+        end
+
         def named(system)
-          files_by_name.fetch(system.id.downcase, []).map { |path| read(path) }
+          files_by_name.fetch(system.id.downcase, [])
         end
 
-        # Sets in files that have no name of another system.
+        # Files that have no name of another system.
         def unnamed(system)
-          files.reject { |path| system.other_file?(File.basename(path)) }.map { |path| read(path) }
+          files.reject { |path| system.other_file?(File.basename(path)) }
         end
 
-        def closest(sets, facter)
-          versions = sets.group_by { |set| Gem::Version.new(set["facterversion"] || "0") }
+        def closest(paths, facter)
+          versions = paths.group_by { |path| Gem::Version.new(index[path]["facterversion"] || "0") }
           major, minor = facter.split(".").map(&:to_i)
           # Later ones than the version that is asked for count only if they are of the same minor one.
           version = ["~> #{facter}.0", "< #{major}.#{minor + 1}"].lazy.filter_map { |text| newest(versions.keys, text) }.first
@@ -54,10 +71,18 @@ module Puppetfn
         end
 
         def read(path)
+          (@sets ||= {})[path] ||= parse(path)
+        end
+
+        def parse(path)
           Heap.make_room
-          (@sets ||= {})[path] ||= JSON.parse(RegularFile.read(path))
+          JSON.parse(RegularFile.read(path))
         rescue JSON::ParserError => e
           raise Error, "#{path} is not JSON: #{e.message}"
+        end
+
+        def index
+          @index ||= FactIndex.new { |path| parse(path) }
         end
 
         def files

@@ -79,6 +79,11 @@ module Puppetfn
         @hardware = {"FreeBSD" => "amd64", "OpenBSD" => "amd64", "NetBSD" => "amd64", "Solaris" => "i86pc"}.fetch(@family, hardware)
       end
 
+      # @return [String] as people name it
+      def to_s
+        @any_release ? @name : "#{@name} #{@release}"
+      end
+
       # @return [String] name, release and hardware
       def id
         "#{@name.downcase}-#{major}-#{@hardware}"
