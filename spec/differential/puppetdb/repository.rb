@@ -25,6 +25,15 @@ module Differential
         @random = Random.new(seed)
         # Nodes of other repositories may still be in PuppetDB.
         @nodes = Array.new(@random.rand(3..6)) { |index| "n#{index}.r#{seed}.example.com" }
+        @facts = @nodes.to_h { |node| [node, facts(node)] }
+        @bodies = @nodes.to_h { |node| [node, body(node)] }
+      end
+
+      # Changes the definition of a node.
+      #
+      # @return [String] the node
+      def change
+        pick(@nodes).tap { |node| @bodies[node] = body(node) }
       end
 
       # Writes the repository, with facts of the nodes in the directory `facts`.
@@ -34,8 +43,8 @@ module Differential
       def write(directory)
         FileUtils.mkdir_p(["#{directory}/manifests", "#{directory}/modules"])
         FileUtils.mkdir_p("#{directory}/facts")
-        @nodes.each { |node| File.write("#{directory}/facts/#{node}.json", JSON.generate(facts(node))) }
-        File.write("#{directory}/manifests/site.pp", DEFINITIONS + @nodes.map { |node| "node '#{node}' {\n#{body(node)}\n}\n" }.join)
+        @facts.each { |node, facts| File.write("#{directory}/facts/#{node}.json", JSON.generate(facts)) }
+        File.write("#{directory}/manifests/site.pp", DEFINITIONS + @bodies.map { |node, body| "node '#{node}' {\n#{body}\n}\n" }.join)
       end
 
       private

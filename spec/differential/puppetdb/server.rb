@@ -95,6 +95,10 @@ module Differential
       # @return [Object] what the block returns
       def run
         install
+        # Another run in the same root would remove the data of this one.
+        lock = File.open(within("srv/lock"), File::CREAT)
+        raise "#{@root} is in use" unless lock.flock(File::LOCK_EX | File::LOCK_NB)
+
         FileUtils.rm_rf(within("srv/run"))
         FileUtils.mkdir_p(within("srv/run"))
         @certificates = Certificates.new(within("srv/run/ssl"))
@@ -103,6 +107,7 @@ module Differential
         yield self
       ensure
         stop
+        lock&.close
       end
 
       # @return [String] the address for clients with a certificate
