@@ -21,9 +21,9 @@ use crate::{Configuration, Failure};
 /// A source of exported resources for the catalogs of a batch.
 #[derive(Clone, Debug)]
 pub(crate) enum BatchExports {
-    /// Those that catalogs or an answer of PuppetDB have.
+    /// Resources of catalogs, or of an answer of PuppetDB.
     Stored(Arc<Store>),
-    /// Those that a live PuppetDB has.
+    /// Resources of a live PuppetDB.
     Live(Arc<Client>),
 }
 

@@ -272,7 +272,7 @@ impl Plan {
         }
     }
 
-    /// Makes collectors and queries find saved data of PuppetDB, if there is any, or those of a live one, whose client is returned.
+    /// Sets the source of collectors and queries: a live PuppetDB, whose client is returned, or saved data, if there is any.
     pub(crate) fn read_from(
         &mut self,
         saved: &SavedData,

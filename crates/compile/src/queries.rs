@@ -64,7 +64,7 @@ pub(crate) fn unpacked_sources(
 /// The data that queries are answered with.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct QueryData {
-    /// Saved data. Where it has facts or resources, those of the run do not count.
+    /// Saved data. Its facts and resources replace the data of the run.
     pub sources: Vec<PathBuf>,
     /// A file with the nodes of the run, a line of JSON each.
     pub nodes: Option<PathBuf>,
@@ -249,7 +249,7 @@ impl FactReader for FactFile {
         let environment =
             environment.iter().map(|name| ("environment".to_owned(), Json::from(name.as_str())));
         let columns = match path {
-            // What PuppetDB exported says more.
+            // PuppetDB's export is more complete.
             Some(path) => saved_columns(path, name, limits).unwrap_or_else(|| environment.collect()),
             None => environment.collect(),
         };

@@ -150,7 +150,7 @@ impl Rounds<'_> {
         if self.exports == Exports::Live {
             // A mistake in the settings is one error, not one of each process.
             self.job.configuration.puppetdb_client()?;
-            // What PuppetDB has now is not known of kept catalogs.
+            // PuppetDB may have other resources than when the kept catalogs were compiled.
             open.extend(nodes.iter().filter(|node| done.has_asked(node)).cloned());
         }
         let data = self.prepare(done)?;

@@ -16,7 +16,7 @@ use crate::query::{Entity, Query, QueryProblem};
 
 /// The number of answers that are kept, as most nodes ask the same.
 const KEPT_ANSWERS: usize = 256;
-/// The number of rows of an answer up to which it is kept.
+/// The maximum number of rows of a cached answer.
 const KEPT_ROWS: usize = 20_000;
 
 /// Opens a database when it is first asked.
@@ -63,7 +63,7 @@ impl QueryEngine {
     /// Answers a query in JSON: a text in PQL or an array in PuppetDB's AST, or for an endpoint a condition or null.
     ///
     /// # Errors
-    /// Fails if the query has problems, the database cannot be read, or does not have what the query asks for.
+    /// Fails if the query has problems, the database cannot be read, or lacks data of the query.
     pub fn answer(&self, query: &Json, endpoint: Option<&str>) -> Result<Arc<QueryAnswer>, Error> {
         let key = json!([endpoint, query]).to_string();
         let answers = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,8 +10,8 @@ module Puppetfn
       EXPORTER = "exporter.example.com"
       private_constant :EXPORTER
 
-      # Returns what an example says of exported resources. Without a `let`, the method of this name is the subject of exported
-      # resources; a subject of this name compiles the catalog, which asks again.
+      # Returns the value of `let(:exported_resources)`, if there is one. Without a `let`, the method is a subject; a subject of this name
+      # compiles the catalog, which asks again.
       #
       # @param example [CatalogExampleGroup]
       # @return [String, Array, Hash, nil]

@@ -32,7 +32,7 @@ const RESOURCES: &str = "/pdb/query/v4/resources";
 /// The endpoint of commands.
 const COMMANDS: &str = "/pdb/cmd/v1";
 
-/// The endpoint of queries that name what they select from.
+/// The endpoint of queries that name their entity.
 const ROOT: &str = "/pdb/query/v4";
 
 /// The characters that a query in an address escapes, apart from spaces, as `CGI.escape` does.
@@ -130,7 +130,7 @@ impl Client {
         })
     }
 
-    /// Returns the answer of the first server that has one, beginning with the one that has answered last.
+    /// Returns the first answer of a server. The server that has answered last is tried first.
     fn request(
         &self,
         route: &str,

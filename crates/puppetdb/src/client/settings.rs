@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// The seconds that a server has to answer, as in Puppet's termini.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The size of an answer up to which it is read.
+/// The maximum size of an answer in bytes.
 const MAX_ANSWER: u64 = 256 << 20;
 
 /// How PuppetDB is reached.
@@ -57,7 +57,7 @@ enum Line<'t> {
 }
 
 impl ClientSettings {
-    /// Returns the settings of a `puppetdb.conf`. Those of Puppet's termini that are not about reading are ignored.
+    /// Returns the settings of a `puppetdb.conf`. Settings of writing are ignored.
     ///
     /// See `puppet/util/puppetdb/config.rb` of PuppetDB's termini.
     ///

@@ -19,7 +19,7 @@ const RELATIONSHIPS: [(&str, &str, bool); 4] = [
     ("subscribe", "subscription-of", false),
 ];
 
-/// A catalog to be stored, and what identifies it.
+/// A catalog to be stored, and its identifiers.
 #[derive(Clone, Debug)]
 pub struct StoredCatalog<'d> {
     /// The catalog.

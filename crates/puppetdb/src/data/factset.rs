@@ -47,7 +47,7 @@ enum KeptFacts {
     Text(Box<str>),
 }
 
-/// How much of the facts is kept.
+/// The extent of the kept facts.
 #[derive(Debug, Default)]
 pub(super) struct KeptSize(AtomicUsize);
 

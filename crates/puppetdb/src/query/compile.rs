@@ -52,7 +52,7 @@ pub(crate) fn compile(query: &Json, limits: &Limits) -> Result<Plan, Vec<QueryPr
     Ok(plan)
 }
 
-/// Splits what follows the entity of `from`.
+/// Splits the rest of a `from` after its entity.
 fn split_clauses(rest: &[Json]) -> Result<(Option<&Json>, &[Json]), QueryProblem> {
     match rest {
         [] => Ok((None, &[])),
@@ -171,7 +171,7 @@ fn order_keys(entity: Entity, keys: &Json) -> Result<Vec<OrderKey>, QueryProblem
     Ok(order)
 }
 
-/// Grouped rows can only be sorted by what they are grouped by.
+/// Grouped rows can only be sorted by the columns of the group.
 fn check_order(plan: &Plan) -> Result<(), QueryProblem> {
     let is_aggregated = plan.group_by.is_some() || plan.projections.iter().any(is_aggregate);
     let keys = plan.group_by.as_deref().unwrap_or_default();

@@ -95,7 +95,7 @@ impl Query {
     /// Runs the query, and returns the rows.
     ///
     /// # Errors
-    /// Fails if the tables lack what the query asks for, or a limit is reached.
+    /// Fails if the tables lack data of the query, or a limit is reached.
     pub fn run(&self, tables: &dyn Tables, limits: &Limits) -> Result<Vec<Json>, Error> {
         // Answers of subqueries are kept in the plan.
         run::run(&self.plan.clone(), tables, limits)

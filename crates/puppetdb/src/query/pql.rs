@@ -36,7 +36,7 @@ pub(crate) fn parse(text: &str, depth: u32) -> Result<Json, QueryProblem> {
     Err(grammar.problem())
 }
 
-/// The position where parsing went furthest, and what was expected there.
+/// The furthest position of parsing, and the tokens expected there.
 #[derive(Default)]
 struct Furthest {
     offset: usize,
@@ -67,7 +67,7 @@ fn skip(text: &str) -> &str {
 }
 
 impl<'t> Grammar<'t> {
-    /// Notes what was expected at a position.
+    /// Notes an expected token at a position.
     fn expected(&self, at: &str, what: &'static str) {
         let offset = self.text.len().saturating_sub(at.len());
         let mut furthest = self.furthest.borrow_mut();
@@ -80,7 +80,7 @@ impl<'t> Grammar<'t> {
         }
     }
 
-    /// Parses with nom, and notes what was expected if that fails.
+    /// Parses with nom, and notes the expected token if that fails.
     fn terminal<T>(
         &self,
         text: &'t str,
@@ -397,7 +397,7 @@ impl<'t> Grammar<'t> {
 
     /// Parses an operator and a value.
     fn operation(&self, field: &Json, text: &'t str) -> Parsed<'t, Json> {
-        // What was expected, if there is no operator.
+        // The expected token, if there is no operator.
         for operator in ["~>", "!=", "!~", ">=", "<=", "=", "~", "<", ">"] {
             let Some((_, rest)) = self.token(text, operator) else { continue };
             let rest = skip(rest);

@@ -104,7 +104,7 @@ fn embedded(source: &str) -> Result<(EmbeddedOptions, &str), String> {
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
-/// Translates what follows `(?`.
+/// Translates the text after `(?`.
 fn group(rest: &mut Characters<'_>, out: &mut String) -> Result<(), String> {
     match rest.next() {
         Some(kind @ (':' | '=' | '!')) => {

@@ -17,7 +17,7 @@ use super::plan::{Filter, GroupKey, InSubquery, Members, OrderKey, Plan, Project
 /// A row of an entity. A column that a row lacks is one that its source does not know.
 pub type Row = Map<String, Json>;
 
-/// What a query reads of an entity. Rows that cannot meet its condition may be left out.
+/// The rows and columns of an entity that a query reads. Rows that cannot meet its condition may be left out.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan<'q> {
     /// The entity.
@@ -133,7 +133,7 @@ fn project(plan: &Plan, row: &Row) -> Result<Json, Error> {
     let mut answer = Map::new();
     if plan.projections.is_empty() {
         for column in plan.entity.columns().iter().filter(|column| column.projectable) {
-            // What the source does not know is null, unless the query names it.
+            // Columns without data are null, unless the query names them.
             let value = row.get(column.name).cloned().unwrap_or_default();
             answer.insert(column.name.to_owned(), shown(column, value));
         }

@@ -46,7 +46,7 @@ impl Authority {
         (parameters.signed_by(&key, &self.0).unwrap(), key)
     }
 
-    /// Writes what a client needs: the authority's certificate and list of revoked certificates, a certificate and its key.
+    /// Writes the files of a client: the authority's certificate and list of revoked certificates, a certificate and its key.
     pub fn files(&self) -> Files {
         let files = Files(tempfile::tempdir().unwrap());
         let (certificate, key) = self.signed(1);

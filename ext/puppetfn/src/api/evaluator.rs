@@ -449,7 +449,7 @@ impl Evaluator {
 
     /// @yard
     /// @def exports=(answer)
-    /// Has collectors of exported resources find those of other nodes.
+    /// Sets the source of exported resources of other nodes.
     /// @param answer [String, nil] an answer of PuppetDB to `/pdb/query/v4/resources`; nil to ask the runtime's `find_exports`
     /// @raise [Puppet::Error] if the text is no such answer
     fn set_exports(ruby: &Ruby, this: &Self, answer: Option<String>) -> Result<(), Error> {

@@ -347,7 +347,7 @@ impl Machine {
         self.in_called_frame(base, size, unit, None, run)
     }
 
-    /// Runs code that a call evaluates, in a frame that begins with what is on the stack from `base`.
+    /// Runs code of a call in a frame whose first slots are the values on the stack from `base`.
     fn in_called_frame<R>(
         &mut self,
         base: usize,
