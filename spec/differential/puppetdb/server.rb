@@ -172,11 +172,17 @@ module Differential
 
         sh("debootstrap", "--variant=minbase", "bookworm", @root, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
         File.write(within("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", perm: 0o755)
-        sh("mount", "-t", "proc", "proc", within("proc")) unless File.exist?(within("proc/self"))
+        mount_proc
         sh({"DEBIAN_FRONTEND" => "noninteractive"}, "chroot", @root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES)
       end
 
+      # Java looks there for its memory and processors.
+      def mount_proc
+        sh("mount", "-t", "proc", "proc", within("proc")) unless File.exist?(within("proc/self"))
+      end
+
       def start_postgresql
+        mount_proc
         @database_port = free_port
         programs = Dir.glob(within("usr/lib/postgresql/*/bin")).max.delete_prefix(@root)
         inside("mkdir", "-p", "/srv/run/data", "/srv/run/sockets")
