@@ -22,7 +22,9 @@ module Puppetfn
     COMPILE = RubyVM::InstructionSequence.method(:compile_file)
     # What instructions depend on, besides the files.
     RUBY = [1, RUBY_DESCRIPTION, RubyVM::InstructionSequence.compile_option.sort.inspect].join("\n").b.freeze
-    private_constant :LIMIT, :STAT, :LOAD, :COMPILE, :RUBY
+    # Later Rubies may come to load methods when they are first called.
+    CLEAR = RUBY_VERSION.start_with?("3.1.", "3.2.", "3.3.", "3.4.")
+    private_constant :LIMIT, :CLEAR, :STAT, :LOAD, :COMPILE, :RUBY
 
     # Keeps what is written to `$stderr`.
     class Recorder
@@ -87,7 +89,7 @@ module Puppetfn
       known, offset, length = @entries[path]
       return compile(path, stamp) unless known == stamp
 
-      LOAD.call(instructions(offset, length)) if length.positive?
+      sequence(instructions(offset, length)) if length.positive?
     rescue SystemCallError, IOError, RuntimeError
       nil
     end
@@ -98,7 +100,7 @@ module Puppetfn
     def save
       return if @compiled.empty?
 
-      write(kept.merge(@compiled))
+      write(next_entries)
     rescue SystemCallError, IOError
       # The next run compiles the files again.
       nil
@@ -127,6 +129,13 @@ module Puppetfn
       entries.each_value.all? { |_, offset, length| offset + length <= size }
     end
 
+    def sequence(binary)
+      LOAD.call(binary)
+    ensure
+      # Garbage is not collected while files are loaded. These Rubies need the text no longer.
+      binary.clear if CLEAR
+    end
+
     def instructions(offset, length)
       @file.pread(length, @start + offset)
     end
@@ -142,13 +151,13 @@ module Puppetfn
       return if @size > LIMIT
 
       warnings = Recorder.new
-      sequence = with_stderr(warnings) { COMPILE.call(path) }
+      compiled = with_stderr(warnings) { COMPILE.call(path) }
       $stderr.write(warnings.text) unless warnings.text.empty?
       # A file that warns has no instructions, so that Ruby compiles it and warns each time.
-      binary = warnings.text.empty? ? sequence.to_binary : ""
+      binary = warnings.text.empty? ? compiled.to_binary : ""
       @size += binary.bytesize
       @compiled[path] = [stamp, binary]
-      sequence
+      compiled
     rescue SyntaxError
       nil
     end
@@ -161,9 +170,10 @@ module Puppetfn
       $stderr = original
     end
 
-    # Returns the entries that are not stale, with their instructions.
-    def kept
-      @entries.filter_map { |path, (stamp, *place)| [path, [stamp, instructions(*place)]] if fresh?(path, stamp) }.to_h
+    # Returns the entries of the next cache: the stamp, the length of the instructions, and the place or the instructions themselves.
+    def next_entries
+      old = @entries.select { |path, (stamp, *)| fresh?(path, stamp) }.transform_values { |stamp, offset, length| [stamp, length, offset] }
+      old.merge(@compiled.transform_values { |stamp, binary| [stamp, binary.bytesize, binary] })
     end
 
     def fresh?(path, stamp)
@@ -179,7 +189,8 @@ module Puppetfn
       temporary = "#{@path}.#{Process.pid}"
       File.open(temporary, File::WRONLY | File::CREAT | File::EXCL | File::BINARY, 0o600) do |file|
         index = Marshal.dump([RUBY, places(entries)])
-        file.write([index.bytesize].pack("Q"), index, *entries.each_value.map(&:last))
+        file.write([index.bytesize].pack("Q"), index)
+        entries.each_value { |_, length, source| file.write(source.is_a?(String) ? source : instructions(source, length)) }
         file.fsync
       end
       File.rename(temporary, @path)
@@ -187,9 +198,7 @@ module Puppetfn
 
     def places(entries)
       offset = 0
-      entries.transform_values do |stamp, binary|
-        [stamp, offset, binary.bytesize].tap { offset += binary.bytesize }
-      end
+      entries.transform_values { |stamp, length, _| [stamp, offset, length].tap { offset += length } }
     end
   end
 end
