@@ -80,11 +80,13 @@ module Puppetfn
       @set = {modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **environment.settings, **given}
     end
 
+    # Shares the values with the other settings until either is changed.
+    #
     # @return [void]
     def initialize_copy(other)
       super
-      @assigned = other.assigned.dup
-      @set = @set.dup
+      @assigned.freeze
+      @set.freeze
       @made = nil
     end
 
@@ -131,6 +133,7 @@ module Puppetfn
       name = name.to_sym
       raise ArgumentError, "Attempt to assign a value to unknown setting #{name.inspect}" unless include?(name)
 
+      @assigned = @assigned.dup if @assigned.frozen?
       @assigned[name] = value
       add(name => value)
     end
@@ -141,18 +144,28 @@ module Puppetfn
     # @param values [Hash{Symbol=>Object}]
     # @return [void]
     def add(values)
+      @set = @set.dup if @set.frozen?
       @set.update(values)
       @resolution = nil
     end
 
-    # Moves assigned values from other settings to these.
+    # Moves assigned values from other settings to these. The others have the values still, but not as assigned ones.
     #
     # @api private
     # @param others [Settings]
     # @return [void]
     def take(others)
-      others.assigned.each { |name, value| self[name] = value }
-      others.assigned.clear
+      others.release.each { |name, value| self[name] = value }
+    end
+
+    # Forgets which settings were assigned.
+    #
+    # @api private
+    # @return [Hash{Symbol=>Object}] these settings
+    def release
+      return @assigned if @assigned.empty?
+
+      @assigned.tap { @assigned = {} }
     end
 
     # @param name [Symbol, String]

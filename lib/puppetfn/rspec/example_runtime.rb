@@ -50,7 +50,7 @@ module Puppetfn
         clean_up
         environment = Settings.given?(example, :environment) ? example.environment.to_s : "production"
         runtime = new(environment_of(Settings.modulepath(example), environment))
-        SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
+        runtime.assign(SETTINGS.to_h { |name| [name, Settings.of(example, name)] })
         runtime.settings.take(between_examples.settings)
         runtime.example_with_data = example if Settings.given?(example, :puppetdb_data)
         runtime.log_as(between_examples.logs)
@@ -96,6 +96,16 @@ module Puppetfn
         end
       end
 
+      # Returns the settings of examples of an environment that assign some of them.
+      #
+      # @param environment [Environment]
+      # @param values [Hash{Symbol=>Object}] the assigned ones
+      # @yieldreturn [Settings]
+      # @return [Settings] to be copied
+      def self.settings_with(environment, values, &)
+        (@settings_with ||= Recent.new(16)).fetch([environment.object_id, vardir, values], &)
+      end
+
       # Returns the runtime for code outside examples: spec helpers, and hooks of groups.
       #
       # @return [ExampleRuntime]
@@ -112,6 +122,14 @@ module Puppetfn
 
       # @return [Object] the example whose `puppetdb_data` queries to PuppetDB are answered from; it is asked when the node is known
       attr_writer :example_with_data
+
+      # Assigns settings that many examples have in common.
+      #
+      # @param values [Hash{Symbol=>Object}]
+      # @return [void]
+      def assign(values)
+        @settings = self.class.settings_with(environment, values) { @settings.tap { |own| values.each { |name, value| own[name] = value } } }.dup
+      end
 
       # @return [Puppetfn::Coverage, nil] the coverage of the run
       def coverage
@@ -245,7 +263,7 @@ module Puppetfn
       # @return [ExampleRuntime] one like it for another node of the example
       def for_another_node
         ExampleRuntime.new(environment).tap do |runtime|
-          SETTINGS.each { |name| runtime.settings[name] = settings[name] }
+          runtime.assign(SETTINGS.to_h { |name| [name, settings[name]] })
           runtime.settings.take(settings)
           runtime.log_as(logs)
           @mocks.each { |mock| runtime.mock(mock) }
