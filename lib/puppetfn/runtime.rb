@@ -16,9 +16,8 @@ module Puppetfn
     include Puppetdb
     include Writes
 
-    # Where the runtime at work in a fiber is kept.
+    # The key of the runtime at work among a fiber's variables, and the permissions that there are.
     CURRENT = :__puppetfn_runtime__
-    # What can be allowed.
     PERMISSIONS = %i[exec].freeze
     private_constant :CURRENT, :PERMISSIONS
 
