@@ -18,9 +18,11 @@ RSpec.describe "Exported resources of a live PuppetDB" do
     server, queries = TCPServer.new("127.0.0.1", 0), Queue.new
     thread = Thread.new do
       while (client = server.accept)
-        line = client.gets.to_s
-        nil until client.gets.to_s.strip.empty?
-        queries << URI.decode_www_form_component(line[/query=(\S+)/, 1].to_s)
+        line, length = client.gets.to_s, 0
+        while (header = client.gets.to_s.strip) && !header.empty?
+          length = header[/\Acontent-length: (\d+)/i, 1].to_i if header.match?(/\Acontent-length/i)
+        end
+        queries << (length.zero? ? URI.decode_www_form_component(line[/query=(\S+)/, 1].to_s) : client.read(length))
         client.write("HTTP/1.1 #{status}\r\ncontent-length: #{body.bytesize}\r\nconnection: close\r\n\r\n#{body}")
         client.close
       end
@@ -69,6 +71,16 @@ RSpec.describe "Exported resources of a live PuppetDB" do
     end
     _, log, = compile("Notify <<| |>>", "--puppetdb-conf=CONF")
     expect(log).to match(%r{Failed to execute '/pdb/query/v4/resources\?query=.*' on at least 1 of the following 'server_urls': https://127\.0\.0\.1:1 })
+  end
+
+  it "is asked by puppetdb_query, too" do
+    serving("200 OK", JSON.generate([{certname: "web1"}])) do |url, queries|
+      found, = compile("puppetdb_query('nodes[certname] { }').each |$node| { notify { $node['certname']: } }", "--puppetdb-url=#{url}")
+      expect(found&.at(1)).to eq("web1")
+      expect(JSON.parse(queries.pop)).to eq("query" => "nodes[certname] { }")
+      compile("puppetdb_query(['from', 'nodes', ['=', 'certname', 'web1']])", "--puppetdb-url=#{url}")
+      expect(JSON.parse(queries.pop)).to eq("query" => ["from", "nodes", %w[= certname web1]])
+    end
   end
 
   it "are not asked for without a collector" do
