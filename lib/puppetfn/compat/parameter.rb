@@ -170,7 +170,10 @@ module Puppetfn
         private
 
         def hook_owners
-          HOOKS.filter_map { |name| instance_method(name).owner if method_defined?(name) }
+          return @hook_owners if @hooks_revision == Parameter.revision
+
+          @hooks_revision = Parameter.revision
+          @hook_owners = HOOKS.filter_map { |name| instance_method(name).owner if method_defined?(name) }
         end
 
         def method_added(name)

@@ -203,12 +203,19 @@ module Puppetfn
     end
 
     def provider_files(name)
-      @sandbox.libraries.flat_map { |library| Dir[File.join(library, PROVIDERS, name.to_s, "*.rb")].sort }
+      files("#{PROVIDERS}/#{name}") { |directory, file| File.join(directory, file) }
     end
 
     def file_names(directory)
-      @sandbox.libraries.flat_map { |library| Dir.glob("*.rb", base: File.join(library, directory)).sort }
-        .map { |file| file.delete_suffix(".rb") }.uniq
+      files(directory) { |_, file| file.delete_suffix(".rb") }.uniq
+    end
+
+    # Few modules have a directory. Specs stub File.
+    def files(directory)
+      @sandbox.libraries.flat_map do |library|
+        path = File.join(library, directory)
+        FileTest.directory?(path) ? Dir.glob("*.rb", base: path).sort.map { |file| yield path, file } : []
+      end
     end
   end
 end

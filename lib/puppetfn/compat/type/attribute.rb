@@ -45,9 +45,9 @@ module Puppetfn
           @supported = {}.compare_by_identity
           @own_new = !definition.instance_method(:initialize).owner.equal?(Parameter)
           @special = @conditional || @own_new
-          @known = {} if definition.pure?
+          @remembers = definition.pure?
+          @known = {} if @remembers
           @shown_as_is = definition.shown_as_is?
-          @remembers = @unchanging || definition.pure?
           @unchanging = definition.plain? && definition.value_collection.empty?
           @constant = definition.constant_default if definition.method_defined?(:default)
           @default = definition.method_defined?(:default) && @constant != false

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "forwardable"
-
 module Puppetfn
   module Puppet
     class Type
@@ -10,7 +8,6 @@ module Puppetfn
       #
       # @api private
       class AttributeTable
-        extend Forwardable
         include Enumerable
 
         # @return [Hash{Symbol=>Parameter, KnownValue}] what was given or made
@@ -98,7 +95,10 @@ module Puppetfn
         end
         alias dup to_h
 
-        def_delegators :complete, *(Hash.public_instance_methods(false) - public_instance_methods(false))
+        # Forwardable would compile a method for each.
+        (Hash.public_instance_methods(false) - public_instance_methods(false)).each do |name|
+          define_method(name) { |*arguments, &block| complete.public_send(name, *arguments, &block) }
+        end
 
         private
 
