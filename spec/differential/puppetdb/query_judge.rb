@@ -5,6 +5,7 @@ require "puppetfn"
 require_relative "query_data"
 require_relative "random_query"
 require_relative "server"
+require_relative "usual_queries"
 
 module Differential
   module PuppetDB
@@ -23,6 +24,7 @@ module Differential
       # @return [Hash{String=>Object}] the counts of equal answers, rows, errors, and failures of PuppetDB, and the differences
       def compare(seeds)
         counts = {"answers" => 0, "rows" => 0, "errors" => 0, "failures" => 0, "differences" => []}
+        USUAL_QUERIES.each { |query| add(counts, "usual", query) }
         seeds.each { |seed| add(counts, seed, RandomQuery.new(seed).query) }
         counts
       end

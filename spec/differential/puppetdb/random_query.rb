@@ -41,6 +41,8 @@ module Differential
 
       # @return [Boolean] whether the rows of a query have an order that it says
       def self.ordered?(query)
+        return query.match?(/\b(?:order by|limit|offset)\b/) if query.is_a?(String)
+
         query.any? { |part| part.is_a?(Array) && %w[order_by limit offset].include?(part.first) }
       end
 
