@@ -128,6 +128,7 @@ RSpec.describe Puppetfn::InstructionCache do
       [output[/\d+ examples?.*/], status.exitstatus, Dir.glob("puppetfn/ruby/*").map { |path| File.basename(path) }]
     end
     name = "#{RUBY_VERSION}-#{RUBY_PLATFORM}"
-    expect(found).to eq([["1 example, 0 failures", 0, []], *[["1 example, 0 failures", 0, [name]]] * 2])
+    expect(found.map(&:last)).to eq([[], [name], [name]])
+    expect(found.map { |result| result.first(2) }.uniq).to eq([["1 example, 0 failures", 0]])
   end
 end
