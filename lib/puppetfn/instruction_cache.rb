@@ -58,7 +58,7 @@ module Puppetfn
 
         cache = new(path, roots)
         process = Process.pid
-        RubyVM::InstructionSequence.define_singleton_method(:load_iseq) { |path| cache.fetch(path) }
+        RubyVM::InstructionSequence.define_singleton_method(:load_iseq) { |file| cache.fetch(file) }
         at_exit { cache.save if Process.pid == process }
       end
 
