@@ -61,6 +61,14 @@ impl Evaluation {
         Self { outer }
     }
 
+    /// Checks that the outermost evaluation of the thread leaves enough for some more calls.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it does not.
+    pub fn check() -> Result<(), Error> {
+        OUTERMOST.get().map_or(Ok(()), StackGuard::check)
+    }
+
     /// Returns how many bytes the evaluations around leave; `None` if there is none.
     pub fn left() -> Option<usize> {
         OUTERMOST.get().map(StackGuard::left)

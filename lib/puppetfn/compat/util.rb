@@ -16,7 +16,6 @@ module Puppetfn
       autoload :Tagging, File.join(__dir__, "tagging")
       autoload :FileParsing, File.join(__dir__, "util", "file_parsing")
       autoload :SUIDManager, File.join(__dir__, "util", "suid_manager")
-      autoload :Profiler, File.join(__dir__, "util", "profiler")
       autoload :Puppetdb, File.join(__dir__, "util", "puppetdb")
       autoload :Storage, File.join(__dir__, "util", "storage")
       %i[Warnings RetryAction].each { |name| autoload name, File.join(__dir__, "util", "retries") }

@@ -3,6 +3,7 @@
 //! See `query_eng/engine.clj` of PuppetDB.
 
 use puppetfn_base::limits::Limits;
+use puppetfn_base::stack::Evaluation;
 use serde_json::{Value as Json, json};
 
 use super::condition::condition;
@@ -22,6 +23,7 @@ const NAME_LENGTH: usize = 63;
 /// Returns the problems of the query.
 pub(crate) fn compile(query: &Json, limits: &Limits) -> Result<Plan, Vec<QueryProblem>> {
     let one = |problem: QueryProblem| vec![problem];
+    let _evaluation = Evaluation::begin(limits);
     check_nesting(query, limits).map_err(|error| one(error.into()))?;
     let form =
         || QueryProblem::new("This query must be of the form [\"from\", <entity>, (<optional-query>)].");

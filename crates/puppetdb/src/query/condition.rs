@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use puppetfn_base::stack::Evaluation;
 use serde_json::{Value as Json, json};
 
 use super::comparison::{compare, null};
@@ -19,6 +20,7 @@ use super::validate::{SELECT, selected};
 
 /// Compiles a condition; `None` if it holds for all rows.
 pub(crate) fn condition(query: &Json, entity: Entity) -> Result<Option<Filter>, QueryProblem> {
+    Evaluation::check()?;
     let Json::Array(parts) = query else { return Err(not_a_condition(query)) };
     let [Json::String(operator), arguments @ ..] = parts.as_slice() else {
         return Err(not_a_condition(query));

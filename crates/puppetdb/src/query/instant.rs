@@ -1,5 +1,7 @@
 //! Times in queries and rows.
 
+use puppetfn_types::value::time::{DAYS, MONTHS};
+
 /// A time: nanoseconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Instant(i128);
@@ -23,22 +25,6 @@ struct Calendar {
     /// The day of the year, from 1 on.
     yearday: i64,
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 impl Instant {
     /// Parses a time in the notation of ISO 8601: a date, and after `T` or a space a time with or without a zone. Without one it is in

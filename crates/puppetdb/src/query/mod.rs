@@ -49,7 +49,7 @@ impl Query {
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Vec<QueryProblem>> {
         let one = |problem| vec![problem];
         if !text.trim_start().starts_with('[') {
-            return Self::of_ast(pql::parse(text, limits.syntax).map_err(one)?, limits);
+            return Self::of_ast(pql::parse(text, limits).map_err(one)?, limits);
         }
         let ast: Json = bounded_json(text, limits).map_err(one)?;
         Self::of_ast(ast, limits)

@@ -9,6 +9,8 @@ use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{digit1, one_of};
 use nom::combinator::{opt, recognize};
 use nom::{IResult, Parser};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::stack::Evaluation;
 use serde_json::{Value as Json, json};
 
 use super::entity::Entity;
@@ -25,7 +27,9 @@ type Parsed<'t, T> = Option<(T, &'t str)>;
 ///
 /// # Errors
 /// Fails if the text is not PQL: the message has the line and the column.
-pub(crate) fn parse(text: &str, depth: u32) -> Result<Json, QueryProblem> {
+pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Json, QueryProblem> {
+    let depth = limits.syntax;
+    let _evaluation = Evaluation::begin(limits);
     let grammar = Grammar { text, depth, furthest: RefCell::default(), arrays: Cell::new(0) };
     if let Some((query, rest)) = grammar.query(text, depth) {
         if rest.is_empty() {
@@ -127,6 +131,10 @@ impl<'t> Grammar<'t> {
 
     /// Returns the depth that is left, and notes that parsing fails if there is none.
     fn deeper(&self, depth: u32) -> Option<u32> {
+        if let Err(error) = Evaluation::check() {
+            self.furthest.borrow_mut().fatal = Some(error.message().to_owned());
+            return None;
+        }
         let deeper = depth.checked_sub(1);
         if deeper.is_none() {
             let message = format!("the query nests more than {} deep (limit 'syntax')", self.depth);

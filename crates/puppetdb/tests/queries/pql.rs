@@ -206,6 +206,8 @@ fn deep_queries_end_with_an_error() {
         format!("[\"from\",\"nodes\",{}1{}]", "[\"not\",".repeat(10_000), "]".repeat(10_000)),
     ] {
         let problems = Query::parse(&query, &limits).unwrap_err();
-        assert!(problems[0].message.contains("deep (limit '"), "{}", &problems[0].message[..80]);
+        // Where frames are large, as in builds for debugging, the stack ends first.
+        let message = &problems[0].message;
+        assert!(message.contains(" deep ") && message.contains("(limit '"), "{}", &message[..80]);
     }
 }
