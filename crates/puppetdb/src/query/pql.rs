@@ -439,7 +439,7 @@ impl<'t> Grammar<'t> {
         if let Some((values, rest)) = self.array(rest, |text| self.literal(text)) {
             return Some((json!(["array", values]), rest));
         }
-        self.query(rest, depth)
+        self.from(rest, depth)
     }
 
     fn array(&self, text: &'t str, item: impl Fn(&'t str) -> Parsed<'t, Json>) -> Parsed<'t, Json> {

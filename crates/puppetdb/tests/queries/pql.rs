@@ -35,6 +35,18 @@ fn pql_is_parsed_to_puppetdbs_ast() {
             "facts { name != 'a' and value !~ 'b' }",
             json!(["from", "facts", ["and", ["not", ["=", "name", "a"]], ["not", ["~", "value", "b"]]]]),
         ),
+        (
+            "nodes { certname in facts[certname] {} and !(certname = 'a') }",
+            json!([
+                "from",
+                "nodes",
+                [
+                    "and",
+                    ["in", "certname", ["from", "facts", ["extract", ["certname"]]]],
+                    ["not", ["=", "certname", "a"]]
+                ]
+            ]),
+        ),
         ("facts { !name = 'a' }", json!(["from", "facts", ["not", ["=", "name", "a"]]])),
         ("facts { ! ! (name = 'a') }", json!(["from", "facts", ["not", ["not", ["=", "name", "a"]]]])),
         (
