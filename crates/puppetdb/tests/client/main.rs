@@ -1,4 +1,5 @@
 //! A client of PuppetDB against servers that answer well, badly or not at all.
+#![cfg(feature = "client")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
