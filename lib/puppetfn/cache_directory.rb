@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Where runs of the command leave files for later runs.
+  # The directory of the command's caches.
   #
   # @api private
   module CacheDirectory

@@ -14,19 +14,19 @@ module Puppetfn
   #
   # @api private
   class InstructionCache
-    # Instructions of more bytes than this are not cached.
+    # The maximum size of all cached instructions in bytes.
     LIMIT = 32 << 20
     # Specs may stub these.
     STAT = File::Stat.method(:new)
     LOAD = RubyVM::InstructionSequence.method(:load_from_binary)
     COMPILE = RubyVM::InstructionSequence.method(:compile_file)
-    # What instructions depend on, besides the files.
+    # The inputs of compilation besides the files.
     RUBY = [1, RUBY_DESCRIPTION, RubyVM::InstructionSequence.compile_option.sort.inspect].join("\n").b.freeze
     # Later Rubies may come to load methods when they are first called.
     CLEAR = RUBY_VERSION.start_with?("3.1.", "3.2.", "3.3.", "3.4.")
     private_constant :LIMIT, :CLEAR, :STAT, :LOAD, :COMPILE, :RUBY
 
-    # Keeps what is written to `$stderr`.
+    # A stand-in for `$stderr` that keeps the output.
     class Recorder
       # @return [String]
       attr_reader :text
@@ -53,7 +53,7 @@ module Puppetfn
 
         directory = CacheDirectory.path or return
         path = File.join(directory, "ruby", "#{RUBY_VERSION}-#{RUBY_PLATFORM}")
-        # Machines of CI mostly forget what a run writes.
+        # Most machines of CI start without the files of earlier runs.
         return if ENV.key?("CI") && !File.exist?(path)
 
         cache = new(path, roots)

@@ -5,7 +5,7 @@ require_relative "../support/drop_in"
 # Collectors of exported resources under the drop-in search where Puppet's do: in the terminus of `storeconfigs_backend`.
 RSpec.describe "Exported resources under the drop-in, compared with real Puppet's", :differential do
   # A program that compiles the code for two nodes, with a terminus like PuppetDB's that keeps the exports of the first in memory.
-  # It prints what the terminus is asked for, and the catalogs.
+  # It prints the searches of the terminus and the catalogs.
   program = <<~'RUBY'
     require "puppet"
     require "tmpdir"

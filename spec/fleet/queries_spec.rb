@@ -85,7 +85,7 @@ RSpec.describe "Queries to PuppetDB" do
       "users" => [{"certname" => "web1"}, {"certname" => "web2"}], "count" => 4
     )
     expect(Dir.glob("#{directory}/out/resources/*").map { |path| File.read(path) }.join).not_to include("s3cret")
-    # The directory has what queries of one node need.
+    # The directory has the data for queries of one node.
     expect(one("db1", "--exports", "#{directory}/out").first).to eq(messages("db1"))
     printed, = compiled("--shard", "1/1", "--jobs", "1", out: "again")
     expect([printed.lines.first, messages("db1", out: "again")]).to eq(["3 nodes: 3 compiled, 0 failed\n", messages("db1")])

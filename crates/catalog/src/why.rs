@@ -98,7 +98,7 @@ impl Draft {
         })
     }
 
-    /// Finds the relationships of a resource and of what contains it. Places of arrows are only known if they were noted.
+    /// Returns the relationships of a resource and of its containers. Arrows have places only if these were noted.
     ///
     /// # Errors
     /// Fails if there is no such resource.

@@ -1,9 +1,8 @@
 //! The layout of Puppet code, as Puppet's style guide has it.
 //!
-//! A text is cut into its tokens and comments (`piece`), the syntax tree says what they are to the program (`marks`), and
-//! then each gets its line, its indentation and the space before it (`layout`). Nothing else is changed, except for
-//! quotes (`quotes`) and commas at the ends of lists. What comes of it is parsed again, and is an error unless the
-//! program is the same.
+//! A text is split into tokens and comments (`piece`), which the syntax tree classifies (`marks`). Each gets its line, its
+//! indentation and the space before it (`layout`). Nothing else changes, except for quotes (`quotes`) and commas at the ends of
+//! lists. The output is parsed again; a different program is an error.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -156,7 +156,7 @@ module Puppetfn
       @runtime.activate { evaluator.why(reference.to_s) }
     end
 
-    # Returns the relationships of a resource, and of what contains it, as `relations` of {#why} has them.
+    # Returns the relationships of a resource and of its containers, in the form of `relations` of {#why}.
     #
     # @api private
     # @param reference [String]

@@ -12,7 +12,7 @@ module Puppetfn
       "blockSpecial" => "a block device", "characterSpecial" => "a character device", "directory" => "a directory",
       "fifo" => "a FIFO", "socket" => "a socket"
     }.freeze
-    # How many bytes are read at once beyond the size of a file.
+    # Bytes of a single read beyond the size of a file.
     CHUNK = 1 << 16
     # Specs stub `File.open`.
     OPEN = File.method(:open)

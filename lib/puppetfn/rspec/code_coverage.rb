@@ -72,7 +72,7 @@ module Puppetfn
           @minimum.each { |kind, percent| check(kind, percent) }
         end
 
-        # Sets the options to those for roles, whose examples look at no resources.
+        # Sets the options for roles, whose examples look at no resources.
         #
         # @param files [Array<String>] the files that are counted unless others are named
         # @return [void]

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # A dependency cycle: a path from a resource to itself, and what states each of its edges.
+    # A dependency cycle: a path from a resource to itself, and the origin of each of its edges.
     #
     # @api private
     class Cycle
@@ -37,7 +37,7 @@ module Puppetfn
         @text
       end
 
-      # @return [Array<String>] for each edge what states it, and its file and line
+      # @return [Array<String>] the origin of each edge, with file and line
       attr_reader :edges
 
       private

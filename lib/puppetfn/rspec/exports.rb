@@ -36,7 +36,7 @@ module Puppetfn
       end
 
       # @return [Array<Hash>] the resources as PuppetDB has them
-      # @raise [Puppet::Error] when the code of a node does not compile
+      # @raise [Puppet::Error] if the code of a node does not compile
       def resources
         @given.flat_map do |node, exports|
           exports.is_a?(String) ? compile(node.to_s, exports) : exports.map { |resource| named(resource, node.to_s) }

@@ -6,7 +6,7 @@ require_relative "../cache_directory"
 
 module Puppetfn
   module RSpec
-    # Which system the facts of a file are of, cached between runs: of the many files of facterdb, one a system is read.
+    # A cache of the system of each file of facts, kept between runs, so that one file a system is read of the many in facterdb.
     #
     # An entry is stale as soon as the size, the inode or a time of its file differs.
     #

@@ -9,8 +9,7 @@ module Puppetfn
     # The facts of systems: in the files of `FACTERDB_SEARCH_PATHS`, in those of the gem facterdb if it is installed, or
     # else made up.
     #
-    # Only the files are read that have the name of the system which is asked for, where there are such; {FactIndex} knows those that
-    # were read in other runs.
+    # Files named for the requested system are read, or all if there are none; {FactIndex} has the systems of files from earlier runs.
     #
     # @api private
     module FactSets

@@ -100,7 +100,7 @@ module Puppetfn
       end
 
       # @param name [String] of a file with facts, such as `debian-12-x86_64.facts`
-      # @return [Boolean] whether the file is named as those of another operating system are
+      # @return [Boolean] whether the file is named for another operating system
       def other_file?(name)
         name = name.downcase
         !name.start_with?("#{@name.downcase}-") && OTHERS.include?(name[/\A[^-]+(?=-)/])

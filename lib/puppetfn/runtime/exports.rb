@@ -2,9 +2,9 @@
 
 module Puppetfn
   class Runtime
-    # Exported resources: those that other nodes export, and those that the catalog exports.
+    # Exported resources of other nodes and of the catalog.
     module Exports
-      # Has collectors of exported resources find resources of other nodes, as PuppetDB would.
+      # Sets the exported resources of other nodes, which collectors find as in PuppetDB.
       #
       # @example
       #   runtime = Puppetfn::Runtime.new(node: "monitor")
@@ -33,7 +33,7 @@ module Puppetfn
       end
 
       # @param resource [Hash]
-      # @return [Hash{String=>Object}] what PuppetDB has of it
+      # @return [Hash{String=>Object}] a row of PuppetDB's entity `resources`
       def self.stored(resource)
         resource = resource.transform_keys(&:to_s)
         type, title = resource.values_at("type", "title")
@@ -45,7 +45,7 @@ module Puppetfn
         resource.merge("type" => type, "tags" => tags.grep(TAG).uniq, "exported" => true)
       end
 
-      # What can be a tag.
+      # A valid tag.
       TAG = /\A[[:alnum:]_][[:alnum:]_:.-]*\z/
       private_constant :TAG
     end

@@ -11,7 +11,7 @@ module Differential
   module PuppetDB
     # Compares catalogs with exported resources: Puppet with PuppetDB's termini, puppetfn with the same PuppetDB, and puppetfn without it.
     class Judge
-      # What differs between two catalogs of the same content.
+      # The keys that differ between catalogs of the same content.
       IDENTITY = %w[catalog_uuid version environment catalog_format transaction_uuid code_id].freeze
       PUPPETFN = [RbConfig.ruby, "-W0", "-I", File.expand_path("../../../lib", __dir__), File.expand_path("../../../exe/puppetfn", __dir__)].freeze
       private_constant :IDENTITY, :PUPPETFN
@@ -76,7 +76,7 @@ module Differential
         compare_stored(seed, before, nodes.reject { |node| expected.fetch(node)["error"] }, counts)
       end
 
-      # What the live door has stored replaces what Puppet's termini have stored.
+      # The rows stored by puppetfn replace the rows of Puppet's termini.
       def compare_stored(seed, before, nodes, counts)
         @server.wait_for(nodes, before)
         after = @server.stored

@@ -22,7 +22,7 @@ class Side
     @directory, @nodes, @settings = directory, nodes, settings
   end
 
-  # The last catalogs, once they no longer change what nodes export, by the names of the nodes; `{"unsettled" => true}` if they always do.
+  # Returns the catalogs by node once the exports have settled; `{"unsettled" => true}` if they never settle.
   def run
     last = nil
     ROUNDS.times do

@@ -35,7 +35,7 @@ module Differential
         raise "PuppetDB stores no facts and catalogs"
       end
 
-      # @return [Hash{String=>Array<Hash>}] what PuppetDB answers for each entity
+      # @return [Hash{String=>Array<Hash>}] PuppetDB's rows by entity
       def tables
         ENTITIES.to_h { |entity| [entity, JSON.parse(Net::HTTP.get(URI("#{@server.plain_url}/pdb/query/v4/#{entity}")))] }
       end

@@ -92,7 +92,7 @@ module Differential
       # Starts PostgreSQL and PuppetDB for the length of a block.
       #
       # @yieldparam server [Server]
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def run
         install
         # Another run in the same root would remove the data of this one.
@@ -131,7 +131,7 @@ module Differential
         JSON.parse(response.body)
       end
 
-      # Returns what PuppetDB has of all nodes.
+      # Returns the stored rows of all nodes.
       #
       # @return [Hash{String=>Array<Hash>}] resources, edges and facts, and when catalogs were stored
       def stored
@@ -142,7 +142,7 @@ module Differential
       # Waits until new catalogs of nodes are stored.
       #
       # @param nodes [Array<String>]
-      # @param before [Hash{String=>Array<Hash>}] what was stored before
+      # @param before [Hash{String=>Array<Hash>}] the rows of {#stored} from before
       # @return [void]
       def wait_for(nodes, before)
         old = before.fetch("times")

@@ -2,8 +2,8 @@
 
 module Differential
   module PuppetDB
-    # Queries of the kinds that public control repositories and modules have: which nodes have a class, which addresses or keys these have,
-    # what was exported for a check, how many there are.
+    # Queries of the kinds in public control repositories and modules: the nodes with a class, their addresses or keys, the exports for a check,
+    # counts.
     USUAL_QUERIES = [
       'nodes[certname] { resources { type = "Class" and title = "Apache" } order by certname }',
       'nodes[certname] { resources { type = "Class" and title in ["Apache", "Nginx"] } and resources { type = "File" and title = "/etc/motd" } }',

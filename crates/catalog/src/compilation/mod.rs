@@ -402,8 +402,7 @@ impl Compilation {
         self.set(id, name, related, Cause::Relationship)
     }
 
-    /// Makes a resource require another one. The list of its requirements is a new one, without a position; that of the call is noted like
-    /// an arrow's.
+    /// Makes a resource require another one. The new list of requirements has no position; the position of the call is noted like an arrow's.
     ///
     /// # Errors
     /// The same errors as [`Self::set`].

@@ -21,7 +21,7 @@ impl Walk<'_, '_> {
         let Ok(query) = to_json(query, self.limits()) else { return };
         for problem in query_problems(&query, self.limits()) {
             let place = self.problem_place(&problem, query.as_str(), at);
-            // The rest of a message about syntax shows the query again, and what may come there.
+            // The other lines of a syntax error repeat the query and list the expected tokens.
             let mut lines = problem.message.lines();
             let first = lines.next().unwrap_or_default().trim_end_matches(':');
             let finding = Finding::new(Rule::Query, first, place);

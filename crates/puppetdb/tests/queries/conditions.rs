@@ -163,7 +163,7 @@ fn parameters_of_resources_are_documents() {
             "[\"from\",\"resources\",[\"extract\",\"certname\",[\"=\",[\"parameter\",\"host_aliases\"],[\"a\",\"b\"]]]]",
             "web1",
         ),
-        // PuppetDB matches the JSON of the parameter with that of the regular expression.
+        // PuppetDB matches the JSON of the parameter, with the regular expression as JSON.
         (
             "[\"from\",\"resources\",[\"extract\",\"certname\",[\"~\",[\"parameter\",\"ensure\"],\"pre.*\"]]]",
             "web1",

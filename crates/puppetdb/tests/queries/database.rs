@@ -108,7 +108,7 @@ pub fn ask(query: &str) -> Result<Vec<Json>, String> {
     query.run(&database(), &Limits::DEFAULT).map_err(|error: Error| error.message().to_owned())
 }
 
-/// Returns the answer in short: the only column of each row, or what names it.
+/// Returns the answer in short: the only column of each row, or its name.
 pub fn short(query: &str) -> String {
     let rows = ask(query).unwrap_or_else(|problem| panic!("{query}: {problem}"));
     let shown = rows.iter().map(|row| {

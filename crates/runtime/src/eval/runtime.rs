@@ -154,7 +154,7 @@ impl Runtime {
             Some(Box::new(Origins::of_arrows()));
     }
 
-    /// Finds the relationships of a resource, and of what contains it, in the catalog as it is now. An arrow has the place of the
+    /// Returns the relationships of a resource and of its containers in the current catalog. An arrow has the place of the
     /// resource that it changed, unless [`Runtime::keep_arrows`] or [`Runtime::keep_origins`] was called before.
     ///
     /// # Errors

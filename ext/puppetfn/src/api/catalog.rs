@@ -407,9 +407,9 @@ impl Evaluator {
     /// @yard
     /// @def relations(reference)
     /// @param reference [String] such as `File[/etc/motd]`
-    /// @return [Array<Hash{String=>Object}>] what comes right before and after it, or before and after what contains it: see `relations` of
+    /// @return [Array<Hash{String=>Object}>] the relationships of the resource and of its containers: see `relations` of
     ///   `Puppetfn::Catalog#why`
-    /// @raise [Puppet::Error] when there is no such resource
+    /// @raise [Puppet::Error] if there is no such resource
     fn relations(ruby: &Ruby, this: &Self, reference: String) -> Result<Value, Error> {
         guarded(ruby, || {
             let Some(found) = Reference::parse(&reference) else {

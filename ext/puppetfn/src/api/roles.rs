@@ -1,4 +1,4 @@
-//! What `puppetfn test --roles` knows of a control repository: its `puppetfn.toml`, and the facts of its nodes.
+//! The `puppetfn.toml` of a control repository and the facts of its nodes, for `puppetfn test --roles`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use crate::ruby::limits;
 /// @yard
 /// @def read_facts(path)
 /// @api private
-/// @param path [String] a file in a format in which facts are exported
+/// @param path [String] a file in a format of exported facts
 /// @return [Hash{Symbol=>Object}] `values`; `trusted` and `node` if the file has them
-/// @raise [ArgumentError] when the file cannot be read
+/// @raise [ArgumentError] if the file cannot be read
 fn read_facts(ruby: &Ruby, path: PathBuf) -> Result<RHash, Error> {
     guarded(ruby, || {
         let facts = Facts::read(&path, None, &limits::current())
@@ -39,7 +39,7 @@ fn read_facts(ruby: &Ruby, path: PathBuf) -> Result<RHash, Error> {
 /// @param directory [String]
 /// @return [Hash{Symbol=>Object}] `environment`, `modulepath`, and `classes`, `facts` and `manifest` of the table `roles`, in the
 ///   `puppetfn.toml` in or around a directory, as far as it has them. Paths are absolute
-/// @raise [ArgumentError] when the file is wrong
+/// @raise [ArgumentError] if the file is wrong
 fn roles(ruby: &Ruby, directory: PathBuf) -> Result<RHash, Error> {
     guarded(ruby, || {
         let wrong = |failure: Failure| Error::new(ruby.exception_arg_error(), failure.to_string());

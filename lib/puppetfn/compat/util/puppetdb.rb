@@ -49,7 +49,7 @@ module Puppetfn
         end
 
         # @yield
-        # @return [Object] what the block returns
+        # @return [Object] the block's result
         def profile(message, metric_id, &block)
           Profiler.profile("PuppetDB: #{message}", metric_id, &block)
         end

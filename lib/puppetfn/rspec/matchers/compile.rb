@@ -68,7 +68,7 @@ module Puppetfn
 
       private
 
-      # Where the edges of the cycles are stated.
+      # Returns the origins of the cycles' edges.
       def edges
         @cycles.flat_map(&:edges).uniq.map { |edge| "  #{edge}" }.join("\n")
       end

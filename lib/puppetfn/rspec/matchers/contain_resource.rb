@@ -190,7 +190,7 @@ module Puppetfn
         "\nof that type it has only #{shortened(titles)}"
       end
 
-      # Which of the resources whose titles match it is about.
+      # Names the compared resource, and the others whose titles match.
       def other_candidates
         return unless @title.is_a?(Regexp) && @resource
 

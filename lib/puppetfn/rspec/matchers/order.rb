@@ -2,9 +2,9 @@
 
 module Puppetfn
   module RSpec
-    # The order in which Puppet applies the resources of a catalog, whatever states it: parameters, arrows, types and containers.
+    # The order in which Puppet applies the resources of a catalog, from parameters, arrows, types and containers.
     #
-    # {Relationships} sees what rspec-puppet sees, which is less in some cases and more in others: negations need to be certain.
+    # {Relationships} has rspec-puppet's view, which lacks some relationships and has others that do not exist: too uncertain for negations.
     #
     # @api private
     class Order
@@ -49,7 +49,7 @@ module Puppetfn
         reaches?(end_of(first), start_of(second)) { |vertex| notified.fetch(vertex, []) }
       end
 
-      # Where changes of a resource are passed on, also to the contents of a container.
+      # Returns the vertices that are notified of changes, by vertex; the contents of containers are among them.
       def notified
         @notified ||= @graph.edges.select(&:callback).group_by(&:source).transform_values { |edges| edges.map(&:target) }.compare_by_identity
       end

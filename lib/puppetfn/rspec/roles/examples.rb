@@ -11,7 +11,7 @@ module Puppetfn
       class Examples
         # Names the command that runs failed examples again, in summaries.
         module RerunCommands
-          # @return [String] lines, as RSpec writes those of files
+          # @return [String] a line for each command, in RSpec's layout
           def colorized_rerun_commands(colorizer = ::RSpec::Core::Formatters::ConsoleCodes)
             colour = ::RSpec.configuration.failure_color
             commands = failed_examples.map { |example| colorizer.wrap(example.metadata.fetch(:rerun_command), colour) }
@@ -87,7 +87,7 @@ module Puppetfn
           "puppetfn test --roles=#{job.definition.name}#{@facts} --example 'on #{job.system.name} '"
         end
 
-        # `node_facts` is what code in onceover.yaml sees.
+        # `node_facts` is there for code in onceover.yaml.
         def lets_of(job)
           system = job.system
           {

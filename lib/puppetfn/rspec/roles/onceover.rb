@@ -5,7 +5,7 @@ require "yaml"
 module Puppetfn
   module RSpec
     class Roles
-      # The `spec/onceover.yaml` of a repository: which classes are compiled on which nodes, and with what code around them.
+      # The `spec/onceover.yaml` of a repository: classes, nodes, their combinations and additional code.
       #
       # See https://github.com/dylanratcliffe/onceover for the format.
       #
@@ -44,10 +44,10 @@ module Puppetfn
           end
         end
 
-        # Returns what is to be compiled. As in onceover, the first entry for a class and a node counts; later ones add tags.
+        # Returns the combinations of classes and nodes. As in onceover, the first entry of a combination counts; later ones add tags.
         #
         # @return [Hash{Array(String, String)=>Array<String>}] tags by the names of the class and the node
-        # @raise [UsageError] if an entry names something that there is not
+        # @raise [UsageError] if an entry has an unknown name
         def matrix
           entries = @content["test_matrix"].flat_map(&:to_a).select { |_, settings| TESTS.include?(settings["tests"]) }
           entries.each_with_object({}) do |(nodes, settings), matrix|
@@ -98,7 +98,7 @@ module Puppetfn
           end.uniq
         end
 
-        # A name of a group, class or node, a pattern of classes, a list of them, or those in one group and not in another.
+        # Resolves the name of a group, class or node, a pattern of classes, a list of these, or the difference of two groups.
         def resolve(members)
           case members
           when nil then []
@@ -122,7 +122,7 @@ module Puppetfn
           @factsets ||= factset_files.reverse.to_h { |file| [File.basename(file, ".*"), file] }
         end
 
-        # Files in the repository come before those of the gem.
+        # Files in the repository take precedence over the gem's.
         def factset_files
           given = Array(@options[:facts_files]).map { |pattern| @repository.path(pattern) }
           directories = [*@options[:facts_dir], *@options[:facts_dirs], "spec/factsets"].map { |path| @repository.path(path) }

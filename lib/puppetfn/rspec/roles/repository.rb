@@ -13,7 +13,7 @@ module Puppetfn
           def location = "#{file}:#{line}"
         end
 
-        # Where onceover installs the modules of the `Puppetfile`.
+        # The directory in which onceover installs the modules of the `Puppetfile`.
         DEPLOYED = ".onceover/etc/puppetlabs/code/environments/production/modules"
         # A module in a `Puppetfile`.
         MODULE = %r{^\s*mod\s*\(?\s*["'](?:[^"'/]+[/-])?([^"'/]+)["']}
@@ -31,7 +31,7 @@ module Puppetfn
           @modulepath ||= [*own_modulepath, File.join(@directory, DEPLOYED)].select { |path| File.directory?(path) }
         end
 
-        # @return [String, nil] the `hiera.yaml` for specs, or else that of the environment
+        # @return [String, nil] the `hiera.yaml` for specs, or else the environment's
         def hiera_config
           %w[spec/hiera.yaml hiera.yaml].map { |name| path(name) }.find { |file| File.file?(file) }
         end
@@ -43,7 +43,7 @@ module Puppetfn
         end
 
         # @yieldparam name [String]
-        # @yieldreturn [Boolean] whether the class is wanted
+        # @yieldreturn [Boolean] whether to select the class
         # @return [Array<Definition>] classes of the modules, sorted by name
         def classes(&wanted)
           files = manifests.select { |name, _| wanted.call(name) }

@@ -14,7 +14,7 @@ module Puppetfn
       class System
         # Names of files with facts.
         FILES = /\.(?:json|ya?ml|facts)\z/
-        # Facts that stand for what the compiler sets.
+        # Facts whose names are variables of the compiler.
         OF_COMPILER = %w[environment trusted].freeze
         private_constant :FILES, :OF_COMPILER
 
