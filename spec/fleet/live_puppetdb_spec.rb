@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "fileutils"
 require "json"
 require "open3"
 require "socket"
@@ -80,6 +81,19 @@ RSpec.describe "Exported resources of a live PuppetDB" do
       expect(JSON.parse(queries.pop)).to eq("query" => "nodes[certname] { }")
       compile("puppetdb_query(['from', 'nodes', ['=', 'certname', 'web1']])", "--puppetdb-url=#{url}")
       expect(JSON.parse(queries.pop)).to eq("query" => ["from", "nodes", %w[= certname web1]])
+    end
+  end
+
+  it "are stored by no run that goes on with one that did not" do
+    with_modules("manifests/site.pp" => "notify { 'own': }", "names" => "lb\n") do |directory|
+      compile = lambda do |*options|
+        Open3.capture2e(*Puppetfn::CLI.command, "compile", "--nodes", "names", "--environment", ".", "--out", "../#{File.basename(directory)}-out",
+          "--puppetdb-url=http://127.0.0.1:1", *options, chdir: directory).first
+      end
+      expect(compile.call).to include("1 compiled, 0 failed")
+      expect(compile.call("--resume", "--store")).to include("has a run of other code, other data or other options")
+    ensure
+      FileUtils.rm_rf("#{directory}-out")
     end
   end
 

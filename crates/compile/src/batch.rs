@@ -298,7 +298,8 @@ fn options(configuration: &Configuration, environment: &Environment) -> Result<I
     for file in [enc, &configuration.hiera_config, &configuration.trusted].into_iter().flatten() {
         inputs.add_file(file)?;
     }
-    inputs.add(&format!("{:?} {:?}", configuration.puppetdb_urls, configuration.puppetdb_conf));
+    let Configuration { puppetdb_urls, puppetdb_conf, stores, .. } = configuration;
+    inputs.add(&format!("{puppetdb_urls:?} {puppetdb_conf:?} {stores}"));
     for path in &configuration.exports {
         if !path.is_dir() {
             inputs.add_file(path)?;

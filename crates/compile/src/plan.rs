@@ -16,7 +16,7 @@ use crate::classifier::Classified;
 use crate::environment::ReadEnvironment;
 use crate::exports::export_resources;
 use crate::facts::FactSource;
-use crate::queries::{LiveQueries, QueryData, SavedData};
+use crate::queries::{QueryData, SavedData};
 use crate::store::store;
 use crate::version::{uuid, version};
 use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
@@ -281,8 +281,7 @@ impl Plan {
         if let Some(client) = configuration.puppetdb_client()? {
             let client = Arc::new(client);
             self.collect_from(Arc::clone(&client) as Arc<_>);
-            let queries = LiveQueries { client: Arc::clone(&client), limits: configuration.limits };
-            self.request.queries = Some(Arc::new(queries));
+            self.request.queries = Some(Arc::clone(&client) as Arc<_>);
             return Ok(Some(client));
         }
         let sources = saved.sources.clone();

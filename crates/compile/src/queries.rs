@@ -292,43 +292,6 @@ pub(crate) fn index_resources(folder: &Folder) -> Result<PathBuf, Failure> {
     Ok(directory)
 }
 
-/// A live PuppetDB as the source of queries.
-#[derive(Debug)]
-pub(crate) struct LiveQueries {
-    pub client: Arc<Client>,
-    pub limits: Limits,
-}
-
-impl LiveQueries {
-    fn answer(
-        &self,
-        query: &Json,
-        endpoint: Option<&str>,
-        warn: &mut dyn FnMut(String),
-    ) -> Result<Value, Error> {
-        let answer = match endpoint {
-            None => self.client.query(query, warn)?,
-            Some(entity) => {
-                let condition = Some(query.clone()).filter(|query| !query.is_null());
-                let from = ["from".into(), entity.replace('-', "_").into()].into_iter().chain(condition);
-                self.client.query(&Json::Array(from.collect()), warn)?
-            }
-        };
-        from_json(&answer, &self.limits)
-    }
-}
-
-impl QuerySource for LiveQueries {
-    fn query(
-        &self,
-        query: &Value,
-        endpoint: Option<&str>,
-        warn: &mut dyn FnMut(String),
-    ) -> Result<Value, Error> {
-        self.answer(&to_json(query, &self.limits)?, endpoint, warn)
-    }
-}
-
 /// A source of answers to the queries of a batch.
 #[derive(Clone, Debug)]
 pub(crate) enum BatchQueries {
@@ -372,10 +335,7 @@ impl QuerySource for RecordedQueries {
                 (answer.and_then(|answer| from_json(&Json::from(answer.rows.clone()), &self.limits)), digest)
             }
             // A later answer may be another: catalogs with a live answer are never kept.
-            BatchQueries::Live(client) => {
-                let live = LiveQueries { client: Arc::clone(client), limits: self.limits };
-                (live.answer(&query, endpoint, warn), String::new())
-            }
+            BatchQueries::Live(client) => (client.query(&query, endpoint, warn), String::new()),
         };
         let reads_catalogs = query_reads_catalogs(&query, endpoint, &self.limits);
         let endpoint = endpoint.map(str::to_owned);

@@ -219,6 +219,10 @@ impl Rounds<'_> {
         let limits = configuration.limits;
         let exports = match self.exports {
             Exports::Off | Exports::Live => None,
+            // Saved resources do not change between rounds.
+            Exports::Kept if self.job.exports.is_some() => {
+                Some(Store::of_directory(self.folder.export_index(), limits))
+            }
             Exports::Kept => match export_resources(&data.sources, configuration)? {
                 Some(resources) => {
                     let mut writer = IndexWriter::create(self.folder.export_index())?;

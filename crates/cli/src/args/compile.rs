@@ -51,7 +51,7 @@ pub(crate) struct Compile {
 }
 
 impl Compile {
-    /// Returns the configuration that the options are.
+    /// Returns the configuration of the options.
     pub fn configuration(&self) -> Configuration {
         Configuration { stores: self.store, ..self.given.configuration() }
     }

@@ -14,9 +14,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
+use puppetfn_types::convert::json::{from_json, to_json};
+use puppetfn_types::function::QuerySource;
+use puppetfn_types::value::Value;
 use reqwest::blocking::{Client as HttpClient, ClientBuilder, Response};
 use reqwest::{Certificate, Identity, StatusCode, Url};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 pub use self::settings::ClientSettings;
 use crate::commands::Command;
@@ -45,8 +48,8 @@ pub struct Client {
     servers: Vec<Url>,
     settings: ClientSettings,
     limits: Limits,
-    /// The index of the server that has answered last.
-    answering: AtomicUsize,
+    /// The index of the server that was asked last.
+    last: AtomicUsize,
 }
 
 /// Why a server has not answered.
@@ -77,20 +80,29 @@ impl Client {
             let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
             load(format!("the certificates of PuppetDB ({}): {}", files.join(", "), reason(&error)))
         })?;
-        Ok(Self { http, servers, settings, limits, answering: AtomicUsize::new(0) })
+        Ok(Self { http, servers, settings, limits, last: AtomicUsize::new(0) })
     }
 
-    /// Returns the answer to a query in PuppetDB's query language (PQL), or as an abstract syntax tree.
+    /// Returns the answer to a query: JSON of PQL's text or of an abstract syntax tree. `endpoint` is the entity of a query that names none; such a
+    /// query may be null, for all rows.
     ///
     /// # Errors
     /// Fails if no server answers, or the answer is not JSON or too large.
-    pub fn query(&self, query: &Json, warn: &mut dyn FnMut(String)) -> Result<Json, Error> {
-        let body = serde_json::json!({"query": query}).to_string();
-        let post = |url: Url| {
-            let request = self.http.post(url).header("content-type", "application/json; charset=UTF-8");
-            request.header("accept", "application/json").body(body.clone()).send()
+    pub fn query(
+        &self,
+        query: &Json,
+        endpoint: Option<&str>,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Value, Error> {
+        let query = match endpoint {
+            None => query.clone(),
+            Some(entity) => {
+                let condition = Some(query.clone()).filter(|query| !query.is_null());
+                ["from".into(), entity.replace('-', "_").into()].into_iter().chain(condition).collect()
+            }
         };
-        parsed(&self.request(ROOT, warn, &post)?)
+        let answer = self.post(ROOT, &json!({ "query": query }), warn)?;
+        from_json(&parsed(&answer)?, &self.limits)
     }
 
     fn resources(
@@ -117,12 +129,7 @@ impl Client {
             escaped(certname),
             escaped(timestamp),
         );
-        let body = payload.to_string();
-        let post = |url: Url| {
-            let request = self.http.post(url).header("content-type", "application/json; charset=utf-8");
-            request.header("accept", "application/json").body(body.clone()).send()
-        };
-        self.request(&route, warn, &post).map(drop).map_err(|error| {
+        self.post(&route, payload, warn).map(drop).map_err(|error| {
             let name = name.replace('_', " ");
             let message =
                 format!("Failed to submit '{name}' command for {certname} to PuppetDB: {}", error.message());
@@ -130,21 +137,27 @@ impl Client {
         })
     }
 
-    /// Returns the first answer of a server. The server that has answered last is tried first.
+    fn post(&self, route: &str, body: &Json, warn: &mut dyn FnMut(String)) -> Result<Vec<u8>, Error> {
+        let body = body.to_string();
+        self.request(route, warn, &|url| {
+            let request = self.http.post(url).header("content-type", "application/json; charset=utf-8");
+            request.header("accept", "application/json").body(body.clone()).send()
+        })
+    }
+
+    /// Returns the first answer of a server. The server of the last request is tried first.
     fn request(
         &self,
         route: &str,
         warn: &mut dyn FnMut(String),
         send: &dyn Fn(Url) -> reqwest::Result<Response>,
     ) -> Result<Vec<u8>, Error> {
-        let first = self.answering.load(Ordering::Relaxed);
+        let first = self.last.load(Ordering::Relaxed);
         for index in (first..self.servers.len()).chain(0..first) {
             let Some(server) = self.servers.get(index) else { continue };
+            self.last.store(index, Ordering::Relaxed);
             match self.ask(server, route, send) {
-                Ok(Answer { status, body }) if status.is_success() => {
-                    self.answering.store(index, Ordering::Relaxed);
-                    return Ok(body);
-                }
+                Ok(Answer { status, body }) if status.is_success() => return Ok(body),
                 // Another server would say the same.
                 Ok(Answer { status, body })
                     if status.is_client_error() && status != StatusCode::NOT_FOUND =>
@@ -207,7 +220,7 @@ impl ExportSource for Client {
         warn: &mut dyn FnMut(String),
     ) -> Result<Vec<ExportedResource>, Error> {
         let found = self.resources(query, warn).map_err(|error| {
-            let index = self.answering.load(Ordering::Relaxed);
+            let index = self.last.load(Ordering::Relaxed);
             let server = self.servers.get(index).map(|server| server.as_str().trim_end_matches('/'));
             let message = format!(
                 "Could not retrieve resources from the PuppetDB at {}: {}",
@@ -217,6 +230,17 @@ impl ExportSource for Client {
             Error::new(ErrorKind::Evaluation, message)
         })?;
         found.iter().map(|resource| exported(resource, &self.limits)).collect()
+    }
+}
+
+impl QuerySource for Client {
+    fn query(
+        &self,
+        query: &Value,
+        endpoint: Option<&str>,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Value, Error> {
+        Self::query(self, &to_json(query, &self.limits)?, endpoint, warn)
     }
 }
 

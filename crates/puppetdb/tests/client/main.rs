@@ -16,6 +16,7 @@ use std::time::Duration;
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
 use puppetfn_puppetdb::client::{Client, ClientSettings};
+use puppetfn_types::convert::json::to_json;
 use serde_json::json;
 
 use self::server::{Authority, Files, Server};
@@ -81,8 +82,8 @@ fn a_query_is_posted() {
     });
     let files = authority.files();
     let client = Client::new(settings(&files, &[&server]), Limits::DEFAULT).unwrap();
-    let found = client.query(&json!("nodes { }"), &mut |warning| panic!("{warning}"));
-    assert_eq!(found.unwrap(), json!([{"certname": "web1"}]));
+    let found = client.query(&json!("nodes { }"), None, &mut |warning| panic!("{warning}"));
+    assert_eq!(to_json(&found.unwrap(), &Limits::DEFAULT).unwrap(), json!([{"certname": "web1"}]));
 }
 
 #[test]
@@ -104,6 +105,20 @@ fn the_next_server_answers_where_one_does_not() {
         )
     };
     assert_eq!(warnings, [expected(&failing, "Internal Server Error"), expected(&starting, "Not Found")]);
+}
+
+/// As in Puppet, the message has the server that was tried last.
+#[test]
+fn an_error_names_the_last_server() {
+    let authority = Authority::new();
+    let failing = Server::start(&authority, |_| server::answer(500, ""));
+    let last = Server::start(&authority, |_| server::answer(503, ""));
+    let files = authority.files();
+    let (found, warnings) = titles(settings(&files, &[&failing, &last]));
+    let expected =
+        format!("Could not retrieve resources from the PuppetDB at {}: Failed to execute ", last.url());
+    assert!(found.unwrap_err().starts_with(&expected));
+    assert_eq!(warnings.len(), 2);
 }
 
 #[test]
