@@ -186,18 +186,13 @@ module Puppetfn
       false
     end
 
-    # Another run may read the cache meanwhile.
     def write(entries)
-      require "fileutils"
-      FileUtils.mkdir_p(File.dirname(@path))
-      temporary = "#{@path}.#{Process.pid}"
-      File.open(temporary, File::WRONLY | File::CREAT | File::EXCL | File::BINARY, 0o600) do |file|
-        index = Marshal.dump([RUBY, places(entries)])
+      index = Marshal.dump([RUBY, places(entries)])
+      CacheDirectory.replace(@path) do |file|
         file.write([index.bytesize].pack("Q"), index)
         entries.each_value { |_, length, source| file.write(source.is_a?(String) ? source : instructions(source, length)) }
         file.fsync
       end
-      File.rename(temporary, @path)
     end
 
     def places(entries)

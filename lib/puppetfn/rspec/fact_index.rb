@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "json"
 require_relative "../cache_directory"
 
@@ -58,11 +57,7 @@ module Puppetfn
 
         @changed = false
         entries = @entries.select { |file, _| File.file?(file) }.to_a.last(LIMIT).to_h
-        FileUtils.mkdir_p(File.dirname(@path))
-        # Another run may read it meanwhile.
-        temporary = "#{@path}.#{Process.pid}"
-        File.write(temporary, JSON.generate(entries))
-        File.rename(temporary, @path)
+        CacheDirectory.replace(@path) { |file| file.write(JSON.generate(entries)) }
       rescue SystemCallError
         # The next run reads the files again.
         nil

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require "digest"
-require "fileutils"
 require "json"
 require "tmpdir"
 require_relative "../../cache_directory"
@@ -52,11 +51,7 @@ module Puppetfn
       # @return [void]
       def save
         kept = @known.select { |id, _| File.file?(id[/\A(.+)\[/, 1].to_s) }
-        FileUtils.mkdir_p(File.dirname(@path))
-        # Another run may read it meanwhile.
-        temporary = "#{@path}.#{Process.pid}"
-        File.write(temporary, JSON.generate(kept))
-        File.rename(temporary, @path)
+        CacheDirectory.replace(@path) { |file| file.write(JSON.generate(kept)) }
       rescue SystemCallError => e
         warn "puppetfn test: how long the examples took is not kept: #{e.message}"
       end
