@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "rbconfig"
+require "zlib"
 require_relative "cache_directory"
 
 module Puppetfn
@@ -10,7 +11,8 @@ module Puppetfn
   # the inode or a time of its file differs. Ruby loads a file itself wherever an answer could differ: with warnings on (`-w`),
   # while coverage is measured, and if compiling the file warns.
   #
-  # The instructions are run without any check, so a cache that others could have written is not read.
+  # Ruby runs instructions without any check of its own. So a cache is only read if nobody but the user could have written it, and an
+  # entry whose checksum differs, as after a crash of the machine, is compiled again.
   #
   # @api private
   class InstructionCache
@@ -21,10 +23,13 @@ module Puppetfn
     LOAD = RubyVM::InstructionSequence.method(:load_from_binary)
     COMPILE = RubyVM::InstructionSequence.method(:compile_file)
     # The inputs of compilation besides the files.
-    RUBY = [1, RUBY_DESCRIPTION, RubyVM::InstructionSequence.compile_option.sort.inspect].join("\n").b.freeze
+    RUBY = [2, RUBY_DESCRIPTION, RubyVM::InstructionSequence.compile_option.sort.inspect].join("\n").b.freeze
     # Later Rubies may come to load methods when they are first called.
     CLEAR = RUBY_VERSION.start_with?("3.1.", "3.2.", "3.3.", "3.4.")
-    private_constant :LIMIT, :CLEAR, :STAT, :LOAD, :COMPILE, :RUBY
+    # The length of the index and its checksum, at the start of the cache.
+    HEADER = "QL"
+    HEADER_SIZE = 12
+    private_constant :LIMIT, :CLEAR, :STAT, :LOAD, :COMPILE, :RUBY, :HEADER, :HEADER_SIZE
 
     # A stand-in for `$stderr` that keeps the output.
     class Recorder
@@ -79,7 +84,7 @@ module Puppetfn
       @roots = roots.map { |root| root.end_with?(".rb") ? root : "#{root}/" }
       @compiled = {}
       @entries = read_index
-      @size = @entries.each_value.sum { |_, _, length| length }
+      @size = @entries.each_value.sum { |_, _, length, _| length }
     end
 
     # Ruby calls this as `RubyVM::InstructionSequence.load_iseq`.
@@ -90,10 +95,12 @@ module Puppetfn
       return if $VERBOSE || !path.start_with?(*@roots) || (defined?(::Coverage) && ::Coverage.running?)
 
       stamp = stamp(path)
-      known, offset, length = @entries[path]
+      known, offset, length, checksum = @entries[path]
       return compile(path, stamp) unless known == stamp
+      return if length.zero?
 
-      sequence(instructions(offset, length)) if length.positive?
+      binary = instructions(offset, length)
+      Zlib.crc32(binary) == checksum ? sequence(binary) : compile(path, stamp)
     rescue SystemCallError, IOError, RuntimeError
       nil
     end
@@ -112,25 +119,32 @@ module Puppetfn
 
     private
 
-    # Returns the entries of the cache, by path: the stamp of the file, and the place and length of its instructions.
+    # Returns the entries of the cache, by path: the stamp of the file, and the place, length and checksum of its instructions.
     def read_index
       @file = File.open(@path, "rb")
-      return {} unless safe?(@file.stat)
+      return {} unless safe?
 
-      length = @file.read(8).unpack1("Q")
-      @start = 8 + length
-      ruby, entries = Marshal.load(@file.read(length)) # rubocop:disable Security/MarshalLoad -- only the user can have written it
+      length, checksum = @file.read(HEADER_SIZE).unpack(HEADER)
+      @start = HEADER_SIZE + length
+      return {} if @start > @file.size
+
+      index = @file.read(length)
+      return {} unless Zlib.crc32(index) == checksum
+
+      ruby, entries = Marshal.load(index) # rubocop:disable Security/MarshalLoad -- only the user can have written it
       ruby == RUBY && complete?(entries, @file.size - @start) ? entries : {}
     rescue SystemCallError, IOError, TypeError, ArgumentError, NoMethodError
       {}
     end
 
-    def safe?(stat)
-      stat.file? && stat.owned? && (stat.mode & 0o022).zero? && stat.size <= 2 * LIMIT
+    # Others who can write to the directory could put another file of the user there.
+    def safe?
+      file = @file.stat
+      file.file? && file.size <= 2 * LIMIT && [file, File.stat(File.dirname(@path))].all? { |stat| stat.owned? && (stat.mode & 0o022).zero? }
     end
 
     def complete?(entries, size)
-      entries.each_value.all? { |_, offset, length| offset + length <= size }
+      entries.each_value.all? { |_, offset, length, _| offset + length <= size }
     end
 
     def sequence(binary)
@@ -174,10 +188,12 @@ module Puppetfn
       $stderr = original
     end
 
-    # Returns the entries of the next cache: the stamp, the length of the instructions, and the place or the instructions themselves.
+    # Returns the entries of the next cache: the stamp, the length and checksum of the instructions, and the place or the instructions
+    # themselves.
     def next_entries
-      old = @entries.select { |path, (stamp, *)| fresh?(path, stamp) }.transform_values { |stamp, offset, length| [stamp, length, offset] }
-      old.merge(@compiled.transform_values { |stamp, binary| [stamp, binary.bytesize, binary] })
+      old = @entries.select { |path, (stamp, *)| fresh?(path, stamp) }
+      old.transform_values! { |stamp, offset, length, checksum| [stamp, length, checksum, offset] }
+      old.merge(@compiled.transform_values { |stamp, binary| [stamp, binary.bytesize, Zlib.crc32(binary), binary] })
     end
 
     def fresh?(path, stamp)
@@ -189,15 +205,15 @@ module Puppetfn
     def write(entries)
       index = Marshal.dump([RUBY, places(entries)])
       CacheDirectory.replace(@path) do |file|
-        file.write([index.bytesize].pack("Q"), index)
-        entries.each_value { |_, length, source| file.write(source.is_a?(String) ? source : instructions(source, length)) }
+        file.write([index.bytesize, Zlib.crc32(index)].pack(HEADER), index)
+        entries.each_value { |_, length, _, source| file.write(source.is_a?(String) ? source : instructions(source, length)) }
         file.fsync
       end
     end
 
     def places(entries)
       offset = 0
-      entries.transform_values { |stamp, length, _| [stamp, offset, length].tap { offset += length } }
+      entries.transform_values { |stamp, length, checksum, _| [stamp, offset, length, checksum].tap { offset += length } }
     end
   end
 end

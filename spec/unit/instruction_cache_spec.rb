@@ -119,6 +119,45 @@ RSpec.describe Puppetfn::InstructionCache do
     expect(File.stat(cache).mode.to_s(8)).to eq("100600")
   end
 
+  it "compiles a file again whose instructions are not as they were written" do
+    load_answer
+    whole = File.binread(cache)
+    length = whole.unpack1("Q")
+    outcomes = (0...8).map do |part|
+      damaged = whole.dup
+      place = 12 + length + ((whole.bytesize - 12 - length) * part / 8)
+      damaged.setbyte(place, damaged.getbyte(place) ^ 0xff)
+      File.binwrite(cache, damaged)
+      [load_answer, load_answer].map(&:first)
+    end
+    expect(outcomes.uniq).to eq([%W[[42,\ 0]\n [42,\ 1]\n]])
+  end
+
+  it "reads no index that is not as it was written" do
+    write("42\n")
+    run("load(#{file.inspect})")
+    whole = File.binread(cache)
+    outcomes = (0...whole.unpack1("Q") + 12).step(7).map do |place|
+      File.binwrite(cache, whole.dup.tap { |text| text.setbyte(place, text.getbyte(place) ^ 0x55) })
+      Puppetfn::InstructionCache.new(cache, [library]).fetch(file).eval
+    end
+    expect(outcomes.uniq).to eq([42])
+  end
+
+  it "reads no cache of a directory that others can write, or a file of another user" do
+    load_answer
+    File.chmod(0o777, File.dirname(cache))
+    expect(load_answer.first).to eq("[42, 0]\n")
+    File.chmod(0o700, File.dirname(cache))
+    expect(load_answer.first).to eq("[42, 1]\n")
+    skip "only root can give files away" unless Process.uid.zero?
+
+    File.chown(65_534, nil, cache)
+    expect([load_answer, load_answer].map(&:first)).to eq(%W[[42,\ 0]\n [42,\ 1]\n])
+    File.chown(65_534, nil, File.dirname(cache))
+    expect(load_answer.first).to eq("[42, 0]\n")
+  end
+
   it "is written by puppetfn test, in CI only if there is one" do
     Dir.mkdir("spec")
     File.write("spec/a_spec.rb", "RSpec.describe('a') { it { expect(1).to eq(1) } }\n")
