@@ -29,6 +29,9 @@ module Puppetfn
       rescue CodeCoverage::UsageError, Roles::UsageError => e
         warn "error: #{e.message}"
         2
+      ensure
+        # The command starts with the garbage collector off. Runs of examples turn it on, which others do not reach.
+        GC.enable
       end
 
       # @param arguments [Array<String>]
