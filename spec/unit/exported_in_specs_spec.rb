@@ -121,6 +121,24 @@ RSpec.describe "let(:exported_resources) of puppetfn test" do
     end
   end
 
+  it "is asked for while another example is asked" do
+    spec = <<~RUBY
+      describe "watch" do
+        group = Class.new do
+          include Puppetfn::RSpec::CatalogExampleGroup
+          define_method(:exported_resources) { "@@watch::check { 'other': tag => 'web', address => '10.0.0.1' }" }
+        end
+        let(:exported_resources) { Puppetfn::RSpec::Exports.given(group.new) }
+
+        it { is_expected.to contain_notify("other at 10.0.0.1 each 10") }
+      end
+    RUBY
+    with_modules(files.merge("spec/classes/other_spec.rb" => "require 'spec_helper'\n#{spec}")) do |directory|
+      output, = Open3.capture2e(*Puppetfn::CLI.command, "test", "--no-color", "spec/classes/other_spec.rb", chdir: directory)
+      expect(output).to include("1 example, 0 failures")
+    end
+  end
+
   it "names a resource without a type" do
     runtime = Puppetfn::Runtime.new(node: "web1")
     expect { runtime.exports = [{title: "x", certname: "a"}] }.to raise_error(ArgumentError, "an exported resource has no type: x")

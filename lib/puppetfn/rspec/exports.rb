@@ -16,16 +16,24 @@ module Puppetfn
       # @param example [CatalogExampleGroup]
       # @return [String, Array, Hash, nil]
       def self.given(example)
-        return if example.method(:exported_resources).owner.equal?(CatalogExampleGroup) || @is_asking
+        return if example.method(:exported_resources).owner.equal?(CatalogExampleGroup)
 
-        begin
-          @is_asking = true
-          value = example.exported_resources
-        ensure
-          @is_asking = false
-        end
+        value = once_at_a_time(example) { example.exported_resources }
         value if value.is_a?(String) || value.is_a?(Array) || value.is_a?(Hash)
       end
+
+      # Yields, except within a call for the same example.
+      def self.once_at_a_time(example)
+        return if example.instance_variable_defined?(:@__puppetfn_asks_for_exports)
+
+        begin
+          example.instance_variable_set(:@__puppetfn_asks_for_exports, true)
+          yield
+        ensure
+          example.remove_instance_variable(:@__puppetfn_asks_for_exports)
+        end
+      end
+      private_class_method :once_at_a_time
 
       # @param example [CatalogExampleGroup]
       # @param given [String, Array<Hash>, Hash{String=>String, Array<Hash>}] code of a node in the Puppet language, or resources as in
