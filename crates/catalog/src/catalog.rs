@@ -7,8 +7,10 @@ use std::io::Read;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use puppetfn_base::error::Error as ValueError;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json::from_json;
+use puppetfn_types::convert::{DocumentMember, members_to_json_text};
 use puppetfn_types::types::Reference;
 use puppetfn_types::value::{Hash, Value};
 use serde::Serialize;
@@ -164,26 +166,42 @@ impl Catalog {
 
     /// Returns the catalog as a hash of JSON values, in the form of Puppet's `Puppet::Resource::Catalog#to_data_hash`.
     pub fn to_value(&self) -> Value {
+        let members = self.members().into_iter();
+        members.map(|(name, member)| (Value::String(name), member.into_value())).collect()
+    }
+
+    /// Returns the JSON of [`Catalog::to_value`], without blanks.
+    ///
+    /// # Errors
+    /// Fails if a value nests too deep.
+    pub fn to_json_text(&self, limits: &Limits) -> Result<String, ValueError> {
+        members_to_json_text(&self.members().into_iter().collect::<Vec<_>>(), limits)
+    }
+
+    fn members(&self) -> IndexMap<Arc<str>, DocumentMember<'_>> {
         let identity = &self.identity;
-        let edges = self.edges.iter().map(|(source, target)| {
+        let edge = |(source, target): &(Reference, Reference)| {
             hash([("source", source.to_string().into()), ("target", target.to_string().into())])
-        });
-        let mut data = entries([
-            ("tags", texts(&self.tags)),
-            ("name", self.node().into()),
-            ("version", identity.version.clone()),
-            ("code_id", identity.code_id.as_deref().map_or(Value::Undef, Value::from)),
-            ("catalog_uuid", identity.uuid.as_str().into()),
-            ("catalog_format", FORMAT.into()),
-            ("environment", identity.environment.as_str().into()),
-            ("resources", self.resources.iter().map(CatalogResource::to_value).collect::<Vec<_>>().into()),
-            ("edges", edges.collect::<Vec<_>>().into()),
-            ("classes", texts(&self.classes)),
-        ]);
-        for (name, value) in &self.attributes {
-            data.insert(Value::String(Arc::clone(name)), value.clone());
-        }
-        data.into()
+        };
+        let resources = || Box::new(self.resources.iter().map(CatalogResource::to_value)) as _;
+        let edges = move || Box::new(self.edges.iter().map(edge)) as _;
+        let members = [
+            ("tags", DocumentMember::Value(texts(&self.tags))),
+            ("name", DocumentMember::Value(self.node().into())),
+            ("version", DocumentMember::Value(identity.version.clone())),
+            ("code_id", DocumentMember::Value(identity.code_id.as_deref().map_or(Value::Undef, Value::from))),
+            ("catalog_uuid", DocumentMember::Value(identity.uuid.as_str().into())),
+            ("catalog_format", DocumentMember::Value(FORMAT.into())),
+            ("environment", DocumentMember::Value(identity.environment.as_str().into())),
+            ("resources", DocumentMember::List(Box::new(resources))),
+            ("edges", DocumentMember::List(Box::new(edges))),
+            ("classes", DocumentMember::Value(texts(&self.classes))),
+        ];
+        let members = members.into_iter().map(|(name, member)| (Arc::from(name), member));
+        let attributes = self.attributes.iter();
+        members
+            .chain(attributes.map(|(name, value)| (Arc::clone(name), DocumentMember::Value(value.clone()))))
+            .collect()
     }
 
     /// Parses the JSON of a catalog. Log entries of `puppet catalog compile` in front of it are skipped.
@@ -366,4 +384,62 @@ fn entries<const N: usize>(entries: [(&str, Value); N]) -> Hash {
 
 fn hash<const N: usize>(members: [(&str, Value); N]) -> Value {
     entries(members).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use puppetfn_types::convert::to_json_text;
+    use puppetfn_types::value::Binary;
+
+    use super::*;
+
+    #[test]
+    fn the_text_is_that_of_the_value() {
+        let text = r#"{"tags":["a"],"name":"web","version":1,"code_id":null,"catalog_uuid":"u","catalog_format":2,"environment":"e","resources":[{"type":"Stage","title":"main","tags":["stage"],"exported":false},{"type":"Notify","title":"\"ü\u0001\n","tags":["notify","x"],"file":"/a.pp","line":3,"exported":false,"kind":"compilable_type","parameters":{"message":[{"__ptype":"Sensitive","__pvalue":-9223372036854775808},1.5,1.0e+300,-0.0,"",true,[],{}]},"sensitive_parameters":["message"]}],"edges":[{"source":"Stage[main]","target":"Notify[\"ü\u0001\n]"}],"classes":["main"]}"#;
+        let mut catalog = Catalog::of_json(text).unwrap();
+        assert_eq!(catalog.to_json_text(&Limits::DEFAULT).unwrap(), text);
+        // Functions can set what the format has anyway, and more.
+        let attributes = [("version", "2".into()), ("metadata", vec![Value::Undef].into())];
+        catalog.attributes = attributes.map(|(name, value)| (name.into(), value)).into_iter().collect();
+        let changed = text
+            .replace(r#""version":1"#, r#""version":"2""#)
+            .replace(r#"["main"]}"#, r#"["main"],"metadata":[null]}"#);
+        assert_eq!(catalog.to_json_text(&Limits::DEFAULT).unwrap(), changed);
+        assert_eq!(to_json_text(&catalog.to_value(), &Limits::DEFAULT).unwrap(), changed);
+    }
+
+    #[test]
+    fn any_value_has_the_text_or_error_of_the_value() {
+        let text = r#"{"name":"web","version":1,"environment":"e","resources":[{"type":"Notify","title":"a","parameters":{"message":1}}],"edges":[],"classes":[]}"#;
+        let nested = |depth: usize| (0..depth).fold(Value::Undef, |inner, _| vec![inner].into());
+        let deepest = usize::try_from(Limits::DEFAULT.nesting).unwrap();
+        let keyed = |key: Value| Value::from([(key, Value::from(1))].into_iter().collect::<Hash>());
+        let floats = [f64::NAN, f64::INFINITY, -0.0, 5e-324, 1e16, 1e-5, f64::MAX].map(Value::Float);
+        let others = [
+            i64::MIN.into(),
+            i64::MAX.into(),
+            Value::Default,
+            Value::Binary(Binary::new([0, 255])),
+            Value::Sensitive(Arc::new("secret".into())),
+            keyed(1.into()),
+            keyed(Value::Undef),
+            keyed(vec![1.into()].into()),
+            keyed("__ptype".into()),
+            "\u{2028}\u{7f}</script>\\\"".into(),
+        ];
+        // A parameter is the fourth level of a catalog, so the last of these nest too deep.
+        for value in floats.into_iter().chain(others).chain((deepest - 8..deepest + 1).map(nested)) {
+            let mut catalog = Catalog::of_json(text).unwrap();
+            for resource in catalog.resources_mut() {
+                resource.parameters.insert("message".into(), value.clone());
+            }
+            let streamed = catalog.to_json_text(&Limits::DEFAULT);
+            let whole = to_json_text(&catalog.to_value(), &Limits::DEFAULT);
+            assert_eq!(format!("{streamed:?}"), format!("{whole:?}"));
+        }
+        // Integers beyond 64 bits never become others in silence.
+        let large = text.replace(r#""message":1"#, r#""message":18446744073709551616"#);
+        let read = Catalog::of_json(&large).map(|catalog| catalog.to_json_text(&Limits::DEFAULT).unwrap());
+        assert!(read.as_ref().map_or(true, |text| text.contains("18446744073709551616")), "{read:?}");
+    }
 }

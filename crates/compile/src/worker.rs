@@ -16,7 +16,6 @@ use puppetfn_fleet::{
 use puppetfn_project::{absolute, expand};
 use puppetfn_puppetdb::{Store, StoredResource, exported_resources, stored_rows};
 use puppetfn_runtime::eval::profile::{self, Part, Timing};
-use puppetfn_types::convert::to_json_text;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
@@ -294,7 +293,7 @@ impl Worker<'_> {
             (Paths::OfEnvironment, Some(directory)) => without_directory(&json, directory),
             _ => json,
         };
-        let json = portable(to_json_text(&catalog.to_value(), &options.limits)?);
+        let resources = draft.resources().count();
         let exports = exported_resources(&draft, &options.limits)?;
         let rows = if self.keeps_resources {
             let rows = stored_rows(&draft, &environment.name, &options.limits)?;
@@ -302,7 +301,10 @@ impl Worker<'_> {
         } else {
             None
         };
-        Ok(Made { json, resources: draft.resources().count(), exports, rows })
+        // Catalogs can be large: the draft is not kept beside the text.
+        drop(draft);
+        let json = portable(catalog.to_json_text(&options.limits)?);
+        Ok(Made { json, resources, exports, rows })
     }
 }
 

@@ -102,9 +102,26 @@ fn select<'r>(rows: &'r [StoredResource], query: &ExportQuery) -> Result<Vec<&'r
 }
 
 fn digest(resources: &[&StoredResource]) -> Result<String, Error> {
-    let json =
-        serde_json::to_vec(resources).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))?;
-    Ok(Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect())
+    let mut writer = BufWriter::new(DigestWriter(Sha256::new()));
+    let written = serde_json::to_writer(&mut writer, resources).map_err(io::Error::from);
+    let internal = |error: io::Error| Error::new(ErrorKind::Internal, error.to_string());
+    written.and_then(|()| writer.flush()).map_err(internal)?;
+    let DigestWriter(digest) = writer.into_inner().map_err(|error| internal(error.into_error()))?;
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Takes the digest of what is written. Answers can be large: their text is never whole in memory.
+struct DigestWriter(Sha256);
+
+impl Write for DigestWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 pub(crate) fn exported(row: &StoredResource, limits: &Limits) -> Result<ExportedResource, Error> {

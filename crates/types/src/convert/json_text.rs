@@ -22,7 +22,87 @@ pub fn to_json_text(value: &Value, limits: &Limits) -> Result<String, Error> {
     })
 }
 
+/// A member of a large document.
+pub enum DocumentMember<'m> {
+    /// A value in memory.
+    Value(Value),
+    /// A list whose elements are made one at a time while the text is written.
+    List(Box<Elements<'m>>),
+}
+
+/// A function that makes the elements of a list. Each call returns the same elements.
+pub type Elements<'m> = dyn Fn() -> Box<dyn Iterator<Item = Value> + 'm> + 'm;
+
+impl DocumentMember<'_> {
+    /// Returns the whole value.
+    pub fn into_value(self) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::List(elements) => elements().collect::<Vec<_>>().into(),
+        }
+    }
+}
+
+/// Returns the text of a hash of members, as [`to_json_text`] writes it. Names must be distinct. Lists are never whole in memory.
+///
+/// # Errors
+/// The same errors as [`to_json_text`].
+pub fn members_to_json_text<N: AsRef<str>>(
+    members: &[(N, DocumentMember<'_>)],
+    limits: &Limits,
+) -> Result<String, Error> {
+    let failure = OnceCell::new();
+    let depth = Depth::nesting(limits).deeper()?;
+    let whole = Part { value: &Value::Undef, depth, limits, failure: &failure };
+    let written = serde_json::to_string(&Members { members, whole });
+    written.map_err(|error| {
+        failure.into_inner().unwrap_or_else(|| Error::new(ErrorKind::Internal, error.to_string()))
+    })
+}
+
+/// The members of a document.
+struct Members<'v, 'm, N> {
+    members: &'v [(N, DocumentMember<'m>)],
+    /// Depth, limits and error of the document.
+    whole: Part<'v>,
+}
+
+impl<N: AsRef<str>> Serialize for Members<'_, '_, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_map(Some(self.members.len()))?;
+        for (name, member) in self.members {
+            match member {
+                DocumentMember::Value(value) => {
+                    written.serialize_entry(name.as_ref(), &Part { value, ..self.whole })?;
+                }
+                DocumentMember::List(elements) => {
+                    written.serialize_entry(name.as_ref(), &List { elements, whole: self.whole })?;
+                }
+            }
+        }
+        written.end()
+    }
+}
+
+/// A list of a document.
+struct List<'v, 'm> {
+    elements: &'v Elements<'m>,
+    whole: Part<'v>,
+}
+
+impl Serialize for List<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let depth = self.whole.depth.deeper().map_err(|error| self.whole.fail(error))?;
+        let mut written = serializer.serialize_seq(None)?;
+        for value in (self.elements)() {
+            written.serialize_element(&Part { value: &value, depth, ..self.whole })?;
+        }
+        written.end()
+    }
+}
+
 /// A value within a document.
+#[derive(Clone, Copy)]
 struct Part<'v> {
     value: &'v Value,
     /// How deep what is around it nests.
@@ -95,6 +175,33 @@ mod tests {
         ]);
         let document = to_json(&hash, &Limits::DEFAULT).unwrap().to_string();
         assert_eq!(to_json_text(&hash, &Limits::DEFAULT).unwrap(), document);
+    }
+
+    #[test]
+    fn the_text_of_members_is_that_of_their_hash() {
+        let nested = |depth: usize| (0..depth).fold(Value::from(1), |inner, _| vec![inner].into());
+        let members = |depth: usize| {
+            let elements = move || {
+                Box::new([nested(depth), Value::Undef, "\u{1}ü".into()].into_iter())
+                    as Box<dyn Iterator<Item = Value>>
+            };
+            [
+                ("a", DocumentMember::Value(nested(depth))),
+                ("b", DocumentMember::List(Box::new(elements))),
+                ("c", DocumentMember::List(Box::new(|| Box::new(std::iter::empty())))),
+            ]
+        };
+        // The deepest of the second nests one deeper.
+        let deepest = usize::try_from(Limits::DEFAULT.nesting).unwrap();
+        for depth in (0..3).chain(deepest - 5..deepest + 2) {
+            let hash: Value =
+                members(depth).into_iter().map(|(name, member)| (name.into(), member.into_value())).collect();
+            let (text, whole) = (
+                members_to_json_text(&members(depth), &Limits::DEFAULT),
+                to_json_text(&hash, &Limits::DEFAULT),
+            );
+            assert_eq!(format!("{text:?}"), format!("{whole:?}"), "{depth}");
+        }
     }
 
     #[test]
