@@ -1,10 +1,10 @@
 //! A name that matches a segment of a pattern.
 
-/// Returns true if a segment of a pattern matches a name. A malformed segment, for example an unclosed bracket,
-/// matches nothing.
+/// Returns true if a pattern without slashes matches a name without slashes, as Ruby's `File.fnmatch?` does without flags. A malformed
+/// pattern, for example an unclosed bracket, matches nothing.
 ///
 /// See `fnmatch_helper` in Ruby's `dir.c`.
-pub(super) fn matches(pattern: &str, name: &str) -> bool {
+pub fn matches(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let mut pattern = pattern.as_slice();

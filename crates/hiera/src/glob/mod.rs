@@ -14,6 +14,7 @@ use puppetfn_base::file_system::FileSystem;
 use puppetfn_base::limits::Limits;
 
 pub use self::braces::braces;
+pub use self::fnmatch::matches;
 use self::pattern::GlobPattern;
 use self::walk::{GlobDirectory, GlobWalk};
 

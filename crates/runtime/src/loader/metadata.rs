@@ -68,6 +68,24 @@ impl Metadata {
     }
 }
 
+/// Checks that Puppet uses the module in a directory: it does without modules whose `metadata.json` lacks members that it requires. A
+/// malformed file counts if evaluation is strict, that is, if Puppet's setting `strict` is `error`.
+///
+/// # Errors
+/// Fails with Puppet's message about the file.
+pub fn check_module(
+    files: &dyn FileSystem,
+    root: &Path,
+    module: &str,
+    is_strict: bool,
+) -> Result<(), String> {
+    match Metadata::read(files, root, module).fault {
+        Some(Fault::Unusable(message)) => Err(message),
+        Some(Fault::Malformed(message)) if is_strict => Err(message),
+        Some(Fault::Malformed(_)) | None => Ok(()),
+    }
+}
+
 fn dependencies(metadata: &Map<String, Json>) -> Vec<Arc<str>> {
     let dependencies = metadata.get("dependencies").and_then(Json::as_array);
     dependencies.into_iter().flatten().filter_map(module_name).collect()

@@ -20,6 +20,7 @@ mod tree;
 mod typed_name;
 mod warnings;
 
+pub use metadata::check_module;
 pub use puppetfn_base::confined::Confined;
 pub use puppetfn_base::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
 pub use reload::Changes;
