@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,10 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
+use self::stamp::Stamps;
 use crate::file_system::{Entry, EntryKind, FileSystem};
+
+mod stamp;
 
 /// How much text is kept, in bytes. What comes later is read each time.
 const MOST: usize = 64 << 20;
@@ -59,6 +63,19 @@ pub struct Snapshot {
     known: Mutex<Known>,
     /// How many that are at work ask for all.
     for_all: AtomicUsize,
+    /// Whether changes of the files are noticed.
+    is_watching: bool,
+}
+
+/// A change of the files that a snapshot has looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Change {
+    /// All files are as they were.
+    None,
+    /// Files of single catalogs have changed.
+    Some,
+    /// A file has changed that was evaluated once, for all catalogs.
+    ForAll,
 }
 
 /// The files as one sees them who asks for the current catalog, or for all.
@@ -90,6 +107,12 @@ struct Question {
     round: u64,
     /// Whether it counts for all catalogs.
     is_for_all: bool,
+    /// The path that was asked about.
+    path: PathBuf,
+    /// The stamps of the files in the answer, where changes are noticed.
+    stamps: Option<Stamps>,
+    /// Whether the answer is no longer the same.
+    is_outdated: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -112,7 +135,46 @@ enum What {
 impl Snapshot {
     /// Returns the files as they are from now on. Paths below `root` are noted relative to it.
     pub fn new(files: Arc<dyn FileSystem>, root: PathBuf) -> Self {
-        Self { files, root, known: Mutex::default(), for_all: AtomicUsize::new(0) }
+        Self { files, root, known: Mutex::default(), for_all: AtomicUsize::new(0), is_watching: false }
+    }
+
+    /// Returns the same, able to notice changes: [`Self::refresh`], [`Self::has_changed`].
+    #[must_use]
+    pub fn watching(self) -> Self {
+        Self { is_watching: true, ..self }
+    }
+
+    /// Forgets the answers about files that have changed, so that they are asked about again.
+    ///
+    /// Files are compared by their identities, sizes and times; by their contents if they had just been changed when they were read.
+    pub fn refresh(&self) -> Change {
+        let mut known = self.known();
+        let Known { numbers, questions, size, .. } = &mut *known;
+        let mut change = Change::None;
+        for question in questions.iter_mut().filter(|question| !question.is_outdated) {
+            if question.is_current(&*self.files) {
+                continue;
+            }
+            question.is_outdated = true;
+            if let Answer::Text(text) = mem::replace(&mut question.answer, Answer::Elsewhere) {
+                *size = size.saturating_sub(text.len());
+            }
+            if let Some(numbers) = numbers.get_mut(question.asked.kind as usize) {
+                numbers.remove(question.path.as_os_str());
+            }
+            change = change.max(if question.is_for_all { Change::ForAll } else { Change::Some });
+        }
+        change
+    }
+
+    /// Returns true if files have changed since the current catalog has asked about them.
+    pub fn has_changed(&self) -> bool {
+        let mut known = self.known();
+        let Known { questions, current, for_all, .. } = &mut *known;
+        let mut numbers = current.iter().chain(&*for_all);
+        numbers.any(|number| {
+            questions.get_mut(*number).is_some_and(|question| !question.is_current(&*self.files))
+        })
     }
 
     /// Returns the files for one who is at work now. What looks at them while something is done for all catalogs does so for all also
@@ -170,6 +232,7 @@ impl Snapshot {
         if let Some(answer) = self.known().again(kind, path, is_for_all) {
             return answer;
         }
+        let stamps = self.is_watching.then(|| Stamps::of(kind, path));
         let (answer, digest) = answer(&*self.files, kind, path);
         let place = path.strip_prefix(&self.root).unwrap_or(path).to_str();
         let path_of = |digest: &Option<String>| digest.as_ref().and(place).map(str::to_owned);
@@ -177,8 +240,35 @@ impl Snapshot {
         let mut known = self.known();
         let answer = known.kept(answer);
         let round = known.round;
-        known.add(Question { asked, answer: answer.clone(), round, is_for_all }, path);
+        known.add(Question {
+            asked,
+            answer: answer.clone(),
+            round,
+            is_for_all,
+            path: path.to_owned(),
+            stamps,
+            is_outdated: false,
+        });
         answer
+    }
+}
+
+impl Question {
+    /// Returns true if the files of the answer are the same.
+    fn is_current(&mut self, files: &dyn FileSystem) -> bool {
+        let Some(stamps) = &self.stamps else { return true };
+        if !stamps.are_current() {
+            return false;
+        }
+        if stamps.are_certain() {
+            return true;
+        }
+        let stamps = Stamps::of(self.asked.kind, &self.path);
+        let digest = answer(files, self.asked.kind, &self.path).1;
+        // Without a digest, as of a directory with too many files, stamps are all there is.
+        let is_same = digest.unwrap_or_default() == self.asked.digest;
+        self.stamps = Some(stamps);
+        is_same
     }
 }
 
@@ -204,10 +294,10 @@ impl Known {
         Some(question.answer.clone())
     }
 
-    fn add(&mut self, question: Question, path: &Path) {
+    fn add(&mut self, question: Question) {
         let number = self.questions.len();
         if let Some(numbers) = self.numbers.get_mut(question.asked.kind as usize) {
-            numbers.insert(path.as_os_str().to_owned(), number);
+            numbers.insert(question.path.as_os_str().to_owned(), number);
         }
         if question.is_for_all {
             self.for_all.push(number);
@@ -391,104 +481,4 @@ impl FileSystem for View {
 }
 
 #[cfg(all(test, unix))]
-#[allow(clippy::disallowed_methods, reason = "makes the files that the tests are about")]
-mod tests {
-    use std::fs;
-
-    use super::*;
-    use crate::file_system::StdFileSystem;
-
-    /// Calls `run` with a new directory, which has a file `a/one` and is removed afterwards.
-    fn in_a_directory(name: &str, run: impl FnOnce(&Path, &Arc<Snapshot>)) {
-        let directory = std::env::temp_dir().join(format!("puppetfn-snapshot-{name}-{}", std::process::id()));
-        fs::create_dir_all(directory.join("a")).unwrap();
-        fs::write(directory.join("a/one"), "1").unwrap();
-        let files: Arc<dyn FileSystem> = Arc::new(StdFileSystem::DEFAULT);
-        run(&directory, &Arc::new(Snapshot::new(files, directory.clone())));
-        fs::remove_dir_all(&directory).unwrap();
-    }
-
-    fn asked(snapshot: &Snapshot) -> Vec<(Kind, String)> {
-        let questions = snapshot.questions(0);
-        let of = |number: usize| {
-            let Asked { kind, path, .. } = questions[number].clone();
-            (kind, path.unwrap_or_else(|| "?".to_owned()))
-        };
-        snapshot.asked().into_iter().map(of).collect()
-    }
-
-    #[test]
-    fn files_stay_as_they_were_when_they_were_first_looked_at() {
-        in_a_directory("stay", |directory, snapshot| {
-            let (one, two) = (directory.join("a/one"), directory.join("a/two"));
-            let snapshot = snapshot.files();
-            assert_eq!(snapshot.read(&one).unwrap(), b"1");
-            assert!(snapshot.is_file(&one) && snapshot.exists(&one) && !snapshot.is_directory(&one));
-            assert!(!snapshot.exists(&two) && snapshot.read(&two).is_err());
-            assert_eq!(snapshot.list(&directory.join("a")).unwrap().len(), 1);
-            fs::remove_file(&one).unwrap();
-            fs::write(&two, "2").unwrap();
-            assert_eq!(snapshot.read(&one).unwrap(), b"1");
-            assert!(snapshot.is_file(&one) && !snapshot.exists(&two));
-            assert_eq!(snapshot.list(&directory.join("a")).unwrap().len(), 1);
-        });
-    }
-
-    #[test]
-    fn each_catalog_depends_on_what_was_asked_for_it_and_for_all() {
-        in_a_directory("each", |directory, snapshot| {
-            let question = |kind, path: &str| (kind, path.to_owned());
-            let one = directory.join("a/one");
-            let files = snapshot.files();
-            snapshot.begin_for_all();
-            let shared = snapshot.files();
-            snapshot.end_for_all();
-            snapshot.begin();
-            files.read(&one).unwrap();
-            shared.list(&directory.join("a")).unwrap();
-            assert_eq!(asked(snapshot), [question(Kind::Read, "a/one"), question(Kind::List, "a")]);
-            snapshot.begin();
-            assert_eq!(asked(snapshot), [question(Kind::List, "a")]);
-            snapshot.begin_for_all();
-            files.is_file(&one);
-            snapshot.end_for_all();
-            snapshot.begin();
-            files.read(&one).unwrap();
-            let all =
-                [question(Kind::Read, "a/one"), question(Kind::List, "a"), question(Kind::Type, "a/one")];
-            assert_eq!(asked(snapshot), all);
-            snapshot.note(Kind::Unknown, Path::new(""));
-            snapshot.note(Kind::Unknown, Path::new(""));
-            assert_eq!(asked(snapshot)[3..], [question(Kind::Unknown, "?")]);
-        });
-    }
-
-    #[test]
-    fn what_was_asked_has_other_answers_where_something_else_is_there() {
-        in_a_directory("before", |before, snapshot| {
-            in_a_directory("after", |after, _| {
-                let one = before.join("a/one");
-                snapshot.note(Kind::Type, &one);
-                snapshot.note(Kind::Read, &one);
-                snapshot.note(Kind::List, &before.join("a"));
-                snapshot.note(Kind::Tree, before);
-                snapshot.note(Kind::Names, before);
-                snapshot.note(Kind::Read, &before.join("none"));
-                snapshot.note(Kind::Unknown, Path::new(""));
-                let same = || -> Vec<bool> {
-                    let questions = snapshot.questions(0);
-                    let files = &StdFileSystem::DEFAULT;
-                    questions.iter().map(|asked| asked.has_same_answer(files, after)).collect()
-                };
-                assert_eq!(same(), [true, true, true, true, true, true, false]);
-                fs::write(after.join("a/one"), "2").unwrap();
-                assert_eq!(same(), [true, false, true, false, true, true, false]);
-                fs::write(after.join("a/two"), "").unwrap();
-                assert_eq!(same(), [true, false, false, false, false, true, false]);
-                fs::remove_file(after.join("a/one")).unwrap();
-                fs::create_dir(after.join("none")).unwrap();
-                assert_eq!(same(), [false, false, false, false, false, false, false]);
-            });
-        });
-    }
-}
+mod tests;
