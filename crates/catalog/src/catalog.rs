@@ -63,6 +63,8 @@ pub struct CatalogResource {
     pub line: Option<u64>,
     /// Whether it is for other nodes.
     pub is_exported: bool,
+    /// Whether it is virtual, in a catalog that marks such resources: see [`crate::Selection::Marked`].
+    pub is_virtual: bool,
     /// Puppet's name for the kind of its type, such as `compilable_type`.
     pub kind: Option<Cow<'static, str>>,
     /// Its parameters, in order.
@@ -310,6 +312,9 @@ impl CatalogResource {
             add("line", line.into());
         }
         add("exported", self.is_exported.into());
+        if self.is_virtual {
+            add("virtual", true.into());
+        }
         if let Some(kind) = &self.kind {
             add("kind", (&**kind).into());
         }
@@ -341,6 +346,7 @@ impl CatalogResource {
             file: members.string("file")?.map(Arc::from),
             line: members.number("line"),
             is_exported: members.take("exported") == Some(Json::Bool(true)),
+            is_virtual: members.take("virtual") == Some(Json::Bool(true)),
             kind: members.string("kind")?.map(Cow::Owned),
             parameters,
             sensitive: members.strings("sensitive_parameters")?.into_iter().map(Arc::from).collect(),

@@ -31,11 +31,13 @@ pub enum Selection {
     Real,
     /// Virtual resources too.
     All,
+    /// Virtual resources too, which the catalog marks: for a server that stores catalogs before it filters them.
+    Marked,
 }
 
 impl Selection {
     fn takes(self, resource: &Resource) -> bool {
-        self == Self::All || !resource.is_virtual()
+        self != Self::Real || !resource.is_virtual()
     }
 }
 
@@ -76,7 +78,7 @@ impl Draft {
         let mut warnings = Vec::new();
         let mut catalog = Catalog::new(self.node().into(), identity);
         for resource in self.resources().filter(|resource| selection.takes(resource)) {
-            catalog.resources.push(resource.finish(self.strict, limits, &mut warnings)?);
+            catalog.resources.push(resource.finish(self.strict, selection, limits, &mut warnings)?);
         }
         let edges =
             self.edges().filter(|(source, target)| selection.takes(source) && selection.takes(target));
@@ -105,6 +107,7 @@ impl Resource {
     fn finish(
         &self,
         strict: Strict,
+        selection: Selection,
         limits: &Limits,
         warnings: &mut Vec<String>,
     ) -> Result<CatalogResource, Error> {
@@ -116,6 +119,7 @@ impl Resource {
             file: place.map(|place| place.file.clone().unwrap_or_default()),
             line: place.and_then(|place| place.line).map(u64::from),
             is_exported: self.is_exported(),
+            is_virtual: selection == Selection::Marked && self.is_virtual(),
             kind: Some(Cow::Borrowed(self.kind_name())),
             parameters: parameters(self, strict, limits, warnings)?,
             sensitive: self.sensitive_parameters().map(Arc::from).collect(),

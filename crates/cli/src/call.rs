@@ -42,8 +42,8 @@ pub(super) fn tell(
 
 /// Prints the visible log messages.
 pub(super) fn report(log: &[LogEntry], err: &mut dyn Write) {
-    for LogEntry { level, message } in log.iter().filter(|entry| entry.is_shown()) {
-        complain(err, &format!("{level}: {message}"));
+    for entry in log.iter().filter(|entry| entry.is_shown()) {
+        complain(err, &format!("{}: {}", entry.level, entry.text()));
     }
 }
 

@@ -54,6 +54,11 @@ impl Classified {
         let Value::Hash(said) = parsed.map_err(|error| format!("not YAML: {error}"))? else {
             return Err("expected a hash with classes, parameters and environment".to_owned());
         };
+        Self::of_hash(&said)
+    }
+
+    /// Returns the classes, the parameters and the environment of a hash, or what is wrong with it.
+    pub fn of_hash(said: &Hash) -> Result<Self, String> {
         let get = |key| said.get_str(key).filter(|value| !matches!(value, Value::Undef));
         Ok(Self {
             classes: get("classes").map_or(Ok(Vec::new()), classes)?,

@@ -29,6 +29,7 @@ mod request;
 mod revisions;
 mod rounds;
 mod server_facts;
+pub mod service;
 mod standalone;
 mod store;
 mod version;

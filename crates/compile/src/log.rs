@@ -1,7 +1,9 @@
 //! Log entries of compilations.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use puppetfn_runtime::eval::LoggedMessage;
 use puppetfn_types::function::LogLevel;
 
 /// A message of a log.
@@ -9,14 +11,16 @@ use puppetfn_types::function::LogLevel;
 pub struct LogEntry {
     /// The level.
     pub level: LogLevel,
-    /// The message, with its source and place.
+    /// The source, if it has one besides Puppet itself: `Scope(Class[main])`.
+    pub source: Option<String>,
+    /// The message, with its place.
     pub message: String,
 }
 
 impl LogEntry {
     /// Creates an entry.
     pub fn new(level: LogLevel, message: impl Into<String>) -> Self {
-        Self { level, message: message.into() }
+        Self { level, source: None, message: message.into() }
     }
 
     pub(crate) fn warning(message: impl Into<String>) -> Self {
@@ -30,7 +34,20 @@ impl LogEntry {
 
     /// Returns the entries of a log.
     pub fn all(logged: Vec<(LogLevel, String)>) -> Vec<Self> {
-        logged.into_iter().map(|(level, message)| Self { level, message }).collect()
+        logged.into_iter().map(|(level, message)| Self::new(level, message)).collect()
+    }
+
+    pub(crate) fn of_messages(logged: Vec<LoggedMessage>) -> Vec<Self> {
+        let entry = |LoggedMessage { level, source, text }| Self { level, source, message: text };
+        logged.into_iter().map(entry).collect()
+    }
+
+    /// Returns the message after its source.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.source {
+            Some(source) => format!("{source}: {}", self.message).into(),
+            None => self.message.as_str().into(),
+        }
     }
 }
 
@@ -47,6 +64,6 @@ impl fmt::Display for LogEntry {
             LogLevel::Emerg => "Emergency",
             LogLevel::Crit => "Critical",
         };
-        write!(f, "{name}: {}", self.message)
+        write!(f, "{name}: {}", self.text())
     }
 }

@@ -15,7 +15,7 @@ use puppetfn_types::value::{Hash, Value};
 use crate::classifier::Classified;
 use crate::environment::ReadEnvironment;
 use crate::exports::export_resources;
-use crate::facts::FactSource;
+use crate::facts::{FactSource, Facts};
 use crate::queries::{QueryData, SavedData};
 use crate::store::store;
 use crate::version::{uuid, version};
@@ -34,6 +34,17 @@ pub struct Plan {
     pub(crate) environment: Environment,
     /// Why there can be no catalog, if parameters of the node have names that are the compiler's.
     refusal: Option<Error>,
+}
+
+/// The inputs of a node's compilation besides its environment.
+#[derive(Debug)]
+pub(crate) struct NodeInputs {
+    pub facts: Facts,
+    pub classified: Classified,
+    /// The facts of the server, if they are not this machine's.
+    pub server_facts: Option<Hash>,
+    /// Whether the parameters include the facts already, as on a Puppet server.
+    pub is_merged: bool,
 }
 
 /// The catalog of a node.
@@ -69,7 +80,17 @@ pub(crate) fn finish(
     options: &Options,
     log: &mut Vec<LogEntry>,
 ) -> Result<Catalog, Error> {
-    let Finished { catalog, warnings } = draft.finish(identity, Selection::Real, &options.limits)?;
+    finish_selected(draft, identity, Selection::Real, options, log)
+}
+
+pub(crate) fn finish_selected(
+    draft: &Draft,
+    identity: Identity,
+    selection: Selection,
+    options: &Options,
+    log: &mut Vec<LogEntry>,
+) -> Result<Catalog, Error> {
+    let Finished { catalog, warnings } = draft.finish(identity, selection, &options.limits)?;
     log.extend(warnings.into_iter().map(LogEntry::warning));
     Ok(catalog)
 }
@@ -233,20 +254,39 @@ impl Configuration {
             Some(enc) => Classified::of(enc, node, &limits)?,
             None => Classified::default(),
         };
-        let ReadEnvironment { environment, main } = find(classified.environment.as_deref())?;
+        let found = find(classified.environment.as_deref())?;
+        let inputs = NodeInputs { facts, classified, server_facts: None, is_merged: false };
+        self.plan_of(node, inputs, found, log)
+    }
+
+    /// Returns the plan of a node in an environment.
+    pub(crate) fn plan_of(
+        &self,
+        node: &str,
+        inputs: NodeInputs,
+        environment: ReadEnvironment,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<Plan, Failure> {
+        let NodeInputs { facts, classified, server_facts, is_merged } = inputs;
+        let ReadEnvironment { environment, main } = environment;
         log.extend(environment.warnings.iter().map(LogEntry::warning));
         let mut options = self.options_of(&environment, facts.values)?;
         let set = &classified.parameters;
-        let overridden = node::overridden(node, &environment.name, set, &options.facts, &limits)?;
-        log.extend(overridden.into_iter().map(LogEntry::warning));
         if self.trusted.is_none() {
             options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(node, &options.facts));
         }
-        let local = node::local_facts(node, &options.facts, options.is_set("noop"));
+        let local = if is_merged {
+            Hash::default()
+        } else {
+            let overridden = node::overridden(node, &environment.name, set, &options.facts, &self.limits)?;
+            log.extend(overridden.into_iter().map(LogEntry::warning));
+            node::local_facts(node, &options.facts, options.is_set("noop"))
+        };
         let refusal = node::refusal(set, &options.facts);
         node::add_local_facts(&mut options.facts, &local);
         let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
-        let server_facts = self.server_facts.of_environment(&environment.name);
+        let server_facts =
+            server_facts.unwrap_or_else(|| self.server_facts.of_environment(&environment.name));
         let request = Request {
             node: node.to_owned(),
             main,

@@ -23,8 +23,8 @@ pub struct StandaloneCompiler;
 #[derive(Clone, Default)]
 struct StandaloneHost {
     logs: Logs,
-    /// Whether messages begin with their source, and warnings about code end with their place.
-    names_sources: bool,
+    /// Whether warnings about code end with their place.
+    names_places: bool,
     may_execute: bool,
 }
 
@@ -47,15 +47,11 @@ impl function::Host for StandaloneHost {
     }
 
     fn log_from(&self, source: &str, level: LogLevel, message: &str) {
-        if self.names_sources {
-            self.logs.log(level, &format!("{source}: {message}"));
-        } else {
-            self.logs.log_from(source, level, message);
-        }
+        self.logs.log_from(source, level, message);
     }
 
     fn log_issue(&self, issue: &str, message: &str, place: &Place) {
-        if self.names_sources {
+        if self.names_places {
             self.logs.log(LogLevel::Warning, &format!("{message} {place}"));
         } else {
             self.logs.log_issue(issue, message, place);
@@ -76,7 +72,7 @@ pub(crate) fn compile(options: &Options, request: &Request) -> Compiled {
     let (runtime, logs) = runtime_for(options, request);
     let result = runtime.make_catalog(&request.main, &request.classes).map(|()| runtime.take_catalog());
     let result = result.map_err(|error| error.on_node(&request.node));
-    Compiled { result, automatic: Vec::new(), log: LogEntry::all(logs.take()) }
+    Compiled { result, automatic: Vec::new(), log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Does the same, and finds out why a resource is in the catalog.
@@ -85,13 +81,13 @@ pub(crate) fn why(options: &Options, request: &Request, resource: &Reference) ->
     runtime.keep_origins();
     let compiled = runtime.make_catalog(&request.main, &request.classes);
     let result = compiled.map_err(|error| error.on_node(&request.node)).and_then(|_| runtime.why(resource));
-    Explained { result, automatic: Vec::new(), log: LogEntry::all(logs.take()) }
+    Explained { result, automatic: Vec::new(), log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Returns a runtime for a catalog, and its log.
 fn runtime_for(options: &Options, request: &Request) -> (Runtime, Logs) {
     let host =
-        StandaloneHost { names_sources: true, may_execute: options.may_execute, ..StandaloneHost::default() };
+        StandaloneHost { names_places: true, may_execute: options.may_execute, ..StandaloneHost::default() };
     let logs = host.logs.clone();
     let files = request.files.as_ref().map_or_else(|| options.file_system(), Snapshot::files);
     let loader = Arc::new(options.loader_in(files));
@@ -158,14 +154,14 @@ fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
 pub(crate) fn look_up(options: &Options, question: &Question) -> Outcome {
     let (runtime, logs) = runtime_of_question(options, question);
     let result = runtime.and_then(|runtime| runtime.call("lookup", &[question.arguments()], None));
-    Outcome { result, log: LogEntry::all(logs.take()) }
+    Outcome { result, log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Returns how the answer to a lookup is found, where no function in Ruby gives data.
 pub(crate) fn explain_lookup(options: &Options, question: &Question) -> Outcome<LookupExplanation> {
     let (runtime, logs) = runtime_of_question(options, question);
     let explain = |runtime: Runtime| runtime.explain_lookup(&question.query(), question.only_options);
-    Outcome { result: runtime.and_then(explain), log: LogEntry::all(logs.take()) }
+    Outcome { result: runtime.and_then(explain), log: LogEntry::of_messages(logs.take_messages()) }
 }
 
 /// Returns the runtime for a lookup, in which the catalog is compiled.

@@ -38,5 +38,5 @@ pub use inference::{InferResult, UnknownCall};
 pub use literal::literal;
 pub use main_manifest::{Manifest, NodeClass};
 pub use manifest_definitions::{ManifestFile, ManifestLookup};
-pub use runtime::{CatalogStep, Logs, Runtime};
+pub use runtime::{CatalogStep, LoggedMessage, Logs, Runtime};
 pub use variables::{Variable, Variables};

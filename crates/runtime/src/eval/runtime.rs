@@ -507,9 +507,20 @@ impl FunctionLookup for &Registry {
 #[derive(Clone, Default, Debug)]
 pub struct Logs(Arc<Mutex<Logged>>);
 
+/// A message of [`Logs`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoggedMessage {
+    /// The level.
+    pub level: LogLevel,
+    /// The source, if code of a catalog logs: `Scope(Class[main])`.
+    pub source: Option<String>,
+    /// The text, without the source.
+    pub text: String,
+}
+
 #[derive(Default, Debug)]
 struct Logged {
-    messages: Vec<(LogLevel, String)>,
+    messages: Vec<LoggedMessage>,
     /// The keys of warnings that are not repeated.
     once: HashSet<String>,
 }
@@ -517,7 +528,17 @@ struct Logged {
 impl Logs {
     /// Takes what was logged since the last time.
     pub fn take(&self) -> Vec<(LogLevel, String)> {
+        self.take_messages().into_iter().map(|message| (message.level, message.text)).collect()
+    }
+
+    /// Takes the messages since the last time, with their sources.
+    pub fn take_messages(&self) -> Vec<LoggedMessage> {
         std::mem::take(&mut self.lock().messages)
+    }
+
+    fn add(&self, level: LogLevel, source: Option<&str>, text: &str) {
+        let message = LoggedMessage { level, source: source.map(str::to_owned), text: text.to_owned() };
+        self.lock().messages.push(message);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Logged> {
@@ -535,14 +556,21 @@ impl Host for Logs {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        self.lock().messages.push((level, message.to_owned()));
+        self.add(level, None, message);
+    }
+
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        self.add(level, Some(source), message);
     }
 
     fn warn_once(&self, key: &str, message: &str) {
-        let mut logged = self.lock();
-        // As in Puppet, which keeps no more keys either.
-        if logged.once.len() < 100 && logged.once.insert(key.to_owned()) {
-            logged.messages.push((LogLevel::Warning, message.to_owned()));
+        let is_first = {
+            let mut logged = self.lock();
+            // As in Puppet, which keeps no more keys either.
+            logged.once.len() < 100 && logged.once.insert(key.to_owned())
+        };
+        if is_first {
+            self.log(LogLevel::Warning, message);
         }
     }
 }

@@ -113,8 +113,8 @@ fn compile(ruby: &Ruby, options: &Options, request: &Request, log: &[LogEntry]) 
     let compiler = RubyCompiler::new(ruby);
     let (runtime, _) = compiler.runtime_for(options, request)?;
     let logs: Value = runtime.funcall("logs", ())?;
-    for LogEntry { level, message } in log {
-        logs.funcall::<_, _, Value>("add", (ruby.to_symbol(level.name()), message.as_str()))?;
+    for entry in log {
+        logs.funcall::<_, _, Value>("add", (ruby.to_symbol(entry.level.name()), &*entry.text()))?;
     }
     compiler.make_catalog(runtime, request)?;
     Ok(runtime)

@@ -333,12 +333,12 @@ fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<LogEntry>, Error> {
     log.into_iter().map(entry).collect()
 }
 
-/// Returns a log entry. Its message names the source.
+/// Returns a log entry with its source.
 fn sourced(ruby: &Ruby, message: Value) -> Result<LogEntry, Error> {
     let level = level_of(ruby, message.funcall("level", ())?)?;
     let text: String = message.funcall("to_s", ())?;
     let source: Option<String> = message.funcall("source", ())?;
-    Ok(LogEntry::new(level, source.map_or_else(|| text.clone(), |source| format!("{source}: {text}"))))
+    Ok(LogEntry { source, ..LogEntry::new(level, text) })
 }
 
 fn level_of(ruby: &Ruby, level: Symbol) -> Result<LogLevel, Error> {

@@ -1,0 +1,292 @@
+//! The worker of a compile service: a process that compiles a catalog for each request.
+//!
+//! Environments stay in memory, and each catalog is of the files as they are: files that a catalog has read, listed or missed are compared
+//! before the next one and after this one.
+
+mod environments;
+mod frame;
+mod request;
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::time::Instant;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_catalog::{Identity, Selection};
+use puppetfn_types::convert::to_json_text;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use self::environments::{BeginFailure, WarmEnvironment};
+pub use self::environments::{EnvironmentSource, is_environment_name};
+pub use self::frame::{Call, FrameLengths, LENGTHS, frame_head};
+use self::frame::{read_frame, write_answer};
+use self::request::CatalogRequest;
+use crate::plan::{Plan, finish_selected};
+use crate::queries::SavedData;
+use crate::store::store;
+use crate::version::uuid;
+use crate::{Compiler, Configuration, Failure, LogEntry};
+
+/// How often a catalog is compiled for a request, if files change meanwhile.
+const MOST_ATTEMPTS: u32 = 5;
+
+/// The job of a worker: the header of the first frame.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ServiceJob {
+    /// The configuration of every environment.
+    pub configuration: Configuration,
+    /// The environments.
+    pub environments: EnvironmentSource,
+}
+
+/// The header of an answer. The body is JSON: the catalog with its log, or an error.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The name of the node; empty if the request could not be parsed.
+    pub node: String,
+    /// The name of the environment.
+    pub environment: String,
+    /// The time of the compilation, in seconds.
+    pub seconds: f64,
+    /// How often the catalog was compiled.
+    pub attempts: u32,
+}
+
+/// The outcome of a request.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The answer is a catalog.
+    Compiled,
+    /// Code or data have an error, as Puppet words it.
+    Failed,
+    /// The request is wrong.
+    BadRequest,
+    /// There is no such environment.
+    NoEnvironment,
+    /// Puppet may have another answer.
+    Declined,
+    /// The configuration cannot be used.
+    Misconfigured,
+    /// Files changed during each compilation.
+    Unsettled,
+    /// Ruby code has changed that this process has evaluated: it ends, and another process has to answer.
+    Outdated,
+    /// The environments were flushed.
+    Flushed,
+}
+
+/// Answers requests in frames until the stream ends or an answer is [`Outcome::Outdated`].
+///
+/// # Errors
+/// Fails if the stream does, or is not one of frames.
+pub fn answer_requests(
+    compiler: &mut dyn Compiler,
+    mut input: &mut dyn Read,
+    output: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Some((ServiceJob { configuration, environments }, _)) = read_frame(&mut input)? else {
+        return Ok(());
+    };
+    let mut worker = ServiceWorker { configuration, source: environments, compiler, warm: HashMap::new() };
+    while let Some((call, body)) = read_frame(&mut input)? {
+        let (answer, body) = worker.answer(&call, &body);
+        write_answer(output, &answer, &body)?;
+        if answer.outcome == Outcome::Outdated {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A process that compiles catalogs.
+struct ServiceWorker<'a> {
+    configuration: Configuration,
+    source: EnvironmentSource,
+    compiler: &'a mut dyn Compiler,
+    warm: HashMap<String, WarmEnvironment>,
+}
+
+/// A failure, with its outcome.
+struct Refusal {
+    outcome: Outcome,
+    message: String,
+    log: Vec<LogEntry>,
+}
+
+impl Refusal {
+    fn new(outcome: Outcome, message: impl Into<String>) -> Self {
+        Self { outcome, message: message.into(), log: Vec::new() }
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let outcome = match &failure {
+            Failure::Error(error) => outcome_of(error),
+            Failure::Setting { .. } | Failure::Classifier(_) | Failure::Io(_) => Outcome::Misconfigured,
+        };
+        Self::new(outcome, failure.to_string())
+    }
+}
+
+impl ServiceWorker<'_> {
+    fn answer(&mut self, call: &Call, body: &[u8]) -> (Answer, Vec<u8>) {
+        let mut answer = Answer {
+            outcome: Outcome::Compiled,
+            node: String::new(),
+            environment: String::new(),
+            seconds: 0.0,
+            attempts: 0,
+        };
+        let started = Instant::now();
+        let made = match call {
+            Call::Flush(name) => {
+                self.warm.retain(|known, _| name.as_ref().is_some_and(|name| name != known));
+                answer.outcome = Outcome::Flushed;
+                return (answer, Vec::new());
+            }
+            Call::Catalog => self.catalog(body, &mut answer),
+        };
+        answer.seconds = started.elapsed().as_secs_f64();
+        let body = made.unwrap_or_else(|refusal| {
+            answer.outcome = refusal.outcome;
+            let log: Vec<Json> = refusal.log.iter().map(entry).collect();
+            json!({"message": refusal.message, "issue_kind": refusal.outcome.issue_kind(), "log": log})
+                .to_string()
+                .into_bytes()
+        });
+        (answer, body)
+    }
+
+    fn catalog(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
+        let limits = self.configuration.limits;
+        let parse = || CatalogRequest::parse(body, &limits);
+        let request = parse().map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
+        answer.node.clone_from(&request.node);
+        answer.environment.clone_from(&request.environment);
+        let mut request = Some(request);
+        while answer.attempts < MOST_ATTEMPTS {
+            answer.attempts += 1;
+            // The request is seldom needed twice.
+            let next = request.take().map_or_else(parse, Ok);
+            let next = next.map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
+            let name = next.environment.clone();
+            let made = self.attempt(next);
+            let is_outdated = matches!(&made, Err(Refusal { outcome: Outcome::Outdated, .. }));
+            let is_settled = || self.warm.get(&name).is_none_or(|warm| !warm.has_changed());
+            if is_outdated || is_settled() {
+                return made;
+            }
+        }
+        let message = format!(
+            "files of the environment {} changed during each of {MOST_ATTEMPTS} compilations",
+            answer.environment
+        );
+        Err(Refusal::new(Outcome::Unsettled, message))
+    }
+
+    /// Compiles the catalog of a request once.
+    fn attempt(&mut self, request: CatalogRequest) -> Result<Vec<u8>, Refusal> {
+        let mut log = Vec::new();
+        self.compile(request, &mut log).map_err(|refusal| Refusal { log, ..refusal })
+    }
+
+    fn compile(&mut self, request: CatalogRequest, log: &mut Vec<LogEntry>) -> Result<Vec<u8>, Refusal> {
+        let CatalogRequest { node, environment: name, inputs, code_id, marks_virtual } = request;
+        let warm = warm(&mut self.warm, &self.source, &self.configuration, &name)?;
+        let (read, files) = warm.begin()?;
+        let of_node = |error: Error| {
+            let error = error.on_node(&node);
+            Refusal::new(outcome_of(&error), error.to_string())
+        };
+        let version = warm.version(&read).map_err(of_node)?;
+        let configuration = &warm.configuration;
+        let mut plan = configuration.plan_of(&node, inputs, read, log)?;
+        plan.check().map_err(of_node)?;
+        let saved = SavedData::of(configuration)?;
+        let client = plan.read_from(&saved, configuration)?;
+        let Plan { options, mut request, environment, .. } = plan;
+        request.files = Some(files);
+        let mut compiled = self.compiler.compile(&options, &request);
+        log.append(&mut compiled.log);
+        let draft = compiled.result.map_err(of_node)?;
+        let identity = Identity { environment: environment.name, version, code_id, uuid: uuid() };
+        if let Some(client) = client.filter(|_| configuration.stores) {
+            store(&client, &draft, &identity, &options, log).map_err(of_node)?;
+        }
+        let selection = if marks_virtual { Selection::Marked } else { Selection::Real };
+        let catalog = finish_selected(&draft, identity, selection, &options, log).map_err(of_node)?;
+        let catalog = to_json_text(&catalog.to_value(), &options.limits).map_err(of_node)?;
+        let log: Vec<Json> = log.iter().map(entry).collect();
+        Ok(format!("{{\"catalog\":{catalog},\"log\":{}}}", Json::from(log)).into_bytes())
+    }
+}
+
+/// Returns the environment of a name, whose files may be in memory.
+fn warm<'w>(
+    known: &'w mut HashMap<String, WarmEnvironment>,
+    source: &EnvironmentSource,
+    configuration: &Configuration,
+    name: &str,
+) -> Result<&'w mut WarmEnvironment, Refusal> {
+    let Some(directory) = source.directory(name) else {
+        known.remove(name);
+        let message = format!("Could not find environment '{name}'");
+        return Err(Refusal::new(Outcome::NoEnvironment, message));
+    };
+    if known.get(name).is_some_and(|warm| !warm.is_in(&directory)) {
+        known.remove(name);
+    }
+    if !known.contains_key(name) {
+        known.insert(name.to_owned(), WarmEnvironment::new(configuration, name, &directory)?);
+    }
+    known.get_mut(name).ok_or_else(|| Refusal::new(Outcome::NoEnvironment, name))
+}
+
+impl From<BeginFailure> for Refusal {
+    fn from(failure: BeginFailure) -> Self {
+        match failure {
+            BeginFailure::CodeChanged => {
+                Self::new(Outcome::Outdated, "Ruby code of the environment has changed")
+            }
+            BeginFailure::Failure(failure) => failure.into(),
+        }
+    }
+}
+
+/// Returns the outcome of an error: Puppet has other limits, and no defects of this library.
+fn outcome_of(error: &Error) -> Outcome {
+    if matches!(error.kind(), ErrorKind::Limit | ErrorKind::Internal) {
+        Outcome::Declined
+    } else {
+        Outcome::Failed
+    }
+}
+
+impl Outcome {
+    /// Returns the name of the outcome in errors.
+    pub fn issue_kind(self) -> &'static str {
+        match self {
+            Self::Compiled | Self::Flushed => "",
+            Self::Failed => "COMPILATION_FAILED",
+            Self::BadRequest => "BAD_REQUEST",
+            Self::NoEnvironment => "ENVIRONMENT_NOT_FOUND",
+            Self::Declined => "DECLINED",
+            Self::Misconfigured => "MISCONFIGURED",
+            Self::Unsettled => "ENVIRONMENT_UNSETTLED",
+            Self::Outdated => "OUTDATED",
+        }
+    }
+}
+
+fn entry(entry: &LogEntry) -> Json {
+    let LogEntry { level, source, message } = entry;
+    match source {
+        Some(source) => json!({"level": level.name(), "source": source, "message": message}),
+        None => json!({"level": level.name(), "message": message}),
+    }
+}

@@ -1,0 +1,133 @@
+//! Requests for catalogs, as a server sends them.
+
+use std::str;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::json;
+use puppetfn_types::value::{Hash, Value, label};
+
+use super::is_environment_name;
+use crate::classifier::Classified;
+use crate::facts::Facts;
+use crate::plan::NodeInputs;
+
+/// A request for the catalog of a node.
+#[derive(Debug)]
+pub(super) struct CatalogRequest {
+    pub node: String,
+    pub environment: String,
+    pub inputs: NodeInputs,
+    pub code_id: Option<String>,
+    /// Whether the catalog has virtual resources too, marked as such, for the server that stores it.
+    pub marks_virtual: bool,
+}
+
+/// The members of a request that are left.
+struct Members(IndexMap<Value, Value>);
+
+impl CatalogRequest {
+    /// Parses a request, or returns what is wrong with it.
+    pub fn parse(body: &[u8], limits: &Limits) -> Result<Self, String> {
+        let text = str::from_utf8(body).map_err(|error| format!("the request is not UTF-8: {error}"))?;
+        let parsed = json::parse(text, limits).map_err(|error| format!("the request: {error}"))?;
+        let parsed = parsed.map_err(|error| format!("the request is not JSON: {error}"))?;
+        let mut members = match parsed {
+            Value::Hash(members) => {
+                Members(members.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
+            }
+            other => return Err(format!("the request: expected a JSON object, got {}", label(&other))),
+        };
+        let node = members.text("node")?.ok_or("node: expected the name of a node, got nothing")?;
+        check_node(&node)?;
+        let environment = members
+            .text("environment")?
+            .ok_or("environment: expected the name of an environment, got nothing")?;
+        check_environment(&environment)?;
+        let mut classified = Hash::default();
+        for name in ["classes", "parameters"] {
+            if let Some(value) = members.take(name) {
+                classified.insert(name.into(), value);
+            }
+        }
+        let facts = Facts {
+            values: members.hash("facts")?.unwrap_or_default(),
+            trusted: members.hash("trusted")?,
+            node: None,
+        };
+        let request = Self {
+            node,
+            environment,
+            inputs: NodeInputs {
+                facts,
+                classified: Classified::of_hash(&classified)?,
+                server_facts: members.hash("server_facts")?,
+                is_merged: true,
+            },
+            code_id: members.text("code_id")?,
+            marks_virtual: members.flag("with_exports")?,
+        };
+        // An identifier of the agent's run, which catalogs do not have.
+        members.text("transaction_uuid")?;
+        members.finish()?;
+        Ok(request)
+    }
+}
+
+impl Members {
+    /// Takes a member; `null` is none.
+    fn take(&mut self, name: &str) -> Option<Value> {
+        let value = self.0.shift_remove(&Value::from(name))?;
+        (!matches!(value, Value::Undef)).then_some(value)
+    }
+
+    fn text(&mut self, name: &str) -> Result<Option<String>, String> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.to_string())),
+            Some(other) => Err(format!("{name}: expected a string, got {}", label(&other))),
+        }
+    }
+
+    fn hash(&mut self, name: &str) -> Result<Option<Hash>, String> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::Hash(hash)) => Ok(Some(Arc::unwrap_or_clone(hash))),
+            Some(other) => Err(format!("{name}: expected a JSON object, got {}", label(&other))),
+        }
+    }
+
+    fn flag(&mut self, name: &str) -> Result<bool, String> {
+        match self.take(name) {
+            None => Ok(false),
+            Some(Value::Boolean(flag)) => Ok(flag),
+            Some(other) => Err(format!("{name}: expected true or false, got {}", label(&other))),
+        }
+    }
+
+    /// Refuses members that mean nothing.
+    fn finish(self) -> Result<(), String> {
+        match self.0.keys().next() {
+            Some(Value::String(name)) => Err(format!("the request: unknown member {name:?}")),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+/// Refuses names that certificates cannot have: see `VALID_CERTNAME` of Puppet's `ssl/base.rb`.
+fn check_node(name: &str) -> Result<(), String> {
+    let is_valid = |byte: u8| matches!(byte, b' '..=b'.' | b'0'..=b'~');
+    if name.is_empty() || !name.bytes().all(is_valid) {
+        return Err(format!("Certname {name:?} must not contain unprintable or non-ASCII characters"));
+    }
+    Ok(())
+}
+
+/// Refuses names that environments cannot have, which are names of directories: see Puppet's `indirected_routes.rb`.
+fn check_environment(name: &str) -> Result<(), String> {
+    if !is_environment_name(name) {
+        return Err(format!("The environment must be purely alphanumeric, not '{}'", name.escape_debug()));
+    }
+    Ok(())
+}
