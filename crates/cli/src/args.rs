@@ -8,6 +8,8 @@ pub(super) mod fmt;
 pub(super) mod graph;
 pub(super) mod lsp;
 pub(super) mod model;
+pub(super) mod serve;
+pub(super) mod server;
 pub(super) mod settings;
 pub(super) mod why;
 
@@ -25,6 +27,7 @@ Examples:
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn eval '[1, 2].map |$x| { $x * 2 }'
   puppetfn compile web.example.com --environment . --facts web.json
+  puppetfn serve --socket puppetfn.sock --environmentpath /etc/puppetlabs/code/environments
   puppetfn list '^stdlib::' --modulepath modules:site
   puppetfn lookup ntp::servers --environment . --explain
   puppetfn list --types --modulepath modules
@@ -139,12 +142,17 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Compile the nodes that standard input names, as a worker process of `compile --nodes` and `diff`
+    /// Compile the nodes that standard input names, as a worker process of `compile --nodes`, `diff` and `serve`
     #[command(hide = true)]
-    Worker,
+    Worker {
+        /// Answer the requests of `serve`
+        #[arg(long)]
+        requests: bool,
+    },
     Call(Call),
     Eval(Eval),
     Compile(compile::Compile),
+    Serve(Box<serve::Serve>),
     Diff(Box<diff::Diff>),
     Fleet(fleet::Fleet),
     Graph(graph::Graph),

@@ -26,6 +26,7 @@ mod lsp;
 mod model;
 mod parse;
 mod report;
+mod serve;
 mod sources;
 mod standalone;
 mod terminals;
@@ -140,7 +141,9 @@ fn execute(
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
         Command::Compile(compile) => compile::run(&compile, host, out, err),
-        Command::Worker => {
+        Command::Serve(serve) => serve::run(&serve, host),
+        Command::Worker { requests: true } => serve::answer(host),
+        Command::Worker { requests: false } => {
             puppetfn_compile::serve(host, &mut io::stdin().lock(), out)?;
             Ok(OK)
         }

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use puppetfn_compile::{Configuration, ServerFacts};
+use puppetfn_compile::Configuration;
 
 use super::Settings;
 use super::fleet::Many;
-use super::settings::directories;
+use super::server::ServerOptions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,10 +68,6 @@ pub(crate) struct Given {
     #[arg(long, value_name = "PATH")]
     pub manifest: Option<PathBuf>,
 
-    /// What `$basemodulepath` is in environment.conf
-    #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
-    pub basemodulepath: Vec<OsString>,
-
     /// Classes for the node, besides those that code includes
     #[arg(long, value_name = "CLASS[,CLASS]", value_delimiter = ',')]
     pub classes: Vec<String>,
@@ -80,70 +76,22 @@ pub(crate) struct Given {
     #[arg(long, value_name = "FILE|PROGRAM")]
     pub enc: Option<OsString>,
 
-    /// Set a fact of the server: servername, serverip, serverip6 or serverversion; without a value it is left out
-    #[arg(long = "server-fact", value_name = "NAME=VALUE", value_parser = server_fact)]
-    pub server_facts: Vec<(String, String)>,
-
-    /// PuppetDB's data, for collectors of exported resources and queries: a directory that `compile --nodes` has written, a directory of
-    /// facts, PuppetDB's answers to /pdb/query/v4/resources and the like in JSON, or an archive of `puppet db export` (with --nodes, the
-    /// default is the data of the same nodes); can be repeated
-    #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
-    pub exports: Vec<PathBuf>,
-
-    /// A live PuppetDB with the resources that other nodes export; the next is tried where one does not answer. Puppet's settings
-    /// name the certificates: --setting ssldir=DIR, or --config
-    #[arg(
-        long,
-        value_name = "URL[,URL]",
-        value_delimiter = ',',
-        conflicts_with = "exports",
-        group = "puppetdb"
-    )]
-    pub puppetdb_url: Vec<String>,
-
-    /// The servers of a live PuppetDB as puppetdb.conf names them
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "exports", group = "puppetdb")]
-    pub puppetdb_conf: Option<PathBuf>,
-
-    /// Do not run the command that environment.conf names as `config_version`
-    #[arg(long)]
-    pub no_config_version: bool,
+    #[command(flatten)]
+    pub server: ServerOptions,
 
     #[command(flatten)]
     pub settings: Settings,
 }
 
-fn server_fact(text: &str) -> Result<(String, String), String> {
-    let parts = text.split_once('=');
-    let (name, value) = parts.ok_or("expected a name and a value, as in servername=puppet.example.com")?;
-    ServerFacts::default().set(name, value)?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
 impl Given {
-    fn server_facts(&self) -> ServerFacts {
-        let mut facts = ServerFacts::default();
-        for (name, value) in &self.server_facts {
-            // It was tried as the arguments were read.
-            let _ = facts.set(name, value);
-        }
-        facts
-    }
-
     /// Returns the configuration that these options are.
     pub fn configuration(&self) -> Configuration {
         Configuration {
             environment_name: self.environment_name.clone(),
             manifest: self.manifest.clone(),
-            basemodulepath: directories(&self.basemodulepath),
             classes: self.classes.clone(),
             enc: self.enc.as_ref().map(PathBuf::from),
-            no_config_version: self.no_config_version,
-            server_facts: self.server_facts(),
-            exports: self.exports.clone(),
-            puppetdb_urls: self.puppetdb_url.clone(),
-            puppetdb_conf: self.puppetdb_conf.clone(),
-            ..self.settings.configuration()
+            ..self.server.configured(self.settings.configuration())
         }
     }
 }

@@ -1,0 +1,48 @@
+//! `puppetfn serve`, and the process that compiles for it.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::process::Command;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_compile::service::answer_requests;
+use puppetfn_serve::Failure as ServiceFailure;
+
+use crate::args::serve::Serve;
+use crate::{Failure, Host, OK};
+
+/// Serves requests until the process is stopped.
+pub(super) fn run(serve: &Serve, host: &mut dyn Host) -> Result<i32, Failure> {
+    let configuration = serve.configuration()?;
+    let worker = host.worker()?;
+    let (program, arguments) = (worker.get_program().to_owned(), worker.get_args().map(ToOwned::to_owned));
+    let arguments: Vec<_> = arguments.collect();
+    let command = move || {
+        let mut command = Command::new(&program);
+        command.args(&arguments).arg("--requests");
+        command
+    };
+    match puppetfn_serve::run(configuration, Box::new(command)) {
+        Ok(()) => Ok(OK),
+        Err(failure @ (ServiceFailure::NoSocket | ServiceFailure::Socket(..))) => {
+            Err(Failure::Usage(failure.to_string()))
+        }
+        Err(ServiceFailure::System(error)) => {
+            Err(Failure::Function(Error::new(ErrorKind::Load, format!("the service: {error}"))))
+        }
+    }
+}
+
+/// Answers requests that arrive on the socket at standard input, which programs of code must not read.
+#[allow(clippy::disallowed_methods, reason = "opens the null device")]
+pub(super) fn answer(host: &mut dyn Host) -> Result<i32, Failure> {
+    let socket = io::stdin().as_fd().try_clone_to_owned()?;
+    let nothing = File::open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing).map_err(io::Error::from)?;
+    let input = UnixStream::from(socket);
+    let mut output = input.try_clone()?;
+    answer_requests(host, &mut io::BufReader::new(input), &mut output)?;
+    Ok(OK)
+}

@@ -1,0 +1,175 @@
+//! The requests of a compile service: catalogs, the cache of environments, status and metrics.
+
+use std::process;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Query, Request, State};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use puppetfn_compile::service::{EnvironmentSource, Outcome};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::timeout;
+use tracing::{error, info};
+
+use crate::connection::ConnectionLimits;
+use crate::memory::resident;
+use crate::metrics::Metrics;
+use crate::pool::{PoolFailure, WorkerPool};
+
+/// The content type of the metrics: see the OpenMetrics specification.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// The time after which a client may try again, in seconds.
+const RETRY: HeaderValue = HeaderValue::from_static("5");
+
+/// The state that all requests share.
+pub(crate) struct ServiceState {
+    pub pool: WorkerPool,
+    pub metrics: Arc<Metrics>,
+    pub environments: EnvironmentSource,
+    pub limits: ConnectionLimits,
+}
+
+type Shared = State<Arc<ServiceState>>;
+
+/// Returns the router of the socket's requests.
+pub(crate) fn router(state: Arc<ServiceState>) -> Router {
+    Router::new()
+        .route("/v1/catalog", post(catalog))
+        .route("/v1/environment-cache", delete(flush))
+        .route("/v1/status", get(status))
+        .route("/metrics", get(metrics))
+        .fallback(not_found)
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(state)
+}
+
+async fn catalog(State(state): Shared, request: Request) -> Response {
+    let response = match read_body(request, &state.limits).await {
+        Ok(body) => compiled(&state, &body).await,
+        Err(response) => response,
+    };
+    state.metrics.answered("catalog", response.status().as_u16());
+    response
+}
+
+/// Reads the body of a request, or returns the answer to one that cannot be read.
+pub(crate) async fn read_body(request: Request, limits: &ConnectionLimits) -> Result<Bytes, Response> {
+    let most = limits.body_size;
+    let too_large = || {
+        let message = format!("the body is larger than {most} bytes");
+        failure(StatusCode::PAYLOAD_TOO_LARGE, "BAD_REQUEST", &message)
+    };
+    let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if length.is_some_and(|length: u64| length > u64::try_from(most).unwrap_or(u64::MAX)) {
+        return Err(too_large());
+    }
+    let Ok(read) = timeout(limits.body, Limited::new(request.into_body(), most).collect()).await else {
+        let message = format!("the body took longer than {} seconds", limits.body.as_secs_f64());
+        return Err(failure(StatusCode::REQUEST_TIMEOUT, "BAD_REQUEST", &message));
+    };
+    match read {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) => Err(failure(StatusCode::BAD_REQUEST, "BAD_REQUEST", &error.to_string())),
+    }
+}
+
+async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
+    let (answer, body) = match state.pool.compile(body).await {
+        Ok(answer) => answer,
+        Err(refused) => return refusal(refused),
+    };
+    state.metrics.compiled(answer.seconds, answer.attempts);
+    let status = status_of(answer.outcome);
+    info!(
+        node = answer.node,
+        environment = answer.environment,
+        status = status.as_u16(),
+        seconds = answer.seconds,
+        attempts = answer.attempts,
+        "catalog"
+    );
+    (status, [(CONTENT_TYPE, "application/json")], Body::from(body)).into_response()
+}
+
+fn status_of(outcome: Outcome) -> StatusCode {
+    match outcome {
+        Outcome::Compiled => StatusCode::OK,
+        Outcome::Flushed => StatusCode::NO_CONTENT,
+        Outcome::Failed => StatusCode::UNPROCESSABLE_ENTITY,
+        Outcome::BadRequest => StatusCode::BAD_REQUEST,
+        Outcome::NoEnvironment => StatusCode::NOT_FOUND,
+        Outcome::Declined => StatusCode::NOT_IMPLEMENTED,
+        Outcome::Misconfigured => StatusCode::INTERNAL_SERVER_ERROR,
+        Outcome::Unsettled | Outcome::Outdated => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+fn refusal(refused: PoolFailure) -> Response {
+    error!(failure = ?refused, "catalog");
+    match refused {
+        PoolFailure::Busy => {
+            let mut response =
+                failure(StatusCode::SERVICE_UNAVAILABLE, "BUSY", "too many requests wait for a worker");
+            response.headers_mut().insert(RETRY_AFTER, RETRY);
+            response
+        }
+        PoolFailure::TimedOut(time) => {
+            let message = format!("the request took longer than {} seconds", time.as_secs_f64());
+            failure(StatusCode::GATEWAY_TIMEOUT, "TIMED_OUT", &message)
+        }
+        PoolFailure::Lost(problem) => failure(StatusCode::INTERNAL_SERVER_ERROR, "WORKER_ENDED", &problem),
+        PoolFailure::NoWorker(error) => {
+            let message = format!("no worker can be started: {error}");
+            failure(StatusCode::INTERNAL_SERVER_ERROR, "WORKER_ENDED", &message)
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct FlushQuery {
+    environment: Option<String>,
+}
+
+async fn flush(State(state): Shared, Query(query): Query<FlushQuery>) -> Response {
+    // Nothing is in memory of an environment that does not exist.
+    if query.environment.as_deref().is_none_or(|name| state.environments.directory(name).is_some()) {
+        info!(environment = query.environment, "flush");
+        state.pool.flush(query.environment);
+    }
+    state.metrics.answered("environment-cache", StatusCode::NO_CONTENT.as_u16());
+    StatusCode::NO_CONTENT.into_response()
+}
+
+async fn status() -> Response {
+    let body = json!({"state": "running", "version": env!("CARGO_PKG_VERSION")});
+    ([(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+}
+
+async fn metrics(State(state): Shared) -> Response {
+    let own = resident(process::id()).unwrap_or_default();
+    match state.metrics.text(own + state.pool.memory()) {
+        Ok(text) => ([(CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+        Err(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, "METRICS", &error.to_string()),
+    }
+}
+
+async fn not_found() -> Response {
+    failure(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "there is nothing at this path")
+}
+
+async fn wrong_method() -> Response {
+    failure(StatusCode::METHOD_NOT_ALLOWED, "BAD_REQUEST", "this path has other methods")
+}
+
+/// Returns the answer for a failure, in Puppet's form.
+pub(crate) fn failure(status: StatusCode, issue_kind: &str, message: &str) -> Response {
+    let body = json!({"message": message, "issue_kind": issue_kind});
+    (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+}

@@ -1,0 +1,94 @@
+//! Connections of clients, with limits of time.
+
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::UnixListener;
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+use tracing::{debug, warn};
+
+/// Limits of connections.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// The number of connections at a time.
+    pub connections: usize,
+    /// The time in which a client sends the head of a request.
+    pub head: Duration,
+    /// The time in which a client sends the body of a request.
+    pub body: Duration,
+    /// The time in which a client takes some bytes of an answer.
+    pub write: Duration,
+    /// The size of a request's body, in bytes.
+    pub body_size: usize,
+}
+
+/// The largest head of a request, in bytes.
+const LARGEST_HEAD: usize = 64 * 1024;
+/// The time before the next connection is accepted when none can be.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Accepts connections until `stop` is ready, and returns when all of them have ended.
+pub(crate) async fn serve(
+    listener: UnixListener,
+    router: Router,
+    limits: ConnectionLimits,
+    stop: impl Future<Output = ()>,
+) {
+    let graceful = GracefulShutdown::new();
+    let free = Arc::new(Semaphore::new(limits.connections));
+    let mut stop = pin!(stop);
+    loop {
+        let accept = async {
+            let permit = Arc::clone(&free).acquire_owned().await;
+            (listener.accept().await, permit)
+        };
+        let (accepted, permit) = tokio::select! {
+            accepted = accept => accepted,
+            () = &mut stop => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                let connection = graceful.watch(connection(stream, router.clone(), limits));
+                tokio::spawn(async move {
+                    let _permit = permit;
+                    if let Err(error) = connection.await {
+                        debug!(%error, "connection");
+                    }
+                });
+            }
+            // Without free descriptors for files.
+            Err(error) => {
+                warn!(%error, "no connection can be accepted");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+    drop(listener);
+    graceful.shutdown().await;
+}
+
+/// A connection that answers requests.
+type Connection<S> = http1::Connection<TokioIo<Pin<Box<TimeoutStream<S>>>>, TowerToHyperService<Router>>;
+
+fn connection<S: AsyncRead + AsyncWrite>(
+    stream: S,
+    router: Router,
+    limits: ConnectionLimits,
+) -> Connection<S> {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.write));
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(LARGEST_HEAD)
+        .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router))
+}

@@ -1,0 +1,265 @@
+//! A pool of worker processes.
+
+use std::collections::HashMap;
+use std::io;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use puppetfn_compile::service::{Answer, Call, Outcome, ServiceJob, frame_head};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
+use tracing::{error, warn};
+
+use crate::metrics::{Metrics, Replacement};
+use crate::worker::{Worker, WorkerFailure};
+
+/// The number of workers that a request may outdate or lose before it fails, besides all that were idle.
+const MOST_TRIES: usize = 2;
+/// The time in which a worker forgets an environment.
+const FLUSH_TIME: Duration = Duration::from_secs(10);
+
+/// Limits of the workers.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkerLimits {
+    /// The number of processes.
+    pub processes: usize,
+    /// The number of catalogs after which a process is replaced.
+    pub catalogs: u64,
+    /// The memory in bytes above which a process is replaced after its catalog. At twice as much it is killed.
+    pub memory: u64,
+    /// The time of a request, with the time that it waits for a process.
+    pub time: Duration,
+    /// The number of requests that may wait for a process.
+    pub queue: usize,
+}
+
+/// Worker processes, as many as there may be, and the requests that wait for one.
+pub(crate) struct WorkerPool {
+    command: Box<dyn Fn() -> Command + Send + Sync>,
+    job: Vec<u8>,
+    limits: WorkerLimits,
+    idle: Mutex<Vec<PooledWorker>>,
+    free: Semaphore,
+    waiting: AtomicUsize,
+    flushes: Mutex<Flushes>,
+    metrics: Arc<Metrics>,
+}
+
+/// A worker, and the number of flushes that it knows of.
+struct PooledWorker {
+    worker: Worker,
+    flushes: u64,
+}
+
+/// The flushes of environments.
+#[derive(Default)]
+struct Flushes {
+    count: u64,
+    /// The number of the last flush of an environment, or of all.
+    last: HashMap<Option<String>, u64>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum PoolFailure {
+    /// Too many requests wait.
+    Busy,
+    /// The time was up.
+    TimedOut(Duration),
+    /// The process ended, or was killed.
+    Lost(String),
+    /// No process can be started.
+    NoWorker(io::Error),
+}
+
+impl WorkerPool {
+    /// Creates a pool whose processes are started by a command.
+    ///
+    /// # Errors
+    /// Fails if the job cannot be serialized.
+    pub fn new(
+        command: Box<dyn Fn() -> Command + Send + Sync>,
+        job: &ServiceJob,
+        limits: WorkerLimits,
+        metrics: Arc<Metrics>,
+    ) -> io::Result<Self> {
+        let processes = limits.processes.max(1);
+        Ok(Self {
+            command,
+            job: frame_head(job, &[])?,
+            limits: WorkerLimits { processes, ..limits },
+            idle: Mutex::default(),
+            free: Semaphore::new(processes),
+            waiting: AtomicUsize::new(0),
+            flushes: Mutex::default(),
+            metrics,
+        })
+    }
+
+    /// Starts all processes.
+    ///
+    /// # Errors
+    /// Fails if one cannot be started.
+    pub fn start(&self) -> io::Result<()> {
+        for _ in 0..self.limits.processes {
+            let worker = self.new_worker()?;
+            self.put(worker);
+        }
+        Ok(())
+    }
+
+    /// Returns the answer of a worker to a request for a catalog.
+    pub async fn compile(&self, body: &[u8]) -> Result<(Answer, Vec<u8>), PoolFailure> {
+        let deadline = Instant::now() + self.limits.time;
+        let timed_out = || PoolFailure::TimedOut(self.limits.time);
+        let _waiting = Waiting::begin(&self.waiting, self.limits.queue + self.limits.processes)?;
+        let permit = timeout_at(deadline, self.free.acquire()).await.map_err(|_| timed_out())?;
+        let _permit = permit.map_err(|_| PoolFailure::Busy)?;
+        let _busy = self.metrics.begin();
+        let mut tries = self.limits.processes + MOST_TRIES;
+        let mut lost = 0;
+        loop {
+            tries = tries.saturating_sub(1);
+            let mut worker = self.take().await?;
+            match worker
+                .worker
+                .ask(&Call::Catalog, body, deadline, self.limits.memory.saturating_mul(2))
+                .await
+            {
+                Ok((answer, _)) if answer.outcome == Outcome::Outdated && tries > 0 => {
+                    self.metrics.replaced(Replacement::CodeChanged);
+                }
+                Ok(answer) => {
+                    self.give_back(worker);
+                    return Ok(answer);
+                }
+                // The process may have ended while it was idle.
+                Err(WorkerFailure::Ended(problem)) => {
+                    let ending = worker.worker.ending().await;
+                    self.metrics.replaced(Replacement::Ended);
+                    error!(ending, problem, "a worker has ended");
+                    lost += 1;
+                    if lost == MOST_TRIES {
+                        self.refill();
+                        return Err(PoolFailure::Lost(format!("the worker process ended ({ending})")));
+                    }
+                }
+                Err(WorkerFailure::OutOfMemory(used)) => {
+                    self.metrics.replaced(Replacement::Memory);
+                    drop(worker);
+                    self.refill();
+                    let (used, limit) = (used >> 20, self.limits.memory >> 20);
+                    let problem = format!(
+                        "the worker process was killed at {used} MiB, twice its limit of {limit} MiB"
+                    );
+                    return Err(PoolFailure::Lost(problem));
+                }
+                Err(WorkerFailure::TimedOut) => {
+                    self.metrics.replaced(Replacement::TimedOut);
+                    drop(worker);
+                    self.refill();
+                    return Err(timed_out());
+                }
+            }
+        }
+    }
+
+    /// Makes all workers read an environment anew, or all of them.
+    pub fn flush(&self, environment: Option<String>) {
+        let mut flushes = lock(&self.flushes);
+        flushes.count += 1;
+        let count = flushes.count;
+        if environment.is_none() {
+            flushes.last.clear();
+        }
+        flushes.last.insert(environment, count);
+    }
+
+    /// Returns the resident memory of all idle workers, in bytes.
+    pub fn memory(&self) -> u64 {
+        lock(&self.idle).iter().filter_map(|idle| idle.worker.memory()).sum()
+    }
+
+    /// Takes an idle worker, or starts another.
+    async fn take(&self) -> Result<PooledWorker, PoolFailure> {
+        loop {
+            let idle = lock(&self.idle).pop();
+            let Some(mut worker) = idle else { return self.new_worker().map_err(PoolFailure::NoWorker) };
+            if worker.worker.is_running() && self.flush_worker(&mut worker).await {
+                return Ok(worker);
+            }
+            self.metrics.replaced(Replacement::Ended);
+            warn!("an idle worker has ended");
+        }
+    }
+
+    /// Tells a worker of the flushes since its last request. Returns false if it has ended.
+    async fn flush_worker(&self, worker: &mut PooledWorker) -> bool {
+        let (count, names) = {
+            let flushes = lock(&self.flushes);
+            let newer = flushes.last.iter().filter(|(_, count)| **count > worker.flushes);
+            (flushes.count, newer.map(|(name, _)| name.clone()).collect::<Vec<_>>())
+        };
+        worker.flushes = count;
+        for name in names {
+            let deadline = Instant::now() + FLUSH_TIME;
+            if worker.worker.ask(&Call::Flush(name), &[], deadline, u64::MAX).await.is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn give_back(&self, worker: PooledWorker) {
+        if worker.worker.answered() >= self.limits.catalogs {
+            self.metrics.replaced(Replacement::Age);
+        } else if worker.worker.memory().is_some_and(|used| used > self.limits.memory) {
+            self.metrics.replaced(Replacement::Memory);
+        } else {
+            self.put(worker);
+            return;
+        }
+        drop(worker);
+        self.refill();
+    }
+
+    /// Starts a process in place of another, so that the next request does not wait for it.
+    fn refill(&self) {
+        match self.new_worker() {
+            Ok(worker) => self.put(worker),
+            Err(error) => error!(%error, "no worker can be started"),
+        }
+    }
+
+    fn put(&self, worker: PooledWorker) {
+        lock(&self.idle).push(worker);
+    }
+
+    fn new_worker(&self) -> io::Result<PooledWorker> {
+        let flushes = lock(&self.flushes).count;
+        Ok(PooledWorker { worker: Worker::start((self.command)(), &self.job)?, flushes })
+    }
+}
+
+/// A request that waits for a worker.
+struct Waiting<'p>(&'p AtomicUsize);
+
+impl<'p> Waiting<'p> {
+    /// Counts a request, unless there are too many.
+    fn begin(count: &'p AtomicUsize, most: usize) -> Result<Self, PoolFailure> {
+        let waiting = Self(count);
+        if count.fetch_add(1, Ordering::Relaxed) >= most { Err(PoolFailure::Busy) } else { Ok(waiting) }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
