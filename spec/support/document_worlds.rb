@@ -171,6 +171,15 @@ module DocumentWorlds
       File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
       production
     end,
+    # The report of `mode = shadow`.
+    "docs/serve-terminus.md" => lambda do |directory|
+      difference = {"resource" => "File[/etc/motd]", "attribute" => "content", "puppet" => "Welcome", "puppetfn" => "Hello"}
+      lines = {"same" => [], "different" => [difference]}.map do |outcome, differences|
+        JSON.generate("node" => "web1", "outcome" => outcome, "differences" => differences, "puppet_seconds" => 3.5, "puppetfn_seconds" => 0.1)
+      end
+      File.write(File.join(directory, "puppetfn.jsonl"), "#{lines.join("\n")}\n")
+      nil
+    end,
     "docs/fmt.md" => lambda do |directory|
       write(directory, "manifests/init.pp", <<~PUPPET)
         class web($root="/srv",
