@@ -35,6 +35,12 @@ RSpec.describe "the package" do
       expect(gemspec.files).to include(*promised)
     end
 
+    it "holds the catalog terminus, as does its own gem for puppetserver" do
+      terminus = Gem::Specification.load(File.join(root, "puppetfn-terminus.gemspec"))
+      expect(terminus.files).to include("lib/puppet/indirector/catalog/puppetfn.rb", "lib/puppetfn/terminus/compile_service.rb")
+      expect([terminus.files - gemspec.files, terminus.version, terminus.extensions]).to eq([[], gemspec.version, []])
+    end
+
     it "holds no test runner" do
       expect(gemspec.files.grep(%r{vectors|\Acrates/\w+/tests/})).to eq([])
     end
