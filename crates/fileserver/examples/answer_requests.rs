@@ -1,4 +1,4 @@
-//! Answers requests of a JSON document on standard input, one line of JSON for each: `script/verify file-server` compares them with Puppet's.
+//! Answers requests of JSON documents on standard input, one line of JSON for each: `script/verify file-server` compares them with Puppet's.
 #![allow(clippy::print_stdout, reason = "this is its output")]
 
 use std::error::Error;
@@ -32,7 +32,12 @@ struct Request {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;
-    let document: Document = serde_json::from_str(&text)?;
+    let documents: Vec<Document> = serde_json::from_str(&text)?;
+    documents.into_iter().for_each(answer_all);
+    Ok(())
+}
+
+fn answer_all(document: Document) {
     let Document { modulepath, configuration, codedir, host, requests } = document;
     let environment = Environment { modulepath, ..Environment::default() };
     let configuration = Some(configuration);
@@ -53,7 +58,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         println!("{}", json!({"status": status, "body": body, "log": log}));
     }
-    Ok(())
 }
 
 fn answer(

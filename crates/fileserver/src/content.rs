@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::error::FileError;
+use crate::error::{FileError, system_message};
 use crate::open::{open_regular, type_name};
 
 /// An open file. Reading ends after the number of bytes that it had when it was opened, and fails if it has fewer by then: a client never
@@ -17,13 +17,21 @@ pub struct FileContent {
 }
 
 impl FileContent {
-    pub(crate) fn open(path: &Path) -> Result<Self, FileError> {
-        let opened = open_regular(path).map_err(|error| FileError::of_system(&error, path))?;
+    /// Opens the file of a key.
+    pub(crate) fn open(path: &Path, key: &str) -> Result<Self, FileError> {
+        let failed = |detail: String| {
+            FileError::failed(format!(
+                "Failed to serialize Puppet::FileServing::Content for '{key}': Could not render to \
+                 Puppet::Network::Format[binary]: {detail}"
+            ))
+        };
+        let opened = open_regular(path).map_err(|error| failed(system_message(&error, path)))?;
         let opened = opened.map_err(|kind| {
             if kind.is_dir() {
+                // Ruby opens directories, and fails to read them.
                 FileError::failed(format!("Is a directory - {}", path.display()))
             } else {
-                FileError::failed(format!("Cannot read files of type {}", type_name(kind)))
+                failed(format!("Cannot read files of type {}", type_name(kind)))
             }
         })?;
         let length = opened.metadata.len();

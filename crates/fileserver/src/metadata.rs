@@ -15,7 +15,7 @@ use crate::cache::{ChecksumCache, FileFingerprint};
 use crate::checksum::{ChecksumType, time_text};
 use crate::error::FileError;
 use crate::open::type_name;
-use crate::request::FileRequest;
+use crate::request::{FileRequest, QueryValue};
 
 /// The permissions of files whose permissions in the module do not matter.
 const DEFAULT_MODE: u32 = 0o644;
@@ -78,12 +78,8 @@ pub(crate) struct MetadataOptions {
 impl MetadataOptions {
     /// Reads the options of a request, in Puppet's order.
     pub fn new(request: &FileRequest, digest_algorithm: &str) -> Result<Self, FileError> {
-        let text = |name| request.truthy(name).map(crate::request::QueryValue::text);
-        let links = match text("links").as_deref() {
-            None | Some("manage" | "ignore") => "manage",
-            Some("follow") => "follow",
-            Some(_) => return Err(FileError::failed(":links can only be set to :manage or :follow")),
-        };
+        let text = |name| request.truthy(name).map(QueryValue::text);
+        let links = links(request)?;
         let checksum_name = text("checksum_type").unwrap_or_else(|| digest_algorithm.to_owned());
         let checksum_type = ChecksumType::parse(&checksum_name)
             .ok_or_else(|| FileError::failed(format!("Unsupported checksum type {checksum_name}")))?;
@@ -178,6 +174,15 @@ impl MetadataOptions {
     }
 }
 
+/// Returns what happens to links.
+pub(crate) fn links(request: &FileRequest) -> Result<&'static str, FileError> {
+    match request.truthy("links").map(QueryValue::text).as_deref() {
+        None | Some("manage" | "ignore") => Ok("manage"),
+        Some("follow") => Ok("follow"),
+        Some(_) => Err(FileError::failed(":links can only be set to :manage or :follow")),
+    }
+}
+
 /// Returns the path of a file below another.
 pub(crate) fn full_path(path: &str, relative_path: Option<&str>) -> PathBuf {
     let mut full = match relative_path {
@@ -204,4 +209,9 @@ pub(crate) fn join(path: &str, relative: &str) -> String {
 /// Returns the error about a name that is not UTF-8, which JSON cannot have.
 pub(crate) fn malformed_name() -> FileError {
     FileError::failed("invalid byte sequence in UTF-8")
+}
+
+/// Returns the error about a path with a null byte.
+pub(crate) fn null_byte() -> FileError {
+    FileError::failed("string contains null byte")
 }

@@ -12,18 +12,25 @@ use puppetfn_project::Environment;
 use puppetfn_runtime::loader::check_module;
 
 use crate::error::FileError;
-use crate::metadata::{join, malformed_name};
+use crate::metadata::{join, malformed_name, null_byte};
 
 /// The modules of an environment, as they are on the disk now.
 pub(crate) struct EnvironmentModules<'e> {
     environment: &'e Environment,
     /// Whether a malformed `metadata.json` counts.
     is_strict: bool,
+    faults: &'e dyn ModuleFaults,
+}
+
+/// A log of modules that have no files because of their metadata.
+pub(crate) trait ModuleFaults {
+    /// Writes the message about a module, unless it was written before.
+    fn write_fault(&self, message: String);
 }
 
 impl<'e> EnvironmentModules<'e> {
-    pub fn new(environment: &'e Environment, is_strict: bool) -> Self {
-        Self { environment, is_strict }
+    pub fn new(environment: &'e Environment, is_strict: bool, faults: &'e dyn ModuleFaults) -> Self {
+        Self { environment, is_strict, faults }
     }
 
     /// Returns the directories with modules.
@@ -46,7 +53,7 @@ impl<'e> EnvironmentModules<'e> {
     /// file system.
     ///
     /// # Errors
-    /// Fails if a directory of the modulepath cannot be read.
+    /// Fails if a directory of the modulepath cannot be read, or if the path has a null byte.
     pub fn with_file(&self, relative: &str) -> Result<Vec<String>, FileError> {
         self.find(relative, usize::MAX)
     }
@@ -72,7 +79,11 @@ impl<'e> EnvironmentModules<'e> {
                 }
                 seen.insert(name);
                 let file = join(&root, relative);
-                if Path::new(&file).exists() && self.is_usable(&root) {
+                let has_null = relative.contains('\0');
+                if (has_null || Path::new(&file).exists()) && self.is_usable(&root) {
+                    if has_null {
+                        return Err(null_byte());
+                    }
                     found.push(file);
                     if found.len() >= most {
                         return Ok(found);
@@ -87,7 +98,8 @@ impl<'e> EnvironmentModules<'e> {
     fn is_usable(&self, root: &str) -> bool {
         let root = Path::new(root);
         let name = root.file_name().unwrap_or_default().to_string_lossy();
-        check_module(&StdFileSystem::new(&Limits::DEFAULT), root, &name, self.is_strict).is_ok()
+        let checked = check_module(&StdFileSystem::new(&Limits::DEFAULT), root, &name, self.is_strict);
+        checked.map_err(|message| self.faults.write_fault(message)).is_ok()
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::error::FileError;
-use crate::metadata::join;
+use crate::metadata::{join, null_byte};
 use crate::modules::EnvironmentModules;
 
 /// A mount.
@@ -78,7 +78,7 @@ impl Mount {
                 Ok(Path::new(&file).exists().then_some(file))
             }
             Self::OfAllModules(directory) => {
-                let relative = below(directory, path)?;
+                let relative = path.map_or_else(|| (*directory).to_owned(), |path| join(directory, path));
                 context.modules.first_with_file(&relative)
             }
             Self::Directory { path: root } => {
@@ -149,7 +149,7 @@ pub(crate) fn split_key(key: &str) -> Result<(&str, Option<String>), FileError> 
 fn below(directory: &str, relative: Option<&str>) -> Result<String, FileError> {
     let Some(relative) = relative else { return Ok(directory.to_owned()) };
     if relative.contains('\0') {
-        return Err(FileError::failed("string contains null byte"));
+        return Err(null_byte());
     }
     Ok(join(directory, relative))
 }

@@ -18,8 +18,8 @@ use crate::content::FileContent;
 use crate::error::{FileError, system_message};
 use crate::fileset::Fileset;
 use crate::log::LogMessage;
-use crate::metadata::{FileMetadata, MetadataOptions, full_path};
-use crate::modules::EnvironmentModules;
+use crate::metadata::{FileMetadata, MetadataOptions, full_path, links};
+use crate::modules::{EnvironmentModules, ModuleFaults};
 use crate::mount::{Mount, MountContext, MountTable, split_key};
 use crate::request::FileRequest;
 
@@ -75,6 +75,8 @@ pub struct FileServer {
     mounts: Mutex<ConfiguredMounts>,
     checksums: ChecksumCache,
     log: Mutex<Vec<LogMessage>>,
+    /// Messages about modules that were written already.
+    module_faults: Mutex<HashSet<String>>,
 }
 
 /// Mounts, and the state of `fileserver.conf` that they were read from.
@@ -100,6 +102,7 @@ impl FileServer {
             mounts: Mutex::new(ConfiguredMounts { mounts, file: None }),
             checksums: ChecksumCache::new(limits.checksums),
             log: Mutex::default(),
+            module_faults: Mutex::default(),
         }
     }
 
@@ -164,7 +167,9 @@ impl FileServer {
         request: &FileRequest,
     ) -> Result<FileContent, FileError> {
         let path = self.find(environment, request, "file_content")?;
-        FileContent::open(&full_path(&path, None))
+        // Contents are those of targets in any case.
+        links(request)?;
+        FileContent::open(&full_path(&path, None), &request.key)
     }
 
     /// Returns the messages for the server's log since the last call, oldest first.
@@ -190,8 +195,9 @@ impl FileServer {
         request: &FileRequest,
         indirection: Indirection,
     ) -> Result<(Mount, Option<String>), FileError> {
+        let mounts = self.mounts();
         let (name, path) = split_key(&request.key)?;
-        match self.mounts().get(name) {
+        match mounts.get(name) {
             Some(mount) => Ok((mount.clone(), path)),
             // Puppet authorizes clients that have a name only.
             None if request.node.is_none() => Err(indirection.not_found(&request.key)),
@@ -209,7 +215,7 @@ impl FileServer {
 
     fn context<'c>(&'c self, environment: &'c Environment, request: &'c FileRequest) -> MountContext<'c> {
         MountContext {
-            modules: EnvironmentModules::new(environment, self.settings.is_strict),
+            modules: EnvironmentModules::new(environment, self.settings.is_strict, self),
             node: request.node.as_deref(),
             host: &self.settings.host,
             codedir: &self.settings.codedir,
@@ -246,6 +252,15 @@ impl FileServer {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         if log.len() < MESSAGES {
             log.push(LogMessage { level, message });
+        }
+    }
+}
+
+impl ModuleFaults for FileServer {
+    fn write_fault(&self, message: String) {
+        let mut known = self.module_faults.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MESSAGES && known.insert(message.clone()) {
+            self.write_log(LogLevel::Err, message);
         }
     }
 }

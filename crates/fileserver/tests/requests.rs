@@ -282,7 +282,10 @@ fn only_regular_files_are_opened() {
     assert_eq!(served.content("modules/m/out").unwrap(), "hello");
     assert_eq!(served.content("modules/m/null").unwrap(), "");
     let fails = |key: &str, kind: &str| {
-        let expected = format!("500 RUNTIME_ERROR Server Error: Cannot read files of type {kind}");
+        let expected = format!(
+            "500 RUNTIME_ERROR Server Error: Failed to serialize Puppet::FileServing::Content for '{key}': Could not render to \
+             Puppet::Network::Format[binary]: Cannot read files of type {kind}"
+        );
         assert_eq!(served.error(served.content(key)), expected);
     };
     fails("modules/m/fifo", "fifo");
