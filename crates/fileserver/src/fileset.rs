@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "files are served from the disk, links and modes included")]
 
 use std::collections::VecDeque;
+use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,6 +43,8 @@ struct FilesetEntry {
     path: PathBuf,
     /// The path below the fileset's; `None` if it is not UTF-8.
     relative: Option<Arc<str>>,
+    /// The type that the directory says, which saves a system call.
+    kind: Option<FileType>,
 }
 
 impl<'r> Fileset<'r> {
@@ -101,7 +104,12 @@ impl<'r> Fileset<'r> {
 
     /// Goes through the directories level by level.
     fn descend(&self, limit: usize) -> Result<Vec<Option<Arc<str>>>, FileError> {
-        let root = FilesetEntry { depth: 0, path: PathBuf::from(&*self.path), relative: Some("".into()) };
+        let root = FilesetEntry {
+            depth: 0,
+            path: PathBuf::from(&*self.path),
+            relative: Some("".into()),
+            kind: None,
+        };
         let mut entries = VecDeque::from([root]);
         let mut found = Vec::new();
         while let Some(entry) = entries.pop_front() {
@@ -120,16 +128,14 @@ impl<'r> Fileset<'r> {
     }
 
     fn children(&self, entry: &FilesetEntry, limit: usize) -> Result<Vec<FilesetEntry>, FileError> {
-        match self.stat(&entry.path) {
-            Ok(stat) if stat.is_dir() => {}
-            Ok(_) => return Ok(Vec::new()),
-            Err(error) if is_absent(&error) => return Ok(Vec::new()),
-            Err(error) => return Err(FileError::of_system(&error, &entry.path)),
+        if !self.is_directory(entry)? {
+            return Ok(Vec::new());
         }
         let of_system = |error| FileError::of_system(&error, &entry.path);
         let mut children = Vec::new();
         for child in entry.path.read_dir().map_err(of_system)? {
-            let name = child.map_err(of_system)?.file_name();
+            let child = child.map_err(of_system)?;
+            let name = child.file_name();
             let text = name.to_string_lossy();
             if self.ignore.iter().any(|pattern| name_matches(pattern, &text)) {
                 continue;
@@ -143,9 +149,21 @@ impl<'r> Fileset<'r> {
                 parent => format!("{parent}/{text}").into(),
             });
             let path = entry.path.join(&name);
-            children.push(FilesetEntry { depth: entry.depth.saturating_add(1), path, relative });
+            let kind = child.file_type().ok();
+            children.push(FilesetEntry { depth: entry.depth.saturating_add(1), path, relative, kind });
         }
         Ok(children)
+    }
+
+    fn is_directory(&self, entry: &FilesetEntry) -> Result<bool, FileError> {
+        if let Some(kind) = entry.kind.filter(|kind| !(kind.is_symlink() && self.follows_links)) {
+            return Ok(kind.is_dir());
+        }
+        match self.stat(&entry.path) {
+            Ok(stat) => Ok(stat.is_dir()),
+            Err(error) if is_absent(&error) => Ok(false),
+            Err(error) => Err(FileError::of_system(&error, &entry.path)),
+        }
     }
 
     fn continues_at(&self, depth: u32) -> Result<bool, FileError> {

@@ -72,7 +72,15 @@ pub(crate) struct MetadataOptions {
     links: &'static str,
     checksum_name: Arc<str>,
     checksum_type: ChecksumType,
-    keeps_permissions: bool,
+    /// The permissions that all files have; `None` for their own.
+    permissions: Option<Permissions>,
+}
+
+/// A user, a group and a mode.
+struct Permissions {
+    owner: u32,
+    group: u32,
+    mode: u32,
 }
 
 impl MetadataOptions {
@@ -83,14 +91,18 @@ impl MetadataOptions {
         let checksum_name = text("checksum_type").unwrap_or_else(|| digest_algorithm.to_owned());
         let checksum_type = ChecksumType::parse(&checksum_name)
             .ok_or_else(|| FileError::failed(format!("Unsupported checksum type {checksum_name}")))?;
-        let keeps_permissions = match text("source_permissions").as_deref() {
-            None | Some("ignore") => false,
-            Some("use" | "use_when_creating") => true,
+        let permissions = match text("source_permissions").as_deref() {
+            None | Some("ignore") => Some(Permissions {
+                owner: rustix::process::geteuid().as_raw(),
+                group: rustix::process::getegid().as_raw(),
+                mode: DEFAULT_MODE,
+            }),
+            Some("use" | "use_when_creating") => None,
             Some(other) => {
                 return Err(FileError::failed(format!("Unsupported source_permission {other}")));
             }
         };
-        Ok(Self { links, checksum_name: checksum_name.into(), checksum_type, keeps_permissions })
+        Ok(Self { links, checksum_name: checksum_name.into(), checksum_type, permissions })
     }
 
     /// Returns the metadata of a file: of `path`, or of a relative path below it.
@@ -116,11 +128,9 @@ impl MetadataOptions {
         } else {
             None
         };
-        let (owner, group, mode) = if self.keeps_permissions {
-            (stat.uid(), stat.gid(), stat.mode() & 0o7777)
-        } else {
-            (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw(), DEFAULT_MODE)
-        };
+        let own = || (stat.uid(), stat.gid(), stat.mode() & 0o7777);
+        let same = self.permissions.as_ref();
+        let (owner, group, mode) = same.map_or_else(own, |same| (same.owner, same.group, same.mode));
         Ok(FileMetadata {
             path: Arc::clone(path),
             relative_path: relative_path.cloned(),
