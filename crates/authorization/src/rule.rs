@@ -1,0 +1,96 @@
+//! One rule.
+//!
+//! See `rules.clj` of trapperkeeper-authorization.
+
+use fancy_regex::Regex;
+
+use crate::entry::AccessEntry;
+use crate::request::AuthorizationRequest;
+
+/// A rule of an `auth.conf`.
+#[derive(Clone, Debug)]
+pub(crate) struct AuthorizationRule {
+    pub name: String,
+    pub sort_order: u16,
+    pub path: PathPattern,
+    /// The methods; `None` for all.
+    pub methods: Option<Vec<String>>,
+    /// Parameters that the query must have, each with one of its values.
+    pub query: Vec<(String, Vec<String>)>,
+    pub access: Access,
+}
+
+/// The paths of a rule.
+#[derive(Clone, Debug)]
+pub(crate) enum PathPattern {
+    /// How paths begin.
+    Prefix(String),
+    /// A regular expression, found anywhere in the path.
+    Expression(Regex),
+}
+
+/// The clients of a rule.
+#[derive(Clone, Debug)]
+pub(crate) enum Access {
+    /// All, with or without a certificate.
+    Unauthenticated,
+    /// Those with a certificate that `deny` does not refuse and `allow` admits.
+    Entries { deny: Vec<AccessEntry>, allow: Vec<AccessEntry> },
+}
+
+/// Whether a rule is about a request.
+pub(crate) enum RuleMatch {
+    /// It is about others.
+    None,
+    /// It is; captures of the expression, if its path is one.
+    Captures(Vec<Option<String>>),
+    /// The expression took too long, so nobody knows.
+    Unknown,
+}
+
+impl AuthorizationRule {
+    /// Returns whether the rule is about a request.
+    pub fn matches(&self, request: &AuthorizationRequest<'_>) -> RuleMatch {
+        let has_method =
+            self.methods.as_ref().is_none_or(|methods| methods.iter().any(|method| method == request.method));
+        let has_parameter = |(name, values): &(String, Vec<String>)| {
+            request.query.iter().any(|(given, value)| given == name && values.contains(value))
+        };
+        if !has_method || !self.query.iter().all(has_parameter) {
+            return RuleMatch::None;
+        }
+        match &self.path {
+            PathPattern::Prefix(prefix) if request.path.starts_with(prefix) => {
+                RuleMatch::Captures(Vec::new())
+            }
+            PathPattern::Prefix(_) => RuleMatch::None,
+            PathPattern::Expression(expression) => match expression.captures(request.path) {
+                Ok(Some(found)) => {
+                    let captures = found.iter().skip(1);
+                    RuleMatch::Captures(
+                        captures.map(|group| group.map(|group| group.as_str().to_owned())).collect(),
+                    )
+                }
+                Ok(None) => RuleMatch::None,
+                Err(_) => RuleMatch::Unknown,
+            },
+        }
+    }
+
+    /// Returns true if the rule, which is about a request, lets it pass.
+    pub fn permits(&self, request: &AuthorizationRequest<'_>, captures: &[Option<String>]) -> bool {
+        match (&self.access, request.client) {
+            (Access::Unauthenticated, _) => true,
+            (Access::Entries { .. }, None) => false,
+            (Access::Entries { deny, allow }, Some(client)) => {
+                !client.name.is_empty()
+                    && !deny.iter().any(|entry| entry.denies(client, captures))
+                    && allow
+                        .iter()
+                        .map(|entry| entry.allows(client, captures))
+                        .find(|allows| *allows != Some(false))
+                        == Some(Some(true))
+            }
+        }
+    }
+}
