@@ -34,7 +34,7 @@ impl FileFingerprint {
     }
 
     /// Returns true if a later change of the file will have other times than these.
-    fn is_settled(&self, now: SystemTime) -> bool {
+    pub fn is_settled(&self, now: SystemTime) -> bool {
         let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let latest = self.modified.0.max(self.changed.0);
         i64::try_from(seconds).is_ok_and(|now| latest.saturating_add(SETTLED) <= now)

@@ -1,4 +1,5 @@
 //! The content of a file.
+#![allow(clippy::disallowed_methods, reason = "files are served from the disk, links and modes included")]
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -27,11 +28,13 @@ impl FileContent {
         };
         let opened = open_regular(path).map_err(|error| failed(system_message(&error, path)))?;
         let opened = opened.map_err(|kind| {
-            if kind.is_dir() {
-                // Ruby opens directories, and fails to read them.
-                FileError::failed(format!("Is a directory - {}", path.display()))
-            } else {
-                failed(format!("Cannot read files of type {}", type_name(kind)))
+            if !kind.is_dir() {
+                return failed(format!("Cannot read files of type {}", type_name(kind)));
+            }
+            // Ruby opens directories, and fails to read them.
+            match path.read_dir() {
+                Ok(_) => FileError::failed(format!("Is a directory - {}", path.display())),
+                Err(error) => failed(system_message(&error, path)),
             }
         })?;
         let length = opened.metadata.len();

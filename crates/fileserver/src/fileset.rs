@@ -133,7 +133,13 @@ impl<'r> Fileset<'r> {
         }
         let of_system = |error| FileError::of_system(&error, &entry.path);
         let mut children = Vec::new();
-        for child in entry.path.read_dir().map_err(of_system)? {
+        let listing = match entry.path.read_dir() {
+            Ok(listing) => listing,
+            // Puppet looks at each entry, and takes it for no directory where the one above forbids that.
+            Err(_) if self.stat(&entry.path).is_err_and(|error| is_absent(&error)) => return Ok(Vec::new()),
+            Err(error) => return Err(of_system(error)),
+        };
+        for child in listing {
             let child = child.map_err(of_system)?;
             let name = child.file_name();
             let text = name.to_string_lossy();

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
@@ -82,7 +83,9 @@ pub struct FileServer {
 /// Mounts, and the state of `fileserver.conf` that they were read from.
 struct ConfiguredMounts {
     mounts: Arc<MountTable>,
+    /// The state, if a later change will have another one.
     file: Option<FileFingerprint>,
+    text: Option<Vec<u8>>,
 }
 
 /// What a request is for, as errors name it.
@@ -99,7 +102,7 @@ impl FileServer {
         Self {
             settings,
             limits,
-            mounts: Mutex::new(ConfiguredMounts { mounts, file: None }),
+            mounts: Mutex::new(ConfiguredMounts { mounts, file: None, text: None }),
             checksums: ChecksumCache::new(limits.checksums),
             log: Mutex::default(),
             module_faults: Mutex::default(),
@@ -230,12 +233,18 @@ impl FileServer {
         let Some((file, state)) = state.filter(|(_, state)| configured.file != Some(*state)) else {
             return Arc::clone(&configured.mounts);
         };
-        configured.file = Some(state);
-        let mut log = Vec::new();
+        let now = SystemTime::now();
         let text = StdFileSystem::new(&Limits::DEFAULT).read(file);
-        let parsed = text
-            .map_err(|error| system_message(&error, file))
-            .and_then(|text| parse(&String::from_utf8_lossy(&text), file, &mut log));
+        configured.file = Some(state).filter(|state| state.is_settled(now));
+        if text.as_ref().is_ok_and(|text| configured.text.as_ref() == Some(text)) {
+            return Arc::clone(&configured.mounts);
+        }
+        let mut log = Vec::new();
+        let parsed = match &text {
+            Ok(text) => parse(&String::from_utf8_lossy(text), file, &mut log),
+            Err(error) => Err(system_message(error, file)),
+        };
+        configured.text = text.ok();
         match parsed {
             Ok(mounts) => configured.mounts = Arc::new(with_built_in(mounts)),
             Err(detail) => {

@@ -299,6 +299,28 @@ fn only_regular_files_are_opened() {
 }
 
 #[test]
+fn files_that_may_not_be_read_are_errors() {
+    use std::os::unix::fs::PermissionsExt as _;
+    // Root may read everything.
+    if rustix::process::geteuid().is_root() {
+        return;
+    }
+    let served = Served::new();
+    served.file("modules/m/files/closed/d/a", "").file("modules/m/files/secret", "");
+    let permit =
+        |name: &str, mode| fs::set_permissions(served.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    permit("modules/m/files/closed", 0o600);
+    permit("modules/m/files/secret", 0);
+    let denied = |path: &str| {
+        format!("500 RUNTIME_ERROR Server Error: Permission denied - DIR/modules/m/files/{path}")
+    };
+    assert_eq!(served.error(served.find("modules/m/secret", "")), denied("secret"));
+    // Puppet lists the directory, and does not look into those below.
+    assert_eq!(served.error(served.search("modules/m/closed", "recurse=true")), denied("closed/d"));
+    permit("modules/m/files/closed", 0o700);
+}
+
+#[test]
 fn names_that_are_not_utf_8_fail_as_in_puppet() {
     use std::os::unix::ffi::OsStrExt as _;
     let served = Served::new();
@@ -366,6 +388,11 @@ fn configured_mounts_have_directories_of_clients() {
         let expected = format!("Error parsing fileserver configuration: {expected}; using old configuration");
         assert_eq!(configuration(text), [expected]);
         assert_eq!(served.content("files/a").unwrap(), "1");
+    }
+    // Changes count even if they leave the size and the time of the file as they were.
+    for name in ["one", "two"].repeat(50) {
+        assert!(configuration(&format!("[{name}]\npath DIR/shared\n")).is_empty());
+        assert_eq!(served.content(&format!("{name}/a")).unwrap(), "1");
     }
     assert!(configuration("[other]\npath DIR/shared\n").is_empty());
     assert!(served.content("files/a").is_err());

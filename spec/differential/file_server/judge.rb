@@ -25,7 +25,7 @@ module Differential
       def compare(seeds)
         counts = Hash.new(0)
         differences = []
-        Dir.mktmpdir("fs") do |directory|
+        in_directory do |directory|
           documents = seeds.map { |seed| Tree.new(seed, File.join(directory, seed.to_s)).write(REQUESTS) }
           requests = documents.flat_map { |document| document.fetch("requests") }
           labels = seeds.flat_map { |seed| [seed] * REQUESTS }
@@ -45,6 +45,15 @@ module Differential
       end
 
       private
+
+      # @yieldparam directory [String] a directory that is removed, whatever modes its files have
+      def in_directory
+        Dir.mktmpdir("fs") do |directory|
+          yield directory
+        ensure
+          system("chmod", "-R", "u+rwX", directory, exception: true)
+        end
+      end
 
       def answers(command, text)
         output, log, status = Open3.capture3(*command, stdin_data: text, chdir: ROOT)

@@ -105,7 +105,7 @@ module Differential
       end
 
       def permit(entry)
-        File.chmod(draw(MODES) | (File.directory?(entry) ? 0o700 : 0), entry)
+        File.chmod(draw(MODES), entry)
         File.chown(*draw([[1, 2], [65_534, 4], [0, 0]]), entry) if Process.uid.zero?
         File.utime(0, @random.rand(2_000_000_000), entry)
       end
