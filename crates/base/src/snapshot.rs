@@ -223,6 +223,19 @@ impl Snapshot {
         self.ask(kind, path, self.is_for_all());
     }
 
+    /// Notes that something else looks at a path, and returns the digest of the answer.
+    pub fn digest(&self, kind: Kind, path: &Path) -> Option<String> {
+        self.note(kind, path);
+        let known = self.known();
+        let number = *known.numbers.get(kind as usize)?.get(path.as_os_str())?;
+        known.questions.get(number).map(|question| question.asked.digest.clone())
+    }
+
+    /// Returns true if something was looked at for all catalogs: what came of it may be in memory as long as the process runs.
+    pub fn is_evaluated(&self) -> bool {
+        !self.known().for_all.is_empty()
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -49,8 +49,15 @@ module Puppetfn
       end
     end
 
-    # What a file defines, and the state of the file, if it is checked for changes.
-    Definition = Struct.new(:state, :value)
+    # What a file defines, and the state of the file, if it is checked for changes; where a snapshot has the content, its digest, as the file
+    # may be another by now.
+    Definition = Struct.new(:state, :digest, :value) do
+      # @param current [String, nil] the digest in the snapshot
+      # @return [Boolean] whether the file is another
+      def changed?(current = nil)
+        current ? current != digest : state&.changed?
+      end
+    end
 
     # For how many environments files are kept. A process that goes on to others forgets those that it has used least
     # recently.
@@ -127,21 +134,21 @@ module Puppetfn
     # @yieldreturn [Object] that, where the file is evaluated now
     # @return [Object]
     def fetch(path)
-      Snapshot.note(:read, path)
+      digest = Snapshot.note(:read, path)
       @sandbox.synchronize do
         known = @definitions[path]
-        next known.value if known && (@settled || !known.state.changed?)
+        next known.value if known && (@settled || !known.changed?(digest))
 
         state = State.new(path) unless @settled
         value = yield
-        @definitions[path] = Definition.new(state, value)
+        @definitions[path] = Definition.new(state, digest, value)
         value
       end
     end
 
     # @return [Array<String>] the files that have changed since they were evaluated
     def changed_files
-      @definitions.select { |_, known| known.state&.changed? }.keys + @sandbox.changed_files
+      @definitions.select { |_, known| known.changed? }.keys + @sandbox.changed_files
     end
 
     # Returns what files are evaluated with that define functions. It has no part in what these do later.

@@ -125,6 +125,11 @@ impl WarmEnvironment {
         Ok((read.clone(), Arc::clone(&self.snapshot)))
     }
 
+    /// Returns true if Ruby code of the environment was evaluated, which this process cannot forget.
+    pub fn is_evaluated(&self) -> bool {
+        self.snapshot.is_evaluated()
+    }
+
     /// Returns true if files have changed since the current catalog has used them.
     pub fn has_changed(&self) -> bool {
         self.snapshot.has_changed()

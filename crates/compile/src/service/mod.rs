@@ -145,8 +145,10 @@ impl ServiceWorker<'_> {
         let started = Instant::now();
         let made = match call {
             Call::Flush(name) => {
-                self.warm.retain(|known, _| name.as_ref().is_some_and(|name| name != known));
-                answer.outcome = Outcome::Flushed;
+                let is_flushed = |known: &String| name.as_ref().is_none_or(|name| name == known);
+                let flushed: Vec<_> = self.warm.extract_if(|known, _| is_flushed(known)).collect();
+                let is_outdated = flushed.iter().any(|(_, warm)| warm.is_evaluated());
+                answer.outcome = if is_outdated { Outcome::Outdated } else { Outcome::Flushed };
                 return (answer, Vec::new());
             }
             Call::Catalog => self.catalog(body, &mut answer),
@@ -205,7 +207,11 @@ impl ServiceWorker<'_> {
         };
         let version = warm.version(&read).map_err(of_node)?;
         let configuration = &warm.configuration;
-        let mut plan = configuration.plan_of(&node, inputs, read, log)?;
+        let mut plan = match configuration.plan_of(&node, inputs, read, log) {
+            // Code that is no text.
+            Err(Failure::Error(error)) if error.environment().is_some() => return Err(of_node(error)),
+            plan => plan?,
+        };
         plan.check().map_err(of_node)?;
         let saved = SavedData::of(configuration)?;
         let client = plan.read_from(&saved, configuration)?;
@@ -213,7 +219,8 @@ impl ServiceWorker<'_> {
         request.files = Some(files);
         let mut compiled = self.compiler.compile(&options, &request);
         log.append(&mut compiled.log);
-        let draft = compiled.result.map_err(of_node)?;
+        // The compiler has named the node.
+        let draft = compiled.result.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
         let identity = Identity { environment: environment.name, version, code_id, uuid: uuid() };
         if let Some(client) = client.filter(|_| configuration.stores) {
             store(&client, &draft, &identity, &options, log).map_err(of_node)?;
@@ -233,14 +240,15 @@ fn warm<'w>(
     configuration: &Configuration,
     name: &str,
 ) -> Result<&'w mut WarmEnvironment, Refusal> {
-    let Some(directory) = source.directory(name) else {
-        known.remove(name);
+    let directory = source.directory(name);
+    let is_gone = |warm: &WarmEnvironment| directory.as_ref().is_none_or(|directory| !warm.is_in(directory));
+    if known.get(name).is_some_and(is_gone) && known.remove(name).is_some_and(|warm| warm.is_evaluated()) {
+        return Err(BeginFailure::CodeChanged.into());
+    }
+    let Some(directory) = directory else {
         let message = format!("Could not find environment '{name}'");
         return Err(Refusal::new(Outcome::NoEnvironment, message));
     };
-    if known.get(name).is_some_and(|warm| !warm.is_in(&directory)) {
-        known.remove(name);
-    }
     if !known.contains_key(name) {
         known.insert(name.to_owned(), WarmEnvironment::new(configuration, name, &directory)?);
     }

@@ -29,14 +29,14 @@ pub fn files() -> Option<Arc<dyn FileSystem>> {
 /// Notes that the catalog depends on a path.
 /// @param kind [Symbol] on what of it: `:type`, `:list`, `:read`, `:names`, `:tree` or `:unknown`
 /// @param path [String] empty where it is not known
-fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<(), Error> {
-    let Some(snapshot) = current() else { return Ok(()) };
+/// @return [String, nil] a digest of what is there, if there is a snapshot
+fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<Option<String>, Error> {
+    let Some(snapshot) = current() else { return Ok(None) };
     let name = kind.name()?;
     let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
     let known = known
         .ok_or_else(|| Error::new(ruby.exception_arg_error(), format!("unknown kind of question: {name}")))?;
-    snapshot.note(known, &path);
-    Ok(())
+    Ok(snapshot.digest(known, &path))
 }
 
 /// @yard
