@@ -42,7 +42,23 @@ pub(super) fn answer(host: &mut dyn Host) -> Result<i32, Failure> {
     let nothing = File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing).map_err(io::Error::from)?;
     let input = UnixStream::from(socket);
+    #[cfg(target_os = "linux")]
+    if !ends_with_service(&input)? {
+        return Ok(OK);
+    }
     let mut output = input.try_clone()?;
     answer_requests(host, &mut io::BufReader::new(input), &mut output)?;
     Ok(OK)
+}
+
+/// Makes the process end when the service does, however it ends and whatever code does. Returns false if the service has ended already.
+#[cfg(target_os = "linux")]
+fn ends_with_service(stream: &UnixStream) -> io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::process::{Signal, set_parent_process_death_signal};
+
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut ends = [PollFd::new(stream, PollFlags::empty())];
+    poll(&mut ends, Some(&Timespec::default()))?;
+    Ok(ends.iter().all(|end| end.revents().is_empty()))
 }

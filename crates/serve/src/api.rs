@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use puppetfn_compile::service::{EnvironmentSource, Outcome};
+use puppetfn_compile::service::{EnvironmentSource, Outcome, is_environment_name};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::timeout;
@@ -95,7 +96,11 @@ async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
         attempts = answer.attempts,
         "catalog"
     );
-    (status, [(CONTENT_TYPE, "application/json")], Body::from(body)).into_response()
+    let mut response = (status, [(CONTENT_TYPE, "application/json")], Body::from(body)).into_response();
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(RETRY_AFTER, RETRY);
+    }
+    response
 }
 
 fn status_of(outcome: Outcome) -> StatusCode {
@@ -137,9 +142,14 @@ struct FlushQuery {
     environment: Option<String>,
 }
 
-async fn flush(State(state): Shared, Query(query): Query<FlushQuery>) -> Response {
+async fn flush(State(state): Shared, query: Result<Query<FlushQuery>, QueryRejection>) -> Response {
+    let query = match query {
+        Ok(Query(query)) => query,
+        Err(problem) => return failure(StatusCode::BAD_REQUEST, "BAD_REQUEST", &problem.body_text()),
+    };
     // Nothing is in memory of an environment that does not exist.
-    if query.environment.as_deref().is_none_or(|name| state.environments.directory(name).is_some()) {
+    let exists = |name: &str| is_environment_name(name) && state.environments.directory(name).is_some();
+    if query.environment.as_deref().is_none_or(exists) {
         info!(environment = query.environment, "flush");
         state.pool.flush(query.environment);
     }

@@ -19,6 +19,8 @@ use crate::worker::{Worker, WorkerFailure};
 const MOST_TRIES: usize = 2;
 /// The time in which a worker forgets an environment.
 const FLUSH_TIME: Duration = Duration::from_secs(10);
+/// The time in which a process ends that was killed before it got its request.
+const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// Limits of the workers.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +125,7 @@ impl WorkerPool {
         loop {
             tries = tries.saturating_sub(1);
             let mut worker = self.take().await?;
+            let asked = Instant::now();
             match worker
                 .worker
                 .ask(&Call::Catalog, body, deadline, self.limits.memory.saturating_mul(2))
@@ -135,13 +138,15 @@ impl WorkerPool {
                     self.give_back(worker);
                     return Ok(answer);
                 }
-                // The process may have ended while it was idle.
                 Err(WorkerFailure::Ended(problem)) => {
-                    let ending = worker.worker.ending().await;
+                    let was_idle = asked.elapsed() < AT_ONCE;
+                    let (ending, is_killed) = worker.worker.ending().await;
                     self.metrics.replaced(Replacement::Ended);
                     error!(ending, problem, "a worker has ended");
-                    lost += 1;
-                    if lost == MOST_TRIES {
+                    if !(is_killed && was_idle) {
+                        lost += 1;
+                    }
+                    if lost == MOST_TRIES || tries == 0 {
                         self.refill();
                         return Err(PoolFailure::Lost(format!("the worker process ended ({ending})")));
                     }
@@ -187,16 +192,23 @@ impl WorkerPool {
         loop {
             let idle = lock(&self.idle).pop();
             let Some(mut worker) = idle else { return self.new_worker().map_err(PoolFailure::NoWorker) };
-            if worker.worker.is_running() && self.flush_worker(&mut worker).await {
-                return Ok(worker);
+            let reason = if worker.worker.is_running() {
+                match self.flush_worker(&mut worker).await {
+                    None => return Ok(worker),
+                    Some(reason) => reason,
+                }
+            } else {
+                Replacement::Ended
+            };
+            if reason == Replacement::Ended {
+                warn!("an idle worker has ended");
             }
-            self.metrics.replaced(Replacement::Ended);
-            warn!("an idle worker has ended");
+            self.metrics.replaced(reason);
         }
     }
 
-    /// Tells a worker of the flushes since its last request. Returns false if it has ended.
-    async fn flush_worker(&self, worker: &mut PooledWorker) -> bool {
+    /// Tells a worker of the flushes since its last request. Returns why it has to be replaced, if it has.
+    async fn flush_worker(&self, worker: &mut PooledWorker) -> Option<Replacement> {
         let (count, names) = {
             let flushes = lock(&self.flushes);
             let newer = flushes.last.iter().filter(|(_, count)| **count > worker.flushes);
@@ -205,11 +217,15 @@ impl WorkerPool {
         worker.flushes = count;
         for name in names {
             let deadline = Instant::now() + FLUSH_TIME;
-            if worker.worker.ask(&Call::Flush(name), &[], deadline, u64::MAX).await.is_err() {
-                return false;
+            match worker.worker.ask(&Call::Flush(name), &[], deadline, u64::MAX).await {
+                Ok((answer, _)) if answer.outcome == Outcome::Outdated => {
+                    return Some(Replacement::CodeChanged);
+                }
+                Ok(_) => {}
+                Err(_) => return Some(Replacement::Ended),
             }
         }
-        true
+        None
     }
 
     fn give_back(&self, worker: PooledWorker) {

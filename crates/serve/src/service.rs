@@ -91,7 +91,7 @@ pub fn run(
         (None, None) => return Err(Failure::NoSocket),
     };
     let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
-    let served = runtime.block_on(serve_socket(configuration, &socket, worker));
+    let served = runtime.block_on(serve_socket(configuration, socket, worker));
     // A worker that still compiles is killed.
     runtime.shutdown_background();
     served
@@ -99,7 +99,7 @@ pub fn run(
 
 async fn serve_socket(
     configuration: ServiceConfiguration,
-    socket: &ServiceSocket,
+    socket: ServiceSocket,
     worker: Box<dyn Fn() -> Command + Send + Sync>,
 ) -> Result<(), Failure> {
     let ServiceConfiguration { job, workers, connections, stop, .. } = configuration;
@@ -121,6 +121,8 @@ async fn serve_socket(
     }
     info!("stopping");
     notify(NotifyState::Stopping);
+    // Clients see at once that nobody answers them any more.
+    drop(socket);
     drop(stopping);
     if timeout(stop, served).await.is_err() {
         warn!("requests were cut off");

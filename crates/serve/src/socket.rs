@@ -1,7 +1,7 @@
 //! The Unix socket of a service.
 
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::{fs, process};
@@ -12,7 +12,14 @@ use listenfd::ListenFd;
 #[derive(Debug)]
 pub(crate) struct ServiceSocket {
     listener: UnixListener,
-    path: Option<PathBuf>,
+    file: Option<SocketFile>,
+}
+
+/// The path of a socket, and the identity of the file that it was bound to.
+#[derive(Debug)]
+struct SocketFile {
+    path: PathBuf,
+    identity: (u64, u64),
 }
 
 impl ServiceSocket {
@@ -23,7 +30,6 @@ impl ServiceSocket {
     /// Fails if another service listens there, the path is something else than a socket, or it cannot be bound.
     #[allow(clippy::disallowed_methods, reason = "the user names the socket")]
     pub fn bind(path: &Path, mode: u32) -> io::Result<Self> {
-        use std::os::unix::fs::FileTypeExt;
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
@@ -41,15 +47,14 @@ impl ServiceSocket {
         // Nobody can connect before the mode is set.
         let unfinished = path.with_extension(format!("{}.new", process::id()));
         let listener = UnixListener::bind(&unfinished)?;
-        let finish = || {
+        let finish = || -> io::Result<_> {
             fs::set_permissions(&unfinished, fs::Permissions::from_mode(mode))?;
-            fs::rename(&unfinished, path)
+            let identity = identity(&unfinished)?;
+            fs::rename(&unfinished, path)?;
+            Ok(identity)
         };
-        if let Err(error) = finish() {
-            _ = fs::remove_file(&unfinished);
-            return Err(error);
-        }
-        Ok(Self { listener, path: Some(path.to_owned()) })
+        let identity = finish().inspect_err(|_| _ = fs::remove_file(&unfinished))?;
+        Ok(Self { listener, file: Some(SocketFile { path: path.to_owned(), identity }) })
     }
 
     /// Returns the socket that the service manager has opened, if there is one: see `sd_listen_fds(3)`.
@@ -58,7 +63,7 @@ impl ServiceSocket {
     /// Fails if it is no Unix socket.
     pub fn of_service_manager() -> io::Result<Option<Self>> {
         let listener = ListenFd::from_env().take_unix_listener(0)?;
-        Ok(listener.map(|listener| Self { listener, path: None }))
+        Ok(listener.map(|listener| Self { listener, file: None }))
     }
 
     /// Returns another handle of the listener.
@@ -74,9 +79,16 @@ impl ServiceSocket {
 
 impl Drop for ServiceSocket {
     fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            // Another service may have replaced it.
+        let Some(SocketFile { path, identity: own }) = &self.file else { return };
+        // Another service may have replaced it.
+        if identity(path).is_ok_and(|found| found == *own) {
             _ = fs::remove_file(path);
         }
     }
+}
+
+/// Returns the numbers of the device and of the file on it.
+#[allow(clippy::disallowed_methods, reason = "the user names the socket")]
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    fs::symlink_metadata(path).map(|found| (found.dev(), found.ino()))
 }

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
+use std::os::unix::process::ExitStatusExt;
+use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -11,12 +13,17 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{Child, Command};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::memory::resident;
 
 /// The interval at which the memory of a busy worker is measured.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
+/// The time in which the answer of a process arrives that has ended.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Variables with which the service manager speaks to the service alone: see `sd_listen_fds(3)` and `sd_notify(3)`.
+const OF_SERVICE_MANAGER: [&str; 6] =
+    ["LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"];
 /// The largest answer of a worker, in bytes.
 const LARGEST_ANSWER: usize = 1 << 30;
 
@@ -24,6 +31,8 @@ const LARGEST_ANSWER: usize = 1 << 30;
 #[derive(Debug)]
 pub(crate) struct Worker {
     child: Child,
+    /// The group of the process and its children, which can outlive it.
+    group: Option<Pid>,
     stream: UnixStream,
     /// The number of requests it has answered.
     answered: u64,
@@ -50,12 +59,16 @@ impl Worker {
         command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
         // With its children, so that all of them can be killed.
         command.process_group(0).kill_on_drop(true);
+        OF_SERVICE_MANAGER.iter().for_each(|name| {
+            command.env_remove(name);
+        });
         let child = command.spawn()?;
+        let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         // The process reads this once it has started; the buffer of the socket is larger.
         own.write_all(job)?;
         own.set_nonblocking(true)?;
         let stream = UnixStream::from_std(own)?;
-        Ok(Self { child, stream, answered: 0 })
+        Ok(Self { child, group, stream, answered: 0 })
     }
 
     /// Returns the number of requests it has answered.
@@ -82,7 +95,7 @@ impl Worker {
         most_memory: u64,
     ) -> Result<(Answer, Vec<u8>), WorkerFailure> {
         let process = self.child.id();
-        let exchange = exchange(&mut self.stream, call, body);
+        let mut exchange = pin!(exchange(&mut self.stream, call, body));
         let memory = async {
             loop {
                 sleep(MEMORY_INTERVAL).await;
@@ -91,35 +104,34 @@ impl Worker {
                 }
             }
         };
-        let outcome = tokio::select! {
-            answer = exchange => match answer {
-                Ok(answer) => {
-                    self.answered += 1;
-                    return Ok(answer);
-                }
-                Err(error) => Err(error),
-            },
+        let answer = tokio::select! {
+            biased;
+            answer = &mut exchange => answer,
+            // Its children may hold the stream, so that it does not end.
+            _ = self.child.wait() => timeout(LAST_WORDS, exchange)
+                .await
+                .unwrap_or_else(|_| Err(io::ErrorKind::UnexpectedEof.into())),
             used = memory => return Err(WorkerFailure::OutOfMemory(used)),
             () = sleep_until(deadline) => return Err(WorkerFailure::TimedOut),
         };
-        outcome.map_err(|error: io::Error| WorkerFailure::Ended(error.to_string()))
+        let answer = answer.map_err(|error| WorkerFailure::Ended(error.to_string()))?;
+        self.answered += 1;
+        Ok(answer)
     }
 
-    /// Returns how the process ended, after [`WorkerFailure::Ended`].
-    pub async fn ending(&mut self) -> String {
-        let ended = tokio::time::timeout(Duration::from_secs(1), self.child.wait()).await;
-        match ended {
-            Ok(Ok(status)) => status.to_string(),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "still running".to_owned(),
+    /// Returns how the process ended, after [`WorkerFailure::Ended`], and whether somebody has killed it.
+    pub async fn ending(&mut self) -> (String, bool) {
+        match timeout(LAST_WORDS, self.child.wait()).await {
+            Ok(Ok(status)) => (status.to_string(), status.signal() == Some(Signal::KILL.as_raw())),
+            Ok(Err(error)) => (error.to_string(), false),
+            Err(_) => ("still running".to_owned(), false),
         }
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        let group = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-        if let Some(group) = group {
+        if let Some(group) = self.group {
             // A group without processes is as good as killed.
             _ = kill_process_group(group, Signal::KILL);
         }

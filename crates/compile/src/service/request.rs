@@ -119,11 +119,16 @@ impl Members {
     }
 }
 
-/// Refuses names that certificates cannot have: see `VALID_CERTNAME` of Puppet's `ssl/base.rb`.
+/// Refuses names that certificates cannot have: see `VALID_CERTNAME` of Puppet's `ssl/base.rb`. Refuses those, too, that could not be names of
+/// files: see `BadNameRegexp` of Puppet's `indirector.rb`.
 fn check_node(name: &str) -> Result<(), String> {
     let is_valid = |byte: u8| matches!(byte, b' '..=b'.' | b'0'..=b'~');
     if name.is_empty() || !name.bytes().all(is_valid) {
         return Err(format!("Certname {name:?} must not contain unprintable or non-ASCII characters"));
+    }
+    let is_drive = matches!(name.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    if name.starts_with("..") || name.contains('\\') || is_drive {
+        return Err(format!("node: invalid key {name:?}"));
     }
     Ok(())
 }
