@@ -32,6 +32,11 @@ module Binary
     Gem::Specification.load("puppetfn.gemspec").version.to_s
   end
 
+  # The service's units, and the scripts of the package.
+  PACKAGING = File.expand_path("../packaging/debian", __dir__)
+  UNITS = %w[puppetfn.service puppetfn.socket].freeze
+  SCRIPTS = %w[postinst prerm postrm].freeze
+
   # Fills a directory with what the package has. `own` is the program for this machine, which writes manuals and completions.
   def fill(root, program, own, architecture)
     bin, man, doc = FileUtils.mkdir_p(%w[usr/bin usr/share/man/man1 usr/share/doc/puppetfn].map { |path| File.join(root, path) })
@@ -45,6 +50,19 @@ module Binary
     FileUtils.cp("LICENSE", File.join(doc, "copyright"))
     File.binwrite(File.join(doc, "changelog.gz"), Open3.capture2("gzip", "-9nc", "CHANGELOG.md").first)
     control(root, architecture)
+    service(root)
+  end
+
+  def service(root)
+    UNITS.each { |unit| install("#{PACKAGING}/#{unit}", File.join(root, "usr/lib/systemd/system", unit)) }
+    install("#{PACKAGING}/default", File.join(root, "etc/default/puppetfn"))
+    SCRIPTS.each { |script| install("#{PACKAGING}/#{script}", File.join(root, "DEBIAN", script), mode: 0o755) }
+    File.write(File.join(root, "DEBIAN/conffiles"), "/etc/default/puppetfn\n")
+  end
+
+  def install(file, path, mode: 0o644)
+    FileUtils.mkdir_p(File.dirname(path))
+    FileUtils.install(file, path, mode: mode)
   end
 
   def control(root, architecture)
@@ -60,8 +78,8 @@ module Binary
       Priority: optional
       Homepage: https://github.com/puppetfn/puppetfn
       Description: Puppet's language without Puppet
-       Checks and lays out manifests, documents modules, compiles catalogs and
-       serves editors, with the results of Puppet 8. It needs neither Puppet nor
+       Checks and lays out manifests, documents modules, compiles catalogs, also for
+       Puppet servers, and serves editors, with the results of Puppet 8. It needs neither Puppet nor
        Ruby; functions and types that are written in Ruby need the gem.
     CONTROL
   end

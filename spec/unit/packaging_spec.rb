@@ -3,6 +3,7 @@
 require "fileutils"
 require "open3"
 require "rbconfig"
+require "shellwords"
 require "tmpdir"
 
 RSpec.describe "the package" do
@@ -47,6 +48,48 @@ RSpec.describe "the package" do
 
     it "holds no build product" do
       expect(gemspec.files.grep(/\.(so|bundle|dylib|gem)\z|(\A|\/)(target|tmp)\//)).to eq([])
+    end
+  end
+
+  describe "the Debian package" do
+    # Fills a package with this library's command in place of the program.
+    def package(root, directory)
+      program = File.join(directory, "program")
+      File.write(program, "#!/bin/sh\nexec #{Puppetfn::CLI.command.shelljoin} \"$@\"\n", perm: 0o755)
+      code = 'require "rake"; include Rake::DSL; TARGET_DIR = nil; load "rakelib/binary.rake"; Binary.fill(ARGV[0], ARGV[1], ARGV[1], "all")'
+      output, status = Open3.capture2e(RbConfig.ruby, "-e", code, "#{directory}/package", program, chdir: root)
+      status.success? ? "#{directory}/package" : raise(output)
+    end
+
+    it "has a service with its socket, which dpkg and systemd take" do
+      Dir.mktmpdir do |directory|
+        filled = package(root, directory)
+        units = Dir.glob("#{filled}/usr/lib/systemd/system/*")
+        expect(units.map { |unit| File.basename(unit) }).to contain_exactly("puppetfn.service", "puppetfn.socket")
+        expect(Dir.glob("#{filled}/usr/share/man/man1/puppetfn-serve.1.gz").size).to eq(1)
+        expect(read(filled, "DEBIAN/conffiles")).to eq("/etc/default/puppetfn\n")
+        Dir.glob("#{filled}/DEBIAN/p*") { |script| expect(Open3.capture2e("sh", "-n", script)).to match(["", be_success]) }
+
+        if system("which", "dpkg-deb", out: File::NULL, err: File::NULL)
+          output, status = Open3.capture2e("dpkg-deb", "--root-owner-group", "--build", filled, "#{directory}/p.deb")
+          expect(status).to be_success, output
+        end
+        if system("which", "systemd-analyze", out: File::NULL, err: File::NULL)
+          # The program is not installed here.
+          output, = Open3.capture2e({"SYSTEMD_UNIT_PATH" => "#{File.dirname(units.first)}:"}, "systemd-analyze", "verify", "--man=no", *units)
+          expect(output.lines.grep_v(%r{/usr/bin/puppetfn is not executable}).grep(/puppetfn/)).to eq([])
+        end
+      end
+    end
+
+    it "starts the service with options that it knows, on the terminus's socket" do
+      service, socket, options = %w[puppetfn.service puppetfn.socket default].map { |file| read(root, "packaging/debian", file) }
+      expect(service).to include("Type=notify\n", "ExecStart=/usr/bin/puppetfn serve $PUPPETFN_SERVE\n")
+      expect(socket).to include("ListenStream=/run/puppetfn/puppetfn.sock\n", "SocketMode=0660\n")
+      help, = Open3.capture2(*Puppetfn::CLI.command, "serve", "--help")
+      used = options[/^PUPPETFN_SERVE="(.*)"$/, 1].scan(/--[\w-]+/)
+      expect(used).not_to be_empty
+      expect(used.reject { |option| help.include?("#{option} <") }).to eq([])
     end
   end
 
