@@ -43,6 +43,14 @@ CONFIGURATIONS = [
   "[rules]\nunknown-variable = \"warning\"\n",
 ].freeze
 
+REQUESTS = [
+  '{"node": "web1.example.com", "environment": "production", "facts": {"os": {"family": "Debian"}, "a": [1, 2.5, true, null]}}',
+  '{"node": "web1", "environment": "a_1", "trusted": {"certname": "web1"}, "server_facts": {"serverversion": "8.11.0"}, "classes": ["a", "b::c"], "code_id": "x"}',
+  '{"node": "web1", "environment": "production", "classes": {"a": {"p": {"__ptype": "Sensitive", "__pvalue": "s"}}, "b": null}, "parameters": {"x": "\\u00e9"}}',
+  '{"node": "web1", "environment": "production", "with_exports": true, "transaction_uuid": null, "facts": {"t": {"__ptype": "Timestamp", "__pvalue": "2026"}}}',
+  '{"node": "../a\\u0000", "environment": "../x", "factz": {}}'
+].freeze
+
 # The files of a module or environment, in the order in which the target has them.
 def hiera(root)
   read = ->(*names) { names.map { |name| "#{root}/#{name}" }.find { |file| File.file?(file) }&.then { |file| File.read(file) }.to_s }
@@ -66,6 +74,7 @@ SEEDS = {
   },
   "data" => -> { files("spec/differential/fixtures/**/*.{json,yaml}") },
   "hiera" => -> { ["", "/environments/production", *Dir.glob("environments/production/modules/*", base: HIERA).map { |name| "/#{name}" }].flat_map { |name| hiera("#{HIERA}#{name}") } },
+  "catalog_request" => -> { REQUESTS },
   "models" => -> { MODELS },
   "config" => -> { CONFIGURATIONS },
   "regex" => -> { cases("regex/ruby").map { |found| "#{found["regex"]}\0#{found["text"]}" } },

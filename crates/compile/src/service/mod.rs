@@ -20,6 +20,7 @@ use serde_json::{Value as Json, json};
 use self::environments::{BeginFailure, WarmEnvironment};
 pub use self::environments::{EnvironmentSource, is_environment_name};
 pub use self::frame::{Call, FrameLengths, LENGTHS, frame_head};
+pub use self::request::requested_names;
 use self::frame::{read_frame, write_answer};
 use self::request::CatalogRequest;
 use crate::plan::{Plan, finish_selected};

@@ -28,6 +28,14 @@ pub(super) struct CatalogRequest {
     pub marks_virtual: bool,
 }
 
+/// Parses the body of a request for a catalog, and returns the names of the node and of the environment.
+///
+/// # Errors
+/// Fails if the body is no request, with the message of the answer.
+pub fn requested_names(body: &[u8], limits: &Limits) -> Result<(String, String), String> {
+    CatalogRequest::parse(body, limits).map(|request| (request.node, request.environment))
+}
+
 /// The members of a request that are left.
 struct Members(IndexMap<Value, Value>);
 
