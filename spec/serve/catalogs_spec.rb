@@ -102,6 +102,23 @@ RSpec.describe "`puppetfn serve`, asked for catalogs" do
     end
   end
 
+  it "declines what Puppet may compile: other limits, and Ruby that does not run here" do
+    function = ->(name, body) { "Puppet::Functions.create_function(:'m::#{name}') do\n  def #{name}\n    #{body}\n  end\nend\n" }
+    files = {
+      "limit/manifests/site.pp" => "Integer[1, 100000].each |$i| { $i }", "function/manifests/site.pp" => "m::f()",
+      "template/manifests/site.pp" => "notice(template('m/t.erb'))", "library/manifests/site.pp" => "m::l()",
+      **%w[function template library].to_h { |name| ["#{name}/environment.conf", "modulepath = ../modules\n"] },
+      "modules/m/lib/puppet/functions/m/f.rb" => function.call("f", "1"), "modules/m/templates/t.erb" => "<%= 1 %>",
+      "modules/m/lib/puppet/functions/m/l.rb" => function.call("l", "require 'nosuch_library'")
+    }
+    declined = lambda do |service, environment|
+      answer = service.catalog(environment: environment)
+      expect([answer.status, answer.json["issue_kind"]]).to eq([501, "DECLINED"]), answer.body
+    end
+    serve(files, "--limit", "fuel=1000") { |service| %w[limit library].each { |environment| declined.call(service, environment) } }
+    serve(files, "--no-ruby") { |service| %w[function template].each { |environment| declined.call(service, environment) } }
+  end
+
   it "marks exported and virtual resources for a server that stores them" do
     code = "@@notify { 'exported': }\n@notify { 'virtual': }\nnotify { 'real': }"
     serve("production/manifests/site.pp" => code) do |service|

@@ -171,6 +171,7 @@ module DocumentWorlds
       File.write(File.join(production, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
       production
     end,
+    "docs/serve.md" => ->(directory) { control_repository(directory) },
     # The report of `mode = shadow`.
     "docs/serve-terminus.md" => lambda do |directory|
       difference = {"resource" => "File[/etc/motd]", "attribute" => "content", "puppet" => "Welcome", "puppetfn" => "Hello"}

@@ -1,5 +1,6 @@
 //! The requests of a compile service: catalogs, the cache of environments, status and metrics.
 
+use std::borrow::Cow;
 use std::process;
 use std::sync::Arc;
 
@@ -84,7 +85,7 @@ pub(crate) async fn read_body(request: Request, limits: &ConnectionLimits) -> Re
 async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
     let (answer, body) = match state.pool.compile(body).await {
         Ok(answer) => answer,
-        Err(refused) => return refusal(refused),
+        Err(refused) => return refusal(refused, body),
     };
     state.metrics.compiled(answer.seconds, answer.attempts);
     let status = status_of(answer.outcome);
@@ -116,8 +117,18 @@ fn status_of(outcome: Outcome) -> StatusCode {
     }
 }
 
-fn refusal(refused: PoolFailure) -> Response {
-    error!(failure = ?refused, "catalog");
+/// The names in a request, for the log.
+#[derive(Deserialize, Default)]
+struct RequestNames<'b> {
+    #[serde(borrow, default)]
+    node: Cow<'b, str>,
+    #[serde(borrow, default)]
+    environment: Cow<'b, str>,
+}
+
+fn refusal(refused: PoolFailure, body: &[u8]) -> Response {
+    let RequestNames { node, environment } = serde_json::from_slice(body).unwrap_or_default();
+    error!(node = &*node, environment = &*environment, failure = ?refused, "catalog");
     match refused {
         PoolFailure::Busy => {
             let mut response =

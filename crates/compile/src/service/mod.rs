@@ -20,9 +20,9 @@ use serde_json::{Value as Json, json};
 use self::environments::{BeginFailure, WarmEnvironment};
 pub use self::environments::{EnvironmentSource, is_environment_name};
 pub use self::frame::{Call, FrameLengths, LENGTHS, frame_head};
-pub use self::request::requested_names;
 use self::frame::{read_frame, write_answer};
 use self::request::CatalogRequest;
+pub use self::request::requested_names;
 use crate::plan::{Plan, finish_selected};
 use crate::queries::SavedData;
 use crate::store::store;
@@ -267,9 +267,20 @@ impl From<BeginFailure> for Refusal {
     }
 }
 
-/// Returns the outcome of an error: Puppet has other limits, and no defects of this library.
+/// Parts of messages about this program rather than about code: limits, Ruby that is not run, defects, and libraries that Puppet's Ruby may have.
+/// An error that Ruby code has seen keeps no more than its message.
+const OF_THIS_PROGRAM: [&str; 5] = [
+    "; raise it with Limits, ",
+    "which this program does not run",
+    "which this runtime does not run",
+    "internal error of puppetfn: ",
+    "cannot load such file -- ",
+];
+
+/// Returns the outcome of an error: Puppet has other limits, other libraries, and no defects of this library.
 fn outcome_of(error: &Error) -> Outcome {
-    if matches!(error.kind(), ErrorKind::Limit | ErrorKind::Internal) {
+    let is_of_this_program = || OF_THIS_PROGRAM.iter().any(|part| error.message().contains(part));
+    if matches!(error.kind(), ErrorKind::Limit | ErrorKind::Internal) || is_of_this_program() {
         Outcome::Declined
     } else {
         Outcome::Failed
