@@ -1,0 +1,317 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "json"
+require "net/http"
+require "open3"
+require "openssl"
+require "socket"
+
+module TerminusVerifier
+  # A real puppetserver with agents: Debian's packages in a root of their own, on the loopback only.
+  class PuppetServer
+    PACKAGES = %w[puppetserver puppet-agent openjdk-17-jre-headless procps netbase].freeze
+    HEAP = "1g"
+    NAME = "localhost"
+    # The seconds that it has to start.
+    PATIENCE = 240
+    USER = "puppet"
+    JRUBIES = 2
+    private_constant :PACKAGES, :HEAP, :PATIENCE, :USER
+
+    # What an agent did.
+    AgentRun = Struct.new(:output, :status)
+
+    # @param root [String] the directory of the root; made by debootstrap if it is missing
+    # @param gem [String] the file of the terminus's gem
+    def initialize(root, gem)
+      @root = File.expand_path(root)
+      # The same path within the root, where the directory is mounted again, so that catalogs of services outside name the same files.
+      @run = File.join(@root, "srv/run")
+      @gem = gem
+    end
+
+    # Starts the server for the length of a block.
+    #
+    # @return [Object] the block's result
+    def run
+      install
+      # Another run in the same root would remove the data of this one.
+      lock = File.open(within("srv/lock"), File::CREAT)
+      raise "#{@root} is in use" unless lock.flock(File::LOCK_EX | File::LOCK_NB)
+
+      prepare
+      start
+      yield self
+    ensure
+      stop
+      unmount
+      lock&.close
+    end
+
+    # @return [String] the directory of environments
+    def environments = "#{@run}/code/environments"
+
+    # @return [String] the path of a file below a directory that the server and agents can use
+    def shared(name) = "#{@run}/shared/#{name}"
+
+    # Sets the configuration of the terminus, which the server reads when it is started.
+    #
+    # @param settings [Hash{Symbol=>Object}]
+    def configure(**settings)
+      File.write("#{@run}/conf/puppetfn.conf", "[main]\n#{settings.map { |name, value| "#{name} = #{value}\n" }.join}")
+      FileUtils.chmod(0o644, "#{@run}/conf/puppetfn.conf")
+    end
+
+    # Has a terminus of `puppet.conf`.
+    #
+    # @param name [String]
+    def terminus=(name)
+      write_settings(name)
+    end
+
+    # Starts the server, and waits until it answers.
+    def start
+      @log_start = File.exist?(log_file) ? File.size(log_file) : 0
+      log = File.open("#{@run}/output.log", "a")
+      @pid = Process.spawn("chroot", "--userspec=#{USER}", @root, "java", "-Xms#{HEAP}", "-Xmx#{HEAP}", "-Djava.security.egd=/dev/urandom",
+        "-Djruby.logger.class=com.puppetlabs.jruby_utils.jruby.Slf4jLogger", "-Djruby.lib=/usr/share/jruby/lib", "-Duser.home=#{@run}",
+        "-jar", "/usr/share/puppetserver/puppetserver.jar", "--config", "#{@run}/conf.d", "--bootstrap-config", "/etc/puppet/puppetserver/services.d",
+        "--restart-file", "#{@run}/restart", in: File::NULL, out: log, err: log, pgroup: true)
+      wait { raise "not running" unless get("/status/v1/simple").include?("running") }
+    end
+
+    # Ends the server.
+    def stop
+      return unless @pid
+
+      Process.kill(:TERM, @pid)
+      300.times { Process.wait(@pid, Process::WNOHANG) ? break : sleep(0.1) }
+      Process.kill(:KILL, @pid)
+      Process.wait(@pid)
+    rescue Errno::ESRCH, Errno::ECHILD
+      nil
+    ensure
+      @pid = nil
+    end
+
+    # Starts the server again with another configuration.
+    def restart
+      stop
+      start
+    end
+
+    # Runs an agent once.
+    #
+    # @param name [String]
+    # @param arguments [Array<String>]
+    # @return [AgentRun]
+    def agent(name, *arguments) = puppet(name, "agent", "--test", "--color=false", *arguments)
+
+    # @param name [String]
+    # @return [String] the YAML of an agent's last report
+    def report(name) = File.read(Dir.glob("#{@run}/agents/#{name}/var/**/last_run_report.yaml").first)
+
+    # Removes what an agent knows of earlier runs.
+    #
+    # @param name [String]
+    # @return [void]
+    def forget(name) = FileUtils.rm_rf("#{@run}/agents/#{name}/var")
+
+    # Makes files the server's.
+    #
+    # @param path [String]
+    # @return [void]
+    def give(path) = sh("chroot", @root, "chown", "-R", "#{USER}:#{USER}", path)
+
+    # Gets a certificate, as `puppet ssl bootstrap` does for an agent.
+    #
+    # @param name [String]
+    # @return [void]
+    def sign(name)
+      key = OpenSSL::PKey::RSA.new(2048)
+      request = OpenSSL::X509::Request.new
+      request.version, request.subject, request.public_key = 0, OpenSSL::X509::Name.parse("/CN=#{name}"), key
+      request.sign(key, OpenSSL::Digest.new("SHA256"))
+      certificate = https do |http|
+        http.send_request("PUT", "/puppet-ca/v1/certificate_request/#{name}", request.to_pem, "Content-Type" => "text/plain")
+        http.get("/puppet-ca/v1/certificate/#{name}").body
+      end
+      {"certs" => certificate, "private_keys" => key.private_to_pem}.each do |directory, text|
+        FileUtils.mkdir_p("#{@run}/agents/#{name}/ssl/#{directory}")
+        File.write("#{@run}/agents/#{name}/ssl/#{directory}/#{name}.pem", text)
+      end
+    end
+
+    # Asks for a catalog as an agent does.
+    #
+    # @param name [String] of an agent that has run before
+    # @param facts [Hash]
+    # @return [Net::HTTPResponse]
+    def catalog(name, facts, environment: "production", static: false)
+      form = {"environment" => environment, "facts_format" => "application/json", "transaction_uuid" => "11111111-2222-3333-4444-555555555555",
+              "facts" => URI.encode_www_form_component(JSON.generate({"name" => name, "values" => facts}))}
+      form.update("static_catalog" => "true", "checksum_type" => "sha256.md5") if static
+      ssl = "#{@run}/agents/#{name}/ssl"
+      https do |http|
+        http.cert = OpenSSL::X509::Certificate.new(File.read("#{ssl}/certs/#{name}.pem"))
+        http.key = OpenSSL::PKey.read(File.read("#{ssl}/private_keys/#{name}.pem"))
+        request = Net::HTTP::Post.new("/puppet/v3/catalog/#{name}?environment=#{environment}", "Accept" => "application/vnd.puppet.rich+json, application/json")
+        request.set_form_data(form)
+        http.request(request)
+      end
+    end
+
+    # @return [Hash] figures of the JRuby instances
+    def jrubies
+      services = JSON.parse(get("/status/v1/services?level=debug"))
+      services.fetch("jruby-metrics").dig("status", "experimental", "metrics")
+    end
+
+    # @return [Float] the processor time that the server has used
+    def processor_time
+      fields = File.read("/proc/#{java}/stat").split(") ").last.split
+      fields.values_at(11, 12).sum(&:to_i).fdiv(Etc.sysconf(Etc::SC_CLK_TCK))
+    end
+
+    # @return [Integer] its memory in bytes
+    def memory = File.read("/proc/#{java}/statm").split[1].to_i * 4096
+
+    # @return [String] what it has logged since it was last started
+    def log = File.open(log_file, "rb") { |file| file.seek(@log_start) && file.read.force_encoding("UTF-8") }
+
+    private
+
+    def puppet(name, *arguments)
+      directory = "#{@run}/agents/#{name}"
+      places = %w[confdir vardir ssldir rundir logdir publicdir].flat_map { |setting| ["--#{setting}", "#{directory}/#{setting.delete_suffix("dir")}"] }
+      output, status = Open3.capture2e({"LANG" => "C.UTF-8"}, "timeout", "300", "chroot", @root, "puppet", *arguments, *places,
+        "--server", NAME, "--serverport", @port.to_s, "--certname", name, "--waitforcert", "0")
+      AgentRun.new(output, status.exitstatus)
+    end
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+    def java = @pid
+
+    def log_file = "#{@run}/server.log"
+
+    def within(path) = File.join(@root, path)
+
+    def install
+      return if File.exist?(within("usr/share/puppetserver/puppetserver.jar")) && mount_proc
+
+      sh("debootstrap", "--variant=minbase", "bookworm", @root, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
+      File.write(within("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", perm: 0o755)
+      mount_proc
+      sh({"DEBIAN_FRONTEND" => "noninteractive"}, "chroot", @root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES)
+      sh("chroot", @root, "apt-get", "clean")
+    end
+
+    # Java looks there for its memory and processors.
+    def mount_proc
+      sh("mount", "-t", "proc", "proc", within("proc")) unless File.exist?(within("proc/self"))
+      true
+    end
+
+    def prepare
+      mount_run
+      %w[conf conf.d code/environments/production/manifests var/jruby-gems shared agents log].each { |path| FileUtils.mkdir_p("#{@run}/#{path}") }
+      install_gem
+      File.write(within("etc/hosts"), "127.0.0.1 localhost\n")
+      @port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
+      # Only an existing file keeps its owner.
+      File.write("#{@run}/restart", "0")
+      configure(mode: "off")
+      write_settings("puppetfn")
+      write_services
+      give(@run)
+    end
+
+    def mount_run
+      unmount
+      FileUtils.rm_rf(@run)
+      [@run, within(@run)].each { |path| FileUtils.mkdir_p(path) }
+      sh("mount", "--bind", @run, within(@run))
+    end
+
+    def unmount
+      system("umount", within(@run)) if File.read("/proc/mounts").include?(" #{within(@run)} ")
+    end
+
+    # As `puppetserver gem install` does.
+    def install_gem
+      FileUtils.cp(@gem, "#{@run}/shared")
+      sh("chroot", @root, "env", "GEM_HOME=#{@run}/var/jruby-gems", "jruby", "-S", "gem", "install", "--local", "--no-document", "#{@run}/shared/#{File.basename(@gem)}")
+    end
+
+    def write_settings(terminus)
+      File.write("#{@run}/conf/puppet.conf", <<~INI)
+        [main]
+        certname = #{NAME}
+        ssldir = #{@run}/ssl
+        [server]
+        cadir = #{@run}/ca
+        autosign = true
+        catalog_terminus = #{terminus}
+        environment_timeout = unlimited
+      INI
+    end
+
+    def write_services
+      FileUtils.cp(within("etc/puppet/puppetserver/conf.d/auth.conf"), "#{@run}/conf.d/auth.conf")
+      FileUtils.cp(within("etc/puppet/puppetserver/conf.d/web-routes.conf"), "#{@run}/conf.d/web-routes.conf")
+      FileUtils.cp(within("etc/puppet/puppetserver/conf.d/ca.conf"), "#{@run}/conf.d/ca.conf")
+      File.write("#{@run}/conf.d/global.conf", "global: {logging-config: #{@run}/logback.xml}\n")
+      File.write("#{@run}/conf.d/metrics.conf", "metrics: {server-id: localhost}\n")
+      File.write("#{@run}/conf.d/webserver.conf", "webserver: {client-auth: want, ssl-host: 127.0.0.1, ssl-port: #{@port}}\n")
+      File.write("#{@run}/conf.d/puppetserver.conf", <<~CONF)
+        jruby-puppet: {
+          ruby-load-path: [/usr/lib/puppetserver/ruby/vendor_ruby]
+          gem-home: #{@run}/var/jruby-gems
+          gem-path: [#{@run}/var/jruby-gems, /usr/lib/puppetserver/vendored-jruby-gems]
+          server-conf-dir: #{@run}/conf, server-code-dir: #{@run}/code, server-var-dir: #{@run}/var, server-run-dir: #{@run}/run, server-log-dir: #{@run}/log
+          max-active-instances: #{JRUBIES}
+        }
+        http-client: {}
+        profiler: {}
+        dropsonde: {enabled: false}
+        # Any text is an identifier of code.
+        versioned-code: {code-id-command: /bin/echo, code-content-command: /bin/echo}
+      CONF
+      File.write("#{@run}/logback.xml", <<~XML)
+        <configuration><appender name="F" class="ch.qos.logback.core.FileAppender"><file>#{@run}/server.log</file>
+        <encoder><pattern>%-5p [%c{2}] %m%n</pattern></encoder></appender><root level="info"><appender-ref ref="F"/></root></configuration>
+      XML
+    end
+
+    def get(target) = https { |http| http.get(target).body }
+
+    def https
+      http = Net::HTTP.new(NAME, @port)
+      http.use_ssl = true
+      http.verify_mode = OpenSSL::SSL::VERIFY_NONE
+      http.read_timeout = 300
+      yield http
+    end
+
+    def wait
+      deadline = now + PATIENCE
+      begin
+        yield
+      rescue StandardError => e
+        raise "puppetserver does not start: #{e.message}; see #{log_file}" if Process.wait(@pid, Process::WNOHANG) || now > deadline
+
+        sleep(0.5)
+        retry
+      end
+    end
+
+    def sh(*command)
+      output, status = Open3.capture2e(*command)
+      raise "#{command.grep(String).join(" ")}: #{output}" unless status.success?
+
+      output
+    end
+  end
+end
