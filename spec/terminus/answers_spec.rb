@@ -99,6 +99,21 @@ RSpec.describe "the answers of the catalog terminus" do
     expect(@server.find(**options, checksum_type: "unknown").error).to match(/Unable to find a common checksum type/)
   end
 
+  it "have generated types where environments are isolated" do
+    files = TerminusSpec::Repository::FILES.select { |path, _| path.include?("/lib/") }.transform_keys { |path| path.sub("production", "isolated") }
+    @server.write("environments/isolated/manifests/site.pp" => "composite { 'pkg:yum': value => 1 }\nfile { '/x': }", "enc/isolated1.yaml" => "{}", **files)
+    output, status = Open3.capture2e(*Differential::RUBY, "-S", "puppet", "generate", "types", "--environment", "isolated",
+      *%w[conf var].flat_map { |name| ["--#{name}dir", "#{@directory}/generate/#{name}"] }, "--environmentpath", "#{@directory}/environments")
+    expect([status.success?, File.exist?("#{@directory}/environments/isolated/.resource_types/composite.pp")]).to eq([true, true]), output
+    plain = @server.plain(node: "isolated1", environment: "isolated", facts: facts)
+    answer(catalog(plain))
+    found = @server.find(node: "isolated1", environment: "isolated", facts: facts)
+    expect([found.catalog, found.filtered, found.notes]).to eq([plain.catalog, plain.filtered, []])
+    kinds = [found, plain].map { |result| result.answer["resources"].to_h { |reference, _, kind, *| [reference, kind] } }
+    expect(kinds[0]).to eq(kinds[1])
+    expect(kinds[0]).to include('"Composite[pkg:yum]"' => "Puppet::Pops::Resource::ResourceTypeImpl")
+  end
+
   it "leave a catalog to Puppet that Puppet would not read as it was written" do
     plain = @server.plain(node: "typed", facts: facts)
     answer(catalog(plain))
