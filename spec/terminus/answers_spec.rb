@@ -119,7 +119,7 @@ RSpec.describe "the answers of the catalog terminus" do
     answer(catalog(plain))
     found = @server.find(node: "typed", facts: facts)
     expect(found.catalog).to eq(plain.catalog)
-    expect(found.notes).to eq(["warning: puppetfn: Puppet compiles the catalog of typed in environment production: a parameter's value is a type"])
+    expect(found.notes).to eq(["warning: puppetfn: Puppet compiles the catalog of typed in environment production: puppetfn's cannot be read: a parameter's value is a type"])
   end
 
   it "leave a node to Puppet whose values JSON cannot express" do

@@ -104,10 +104,10 @@ RSpec.describe "a compile service that fails" do
       @service.will_answer(200, body)
       found = @server.find
       expect(found.references).to of_puppet
-      found.notes.join[/cannot be used: (.*)\. Puppet/, 1]
+      found.notes.join[/(?:cannot be used|in environment production): (.*?)(?:\. Puppet|\z)/, 1]
     end
     expect(reasons).to match(["it answered with the catalog of web2 in production", "it answered with the catalog of web1 in test", "its log is invalid",
-      /its catalog cannot be read/, /its catalog cannot be read: No resource type/, /its catalog cannot be read: Duplicate declaration/, "its catalog cannot be read: there is no resource Class[a] for an edge"])
+      "puppetfn's cannot be read: TypeError", /\Apuppetfn's cannot be read: No resource type/, /\Apuppetfn's cannot be read: Duplicate declaration/, "puppetfn's cannot be read: there is no resource Class[a] for an edge"])
   end
 
   it "with a status of failure is told of once for each kind" do

@@ -25,7 +25,9 @@ module TerminusVerifier
     BROKEN = "broken1.example.com"
     private_constant :ROOT, :LIKE_PUPPET_7, :PUPPETFN, :WARM, :MEASURED, :BOUND, :AGENT, :BROKEN
 
-    # The environment of agents that apply their catalogs. The placeholder is a directory.
+    # The environment of agents that apply their catalogs. The other is the one in which some modules look for their files.
+    APPLIED = "applied"
+    # Its files. The placeholder is a directory.
     FILES = {
       "manifests/site.pp" => <<~'PUPPET',
         node 'broken1.example.com' { fail('no such luck') }
@@ -106,13 +108,13 @@ module TerminusVerifier
 
     def prepare
       system(RbConfig.ruby, File.join(ROOT, "bench/fleet/make.rb"), "#{@directory}/fleet", "12", out: File::NULL, exception: true)
-      FileUtils.cp_r("#{@directory}/fleet/repository", "#{@server.environments}/fleet")
+      FileUtils.cp_r("#{@directory}/fleet/repository/.", "#{@server.environments}/production")
       @facts = Dir.glob("#{@directory}/fleet/facts/*.json").sort.to_h do |path|
         facts = JSON.parse(File.read(path))
         [File.basename(path, ".json"), facts["values"] || facts]
       end
       FILES.each do |path, text|
-        path = File.join(@server.environments, "production", path)
+        path = File.join(@server.environments, APPLIED, path)
         FileUtils.mkdir_p(File.dirname(path))
         File.write(path, text.sub("DIRECTORY", @server.shared("applied")))
       end
@@ -125,8 +127,8 @@ module TerminusVerifier
     # Everything that agents see, and the times.
     def observe(title)
       node = @facts.keys.max
-      seen = {"agents" => agents, "errors" => @server.agent(BROKEN, "--noop").output[/Error: Could not retrieve.*/]}
-      seen["static"] = catalog(AGENT, {"os" => {"name" => "Debian"}}, environment: "production", static: true)
+      seen = {"agents" => agents, "errors" => @server.agent(BROKEN, "--environment", APPLIED, "--noop").output[/Error: Could not retrieve.*/]}
+      seen["static"] = catalog(AGENT, {"os" => {"name" => "Debian"}}, environment: APPLIED, static: true)
       seen["catalogs"] = @facts.to_h { |name, facts| [name, catalog(name, facts)] }
       measure(title, node)
       seen
@@ -137,7 +139,7 @@ module TerminusVerifier
       @server.forget(AGENT)
       FileUtils.rm_rf(@server.shared("applied"))
       [%w[--noop], [], [], %w[--noop]].map do |arguments|
-        run = @server.agent(AGENT, *arguments)
+        run = @server.agent(AGENT, "--environment", APPLIED, *arguments)
         {"arguments" => arguments, "status" => run.status, "output" => run.output.gsub(/(?:in |version ')[\d.]+/, ""), **report}
       end
     end
@@ -153,16 +155,16 @@ module TerminusVerifier
         .reject { |log| log["message"].match?(/seconds|Caching|configuration version/) }}
     end
 
-    def catalog(name, facts, environment: "fleet", **options)
+    def catalog(name, facts, environment: "production", **options)
       response = @server.catalog(name, facts, environment: environment, **options)
       body = JSON.parse(response.body)
       [response.code, body.is_a?(Hash) ? body.except("version", "catalog_uuid") : body]
     end
 
     def measure(title, node)
-      WARM.times { @server.catalog(node, @facts[node], environment: "fleet") }
+      WARM.times { @server.catalog(node, @facts[node], environment: "production") }
       times = [now, @server.processor_time, service_time]
-      size = Array.new(MEASURED) { @server.catalog(node, @facts[node], environment: "fleet").body.bytesize }.last
+      size = Array.new(MEASURED) { @server.catalog(node, @facts[node], environment: "production").body.bytesize }.last
       wall, server, service = [now, @server.processor_time, service_time].zip(times).map { |after, before| (after - before) / MEASURED }
       puts format("       %s, warm, a catalog of %d kB: %.2f s; processor time %.2f s of puppetserver, %.2f s of the service; memory %d MB and %d MB",
         title, size / 1000, wall, server, service, @server.memory >> 20, service_memory >> 20)
@@ -215,7 +217,7 @@ module TerminusVerifier
       yield if block_given?
       start = now
       facts = {"os" => {"name" => "Debian"}}
-      codes = Array.new(6) { Thread.new { @server.catalog(AGENT, facts).code } }.map(&:value)
+      codes = Array.new(6) { Thread.new { @server.catalog(AGENT, facts, environment: APPLIED).code } }.map(&:value)
       check("#{what}: catalogs", codes, ["200"] * 6)
       check("#{what}: seconds for six catalogs at once", now - start, 0..(BOUND * 3))
       sleep(0.3)
@@ -244,7 +246,7 @@ module TerminusVerifier
       @server.configure(socket: socket, mode: "shadow", differences_file: file)
       @server.restart
       @facts.each { |name, facts| check("shadow: catalog of #{name}", catalog(name, facts)[0], "200") }
-      @server.agent(BROKEN, "--noop")
+      @server.agent(BROKEN, "--environment", APPLIED, "--noop")
       reported = File.readlines(file).map { |line| JSON.parse(line) }
       reported.each { |entry| check("shadow: report on #{entry["node"]}", entry.values_at("outcome", "differences"), ["same", []]) }
       check("shadow: reports", reported.size, @facts.size + 1)

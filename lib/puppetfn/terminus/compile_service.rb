@@ -42,7 +42,7 @@ module Puppetfn
         unusable(:invalid, "#{e.class} at #{(e.backtrace || []).first}")
       end
 
-      # Notes that a catalog could be used.
+      # Notes that a catalog came, which may yet be left to Puppet.
       #
       # @return [void]
       def usable
@@ -59,17 +59,12 @@ module Puppetfn
         ServiceResult.new(:declined, reason)
       end
 
-      # Notes an answer that could not be used.
-      #
-      # @param kind [Symbol]
-      # @param message [String]
-      # @return [ServiceResult]
+      private
+
       def unusable(kind, message)
         @state.failed(kind, message)
         ServiceResult.new(:unavailable, message)
       end
-
-      private
 
       def result(node, answer)
         case answer.status

@@ -51,16 +51,16 @@ class Puppet::Resource::Catalog::Puppetfn < Puppet::Resource::Catalog::Compiler
 
   # Returns nil if Puppet has to compile the catalog.
   def build(node, result)
+    @service.usable
     catalog = ::Puppetfn::Terminus::CatalogBuilder.new(node.environment).build(result.catalog, result.rich?)
     result.write_log
-    @service.usable
     catalog
-  rescue ::Puppetfn::Terminus::CatalogBuilder::Unreadable => e
-    @service.declined(node, e.message)
+  rescue ::Puppetfn::Terminus::CatalogBuilder::Unreadable, Puppet::Error, ArgumentError => e
+    @service.declined(node, "puppetfn's cannot be read: #{e.message}")
     nil
   rescue StandardError, SystemStackError => e
     # Messages of Ruby's own errors may have values in them.
-    @service.unusable(:invalid, "its catalog cannot be read: #{e.is_a?(Puppet::Error) || e.is_a?(ArgumentError) ? e.message : e.class}")
+    @service.declined(node, "puppetfn's cannot be read: #{e.class}")
     nil
   end
 
