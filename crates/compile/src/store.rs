@@ -18,6 +18,7 @@ pub(crate) fn store(
     client: &Client,
     draft: &Draft,
     identity: &Identity,
+    transaction_uuid: Option<&str>,
     options: &Options,
     log: &mut Vec<LogEntry>,
 ) -> Result<(), Error> {
@@ -33,7 +34,7 @@ pub(crate) fn store(
         version: &identity.version,
         uuid: &identity.uuid,
         code_id: identity.code_id.as_deref(),
-        transaction_uuid: None,
+        transaction_uuid,
     };
     let mut warn = |warning| log.push(LogEntry::warning(warning));
     let facts = replace_facts(draft.node(), &identity.environment, facts, trusted, &sender, limits)?;

@@ -13,7 +13,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use puppetfn_compile::service::{EnvironmentSource, Outcome, is_environment_name};
+use puppetfn_compile::service::{Call, EnvironmentSource, Outcome, is_environment_name};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::timeout;
@@ -83,7 +83,7 @@ pub(crate) async fn read_body(request: Request, limits: &ConnectionLimits) -> Re
 }
 
 async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
-    let (answer, body) = match state.pool.compile(body).await {
+    let (answer, body) = match state.pool.ask(&Call::Catalog, body).await {
         Ok(answer) => answer,
         Err(refused) => return refusal(refused, body),
     };

@@ -112,8 +112,8 @@ impl WorkerPool {
         Ok(())
     }
 
-    /// Returns the answer of a worker to a request for a catalog.
-    pub async fn compile(&self, body: &[u8]) -> Result<(Answer, Vec<u8>), PoolFailure> {
+    /// Returns the answer of a worker to a request.
+    pub async fn ask(&self, call: &Call, body: &[u8]) -> Result<(Answer, Vec<u8>), PoolFailure> {
         let deadline = Instant::now() + self.limits.time;
         let timed_out = || PoolFailure::TimedOut(self.limits.time);
         let _waiting = Waiting::begin(&self.waiting, self.limits.queue + self.limits.processes)?;
@@ -126,11 +126,7 @@ impl WorkerPool {
             tries = tries.saturating_sub(1);
             let mut worker = self.take().await?;
             let asked = Instant::now();
-            match worker
-                .worker
-                .ask(&Call::Catalog, body, deadline, self.limits.memory.saturating_mul(2))
-                .await
-            {
+            match worker.worker.ask(call, body, deadline, self.limits.memory.saturating_mul(2)).await {
                 Ok((answer, _)) if answer.outcome == Outcome::Outdated && tries > 0 => {
                     self.metrics.replaced(Replacement::CodeChanged);
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::Error;
 use puppetfn_base::snapshot::{Change, Kind, Snapshot};
-use puppetfn_project::{absolute, expand};
+use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,14 @@ impl EnvironmentSource {
         }
     }
 
+    /// Returns the directories in which environments are.
+    pub fn search_paths(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Path(directories) => directories.clone(),
+            Self::One { directory, .. } => directory.parent().map(Path::to_path_buf).into_iter().collect(),
+        }
+    }
+
     /// Returns the names and the directories of all environments, sorted by name.
     pub fn all(&self) -> Vec<(String, PathBuf)> {
         let Self::Path(directories) = self else {
@@ -65,6 +73,24 @@ impl EnvironmentSource {
 /// Returns true if an environment can have a name.
 pub fn is_environment_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Returns an environment as its directory describes it now; `None` if there is none of this name.
+///
+/// # Errors
+/// Fails if its `environment.conf` or a setting cannot be used.
+pub fn read_environment(
+    configuration: &Configuration,
+    source: &EnvironmentSource,
+    name: &str,
+) -> Result<Option<Environment>, Failure> {
+    let Some(directory) = source.directory(name) else { return Ok(None) };
+    let configuration = Configuration {
+        environment: Some(directory),
+        environment_name: Some(name.to_owned()),
+        ..configuration.clone()
+    };
+    configuration.environment(None).map(Some)
 }
 
 /// An environment whose files stay in memory.

@@ -48,6 +48,8 @@ pub fn frame_head(header: &impl Serialize, body: &[u8]) -> io::Result<Vec<u8>> {
 pub enum Call {
     /// The body is a request for a catalog.
     Catalog,
+    /// The body is a request for a node as its classifier describes it, in the form of one for a catalog.
+    Node,
     /// The environment of this name, or all of them, are read anew; there is no body.
     Flush(Option<String>),
 }

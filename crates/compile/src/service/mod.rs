@@ -14,15 +14,17 @@ use std::time::Instant;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{Identity, Selection};
 use puppetfn_types::convert::to_json_text;
+use puppetfn_types::value::{Hash, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use self::environments::{BeginFailure, WarmEnvironment};
-pub use self::environments::{EnvironmentSource, is_environment_name};
+pub use self::environments::{EnvironmentSource, is_environment_name, read_environment};
 pub use self::frame::{Call, FrameLengths, LENGTHS, frame_head};
 use self::frame::{read_frame, write_answer};
 use self::request::CatalogRequest;
 pub use self::request::requested_names;
+use crate::classifier::Classified;
 use crate::plan::{Plan, finish_selected};
 use crate::queries::SavedData;
 use crate::store::store;
@@ -153,6 +155,7 @@ impl ServiceWorker<'_> {
                 return (answer, Vec::new());
             }
             Call::Catalog => self.catalog(body, &mut answer),
+            Call::Node => self.node(body, &mut answer),
         };
         answer.seconds = started.elapsed().as_secs_f64();
         let body = made.unwrap_or_else(|refusal| {
@@ -166,17 +169,22 @@ impl ServiceWorker<'_> {
     }
 
     fn catalog(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
-        let limits = self.configuration.limits;
-        let parse = || CatalogRequest::parse(body, &limits);
-        let request = parse().map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
+        let configuration = self.configuration.clone();
+        let parse = || parse(&configuration, body);
+        let (request, requested) = parse()?;
         answer.node.clone_from(&request.node);
         answer.environment.clone_from(&request.environment);
+        if request.checks_environment && requested != request.environment {
+            return empty_catalog(&request, &requested);
+        }
         let mut request = Some(request);
         while answer.attempts < MOST_ATTEMPTS {
             answer.attempts += 1;
             // The request is seldom needed twice.
-            let next = request.take().map_or_else(parse, Ok);
-            let next = next.map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
+            let next = match request.take() {
+                Some(request) => request,
+                None => parse()?.0,
+            };
             let name = next.environment.clone();
             let made = self.attempt(next);
             let is_outdated = matches!(&made, Err(Refusal { outcome: Outcome::Outdated, .. }));
@@ -192,6 +200,31 @@ impl ServiceWorker<'_> {
         Err(Refusal::new(Outcome::Unsettled, message))
     }
 
+    /// Returns a node as its classifier describes it, in the form of Puppet's `Puppet::Node#to_data_hash`.
+    fn node(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
+        let (request, _) = parse(&self.configuration, body)?;
+        let limits = &self.configuration.limits;
+        answer.node.clone_from(&request.node);
+        answer.environment.clone_from(&request.environment);
+        let classified = request.inputs.classified;
+        let mut node = Hash::default();
+        node.insert("name".into(), request.node.into());
+        node.insert("environment".into(), request.environment.into());
+        if !classified.classes.is_empty() {
+            let classes = classified.classes.into_iter().map(|class| {
+                let parameters =
+                    class.parameters.into_iter().map(|(name, value)| (Value::String(name), value));
+                (Value::String(class.name), parameters.collect::<Value>())
+            });
+            node.insert("classes".into(), classes.collect());
+        }
+        if !classified.parameters.is_empty() {
+            node.insert("parameters".into(), classified.parameters.into());
+        }
+        let text = to_json_text(&node.into(), limits);
+        Ok(text.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?.into_bytes())
+    }
+
     /// Compiles the catalog of a request once.
     fn attempt(&mut self, request: CatalogRequest) -> Result<Vec<u8>, Refusal> {
         let mut log = Vec::new();
@@ -199,7 +232,9 @@ impl ServiceWorker<'_> {
     }
 
     fn compile(&mut self, request: CatalogRequest, log: &mut Vec<LogEntry>) -> Result<Vec<u8>, Refusal> {
-        let CatalogRequest { node, environment: name, inputs, code_id, marks_virtual } = request;
+        let CatalogRequest {
+            node, environment: name, inputs, code_id, transaction_uuid, marks_virtual, ..
+        } = request;
         let warm = warm(&mut self.warm, &self.source, &self.configuration, &name)?;
         let (read, files) = warm.begin()?;
         let of_node = |error: Error| {
@@ -224,7 +259,7 @@ impl ServiceWorker<'_> {
         let draft = compiled.result.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
         let identity = Identity { environment: environment.name, version, code_id, uuid: uuid() };
         if let Some(client) = client.filter(|_| configuration.stores) {
-            store(&client, &draft, &identity, &options, log).map_err(of_node)?;
+            store(&client, &draft, &identity, transaction_uuid.as_deref(), &options, log).map_err(of_node)?;
         }
         let selection = if marks_virtual { Selection::Marked } else { Selection::Real };
         let catalog = finish_selected(&draft, identity, selection, &options, log).map_err(of_node)?;
@@ -232,6 +267,35 @@ impl ServiceWorker<'_> {
         let log: Vec<Json> = log.iter().map(entry).collect();
         Ok(format!("{{\"catalog\":{catalog},\"log\":{}}}", Json::from(log)).into_bytes())
     }
+}
+
+/// Parses a request, and classifies its node if it asks for that. The second result is the environment that the request names.
+fn parse(configuration: &Configuration, body: &[u8]) -> Result<(CatalogRequest, String), Refusal> {
+    let limits = &configuration.limits;
+    let request = CatalogRequest::parse(body, limits);
+    let mut request = request.map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
+    let requested = request.environment.clone();
+    if let Some(enc) = configuration.enc.as_deref().filter(|_| request.classifies) {
+        request.inputs.classified = Classified::of(enc, &request.node, limits)?;
+        if let Some(name) = &request.inputs.classified.environment {
+            request.environment.clone_from(name);
+        }
+    }
+    Ok((request, requested))
+}
+
+/// Returns the catalog of a node that belongs to another environment than its agent has asked for. See `Compiler#find` in Puppet's
+/// `indirector/catalog/compiler.rb`.
+fn empty_catalog(request: &CatalogRequest, requested: &str) -> Result<Vec<u8>, Refusal> {
+    let CatalogRequest { node, environment, .. } = request;
+    let catalog = json!({
+        "tags": [], "name": node, "version": null, "code_id": null, "catalog_uuid": uuid(), "catalog_format": 2,
+        "environment": environment, "resources": [], "edges": [], "classes": [],
+    });
+    let message = format!(
+        "Requested environment '{requested}' did not match server specified environment '{environment}'"
+    );
+    Ok(json!({"catalog": catalog, "log": [entry(&LogEntry::warning(message))]}).to_string().into_bytes())
 }
 
 /// Returns the environment of a name, whose files may be in memory.

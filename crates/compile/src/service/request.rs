@@ -24,6 +24,12 @@ pub(super) struct CatalogRequest {
     pub environment: String,
     pub inputs: NodeInputs,
     pub code_id: Option<String>,
+    /// An identifier of the agent's run.
+    pub transaction_uuid: Option<String>,
+    /// Whether the node is classified here, rather than by the server that asks.
+    pub classifies: bool,
+    /// Whether a node that belongs to another environment gets an empty catalog, which names that environment.
+    pub checks_environment: bool,
     /// Whether the catalog has virtual resources too, marked as such, for the server that stores it.
     pub marks_virtual: bool,
 }
@@ -68,6 +74,7 @@ impl CatalogRequest {
             trusted: members.hash("trusted")?,
             node: None,
         };
+        let classifies = members.flag("classify")?;
         let request = Self {
             node,
             environment,
@@ -75,13 +82,14 @@ impl CatalogRequest {
                 facts,
                 classified: Classified::of_hash(&classified)?,
                 server_facts: members.hash("server_facts")?,
-                is_merged: true,
+                is_merged: !classifies,
             },
             code_id: members.text("code_id")?,
+            transaction_uuid: members.text("transaction_uuid")?,
+            classifies,
+            checks_environment: members.flag("check_environment")?,
             marks_virtual: members.flag("with_exports")?,
         };
-        // An identifier of the agent's run, which catalogs do not have.
-        members.text("transaction_uuid")?;
         members.finish()?;
         Ok(request)
     }

@@ -314,7 +314,7 @@ impl<'c, 's> Compiler<'c, 's> {
             return Ok(Target::Several(targets.collect::<Result<_, Box<str>>>()?));
         }
         if let ExprKind::Access(access) = &expr.kind
-            && let Some(target) = self.element(access).map_err(|error| Box::from(error.message()))?
+            && let Some(target) = self.element(access).map_err(|error| Box::<str>::from(error.message()))?
         {
             return Ok(target);
         }
