@@ -10,6 +10,7 @@ pub(super) mod lsp;
 pub(super) mod model;
 pub(super) mod serve;
 pub(super) mod server;
+mod server_settings;
 pub(super) mod settings;
 pub(super) mod why;
 

@@ -141,7 +141,7 @@ fn execute(
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
         Command::Compile(compile) => compile::run(&compile, host, out, err),
-        Command::Serve(serve) => serve::run(&serve, host),
+        Command::Serve(serve) => serve::run(&serve, host, out),
         Command::Worker { requests: true } => serve::answer(host),
         Command::Worker { requests: false } => {
             puppetfn_compile::serve(host, &mut io::stdin().lock(), out)?;

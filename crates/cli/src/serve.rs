@@ -1,7 +1,7 @@
 //! `puppetfn serve`, and the process that compiles for it.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::process::Command;
@@ -10,12 +10,22 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_compile::service::answer_requests;
 use puppetfn_serve::Failure as ServiceFailure;
 
-use crate::args::serve::Serve;
+use crate::args::serve::{Serve, TRIAL_ADDRESS, trial_directory};
 use crate::{Failure, Host, OK};
 
 /// Serves requests until the process is stopped.
-pub(super) fn run(serve: &Serve, host: &mut dyn Host) -> Result<i32, Failure> {
+pub(super) fn run(serve: &Serve, host: &mut dyn Host, out: &mut dyn Write) -> Result<i32, Failure> {
     let configuration = serve.configuration()?;
+    if serve.is_trial() {
+        let agent = trial_directory()?.join("agent");
+        let (agent, port) = (agent.display(), TRIAL_ADDRESS.port());
+        writeln!(
+            out,
+            "Try the environment with an agent of this machine:\n  puppet agent -t --noop --server localhost --serverport {port} \
+             --confdir {agent} --vardir {agent}/var --ssldir {agent}/ssl --rundir {agent}/run --logdir {agent}/log"
+        )?;
+        out.flush()?;
+    }
     let worker = host.worker()?;
     let (program, arguments) = (worker.get_program().to_owned(), worker.get_args().map(ToOwned::to_owned));
     let arguments: Vec<_> = arguments.collect();
@@ -26,9 +36,9 @@ pub(super) fn run(serve: &Serve, host: &mut dyn Host) -> Result<i32, Failure> {
     };
     match puppetfn_serve::run(configuration, Box::new(command)) {
         Ok(()) => Ok(OK),
-        Err(failure @ (ServiceFailure::NoSocket | ServiceFailure::Socket(..))) => {
-            Err(Failure::Usage(failure.to_string()))
-        }
+        Err(
+            failure @ (ServiceFailure::NoSocket | ServiceFailure::Socket(..) | ServiceFailure::Listener(..)),
+        ) => Err(Failure::Usage(failure.to_string())),
         Err(ServiceFailure::System(error)) => {
             Err(Failure::Function(Error::new(ErrorKind::Load, format!("the service: {error}"))))
         }

@@ -1,6 +1,7 @@
 //! Connections of clients, with limits of time.
 
 use std::future::Future;
+use std::io::{self, ErrorKind::TimedOut};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,10 +12,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::UnixListener;
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
-use tracing::{debug, warn};
+use tracing::{debug, info, warn};
 
 /// Limits of connections.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +38,43 @@ const LARGEST_HEAD: usize = 64 * 1024;
 /// The time before the next connection is accepted when none can be.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Accepts connections until `stop` is ready, and returns when all of them have ended.
-pub(crate) async fn serve(
-    listener: UnixListener,
-    router: Router,
+/// A listener of any kind.
+pub(crate) trait Accept: Send + 'static {
+    /// A connection before it is opened.
+    type Stream: Send + 'static;
+
+    /// Accepts a connection.
+    fn accept(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+}
+
+impl Accept for UnixListener {
+    type Stream = UnixStream;
+
+    async fn accept(&self) -> io::Result<UnixStream> {
+        Self::accept(self).await.map(|(stream, _)| stream)
+    }
+}
+
+impl Accept for TcpListener {
+    type Stream = TcpStream;
+
+    async fn accept(&self) -> io::Result<TcpStream> {
+        Self::accept(self).await.map(|(stream, _)| stream)
+    }
+}
+
+/// Accepts connections until `stop` is ready, and returns when all of them have ended. `open` prepares a connection, with a handshake
+/// for example, and returns the router of its requests.
+pub(crate) async fn serve<L, S, F>(
+    listener: L,
+    open: impl Fn(L::Stream) -> F,
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
-) {
+) where
+    L: Accept,
+    S: AsyncRead + AsyncWrite + Send + 'static,
+    F: Future<Output = io::Result<(S, Router)>> + Send + 'static,
+{
     let graceful = GracefulShutdown::new();
     let free = Arc::new(Semaphore::new(limits.connections));
     let mut stop = pin!(stop);
@@ -56,19 +88,27 @@ pub(crate) async fn serve(
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, _)) => {
-                let connection = graceful.watch(connection(stream, router.clone(), limits));
+            Ok(stream) => {
+                let (opening, watcher) = (open(stream), graceful.watcher());
                 tokio::spawn(async move {
                     let _permit = permit;
-                    if let Err(error) = connection.await {
-                        debug!(%error, "connection");
+                    let opened = timeout(limits.head, opening)
+                        .await
+                        .unwrap_or_else(|_| Err(io::Error::from(TimedOut)));
+                    match opened {
+                        Ok((stream, router)) => {
+                            if let Err(error) = watcher.watch(connection(stream, router, limits)).await {
+                                debug!(%error, "connection");
+                            }
+                        }
+                        Err(error) => info!(%error, "a connection was refused"),
                     }
                 });
             }
             // Without free descriptors for files.
             Err(error) => {
                 warn!(%error, "no connection can be accepted");
-                tokio::time::sleep(PAUSE).await;
+                sleep(PAUSE).await;
             }
         }
     }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod agent;
 mod api;
 mod connection;
 mod log;
@@ -15,7 +16,10 @@ mod service;
 mod socket;
 mod worker;
 
+pub use agent::TlsFiles;
 pub use connection::ConnectionLimits;
 pub use log::LogFormat;
 pub use pool::WorkerLimits;
-pub use service::{Failure, ServiceConfiguration, run};
+pub use puppetfn_authorization::AuthorizationRules;
+pub use puppetfn_fileserver::FileServerSettings;
+pub use service::{AgentListener, Certificates, Failure, ServiceConfiguration, run};

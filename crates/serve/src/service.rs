@@ -1,22 +1,36 @@
 //! The service as a whole: socket, workers and signals.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::future::ready;
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::{Extension, Router};
+use puppetfn_authorization::AuthorizationRules;
+use puppetfn_compile::Configuration;
 use puppetfn_compile::service::ServiceJob;
+use puppetfn_fileserver::{FileLimits, FileServer, FileServerSettings};
 use sd_notify::NotifyState;
-use tokio::net::UnixListener;
+use tokio::net::{TcpListener, TcpStream, UnixListener};
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 use tracing::{info, warn};
 
-use crate::api::{ServiceState, router};
+use crate::agent::{
+    self, AgentAuthority, AgentState, Authority, ClientIdentity, OidNames, Peer, ReportStore, TlsFiles,
+    TlsSource, TrialAuthority,
+};
+use crate::api::{self, ServiceState};
 use crate::connection::{ConnectionLimits, serve};
 use crate::log::LogFormat;
 use crate::metrics::Metrics;
@@ -29,10 +43,12 @@ const THREADS: usize = 2;
 /// The configuration of a service.
 #[derive(Clone, Debug)]
 pub struct ServiceConfiguration {
-    /// The path of the socket; `None` for the socket of the service manager.
+    /// The path of the socket; `None` for the socket of the service manager, if it has opened one.
     pub socket: Option<PathBuf>,
     /// The mode of the socket.
     pub socket_mode: u32,
+    /// The listener for agents.
+    pub listener: Option<AgentListener>,
     /// The job of the workers.
     pub job: ServiceJob,
     /// Limits of the workers.
@@ -45,12 +61,45 @@ pub struct ServiceConfiguration {
     pub log: LogFormat,
 }
 
+/// A listener for agents, with TLS.
+#[derive(Clone, Debug)]
+pub struct AgentListener {
+    /// The address.
+    pub address: SocketAddr,
+    /// The certificates and their authority.
+    pub certificates: Certificates,
+    /// The rules for requests.
+    pub authorization: AuthorizationRules,
+    /// The short names of object identifiers that a site has defined, by the numbers.
+    pub oid_names: BTreeMap<String, String>,
+    /// The directory of reports; `None` if they are not stored.
+    pub reports: Option<PathBuf>,
+    /// The settings of the file server.
+    pub files: FileServerSettings,
+}
+
+/// The certificates of a listener.
+#[derive(Clone, Debug)]
+pub enum Certificates {
+    /// Those of an authority that exists.
+    Given {
+        /// The files.
+        files: TlsFiles,
+        /// The address of the authority, which gets requests for `/puppet-ca/v1`.
+        url: Option<String>,
+    },
+    /// Those of an authority for trying, which signs the certificate of everybody who asks: in this directory.
+    Trial(PathBuf),
+}
+
 /// Why a service cannot start.
 #[derive(Debug)]
 pub enum Failure {
     /// The socket cannot be opened.
     Socket(PathBuf, io::Error),
-    /// No socket is named, and the service manager has opened none.
+    /// The listener for agents cannot be opened.
+    Listener(SocketAddr, io::Error),
+    /// No socket and no listener is named, and the service manager has opened none.
     NoSocket,
     /// The system refuses something else.
     System(io::Error),
@@ -60,7 +109,8 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Socket(path, error) => write!(f, "--socket {}: {error}", path.display()),
-            Self::NoSocket => f.write_str("expected --socket, or a socket of the service manager"),
+            Self::Listener(address, error) => write!(f, "--listen {address}: {error}"),
+            Self::NoSocket => f.write_str("expected --socket, --listen, or a socket of the service manager"),
             Self::System(error) => error.fmt(f),
         }
     }
@@ -85,33 +135,52 @@ pub fn run(
 ) -> Result<(), Failure> {
     configuration.log.start();
     let socket = match (&configuration.socket, ServiceSocket::of_service_manager()?) {
-        (None, Some(socket)) => socket,
-        (Some(path), _) => ServiceSocket::bind(path, configuration.socket_mode)
-            .map_err(|error| Failure::Socket(path.clone(), error))?,
-        (None, None) => return Err(Failure::NoSocket),
+        (None, socket) => socket,
+        (Some(path), _) => Some(
+            ServiceSocket::bind(path, configuration.socket_mode)
+                .map_err(|error| Failure::Socket(path.clone(), error))?,
+        ),
     };
+    if socket.is_none() && configuration.listener.is_none() {
+        return Err(Failure::NoSocket);
+    }
     let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
-    let served = runtime.block_on(serve_socket(configuration, socket, worker));
+    let served = runtime.block_on(serve_all(configuration, socket, worker));
     // A worker that still compiles is killed.
     runtime.shutdown_background();
     served
 }
 
-async fn serve_socket(
+async fn serve_all(
     configuration: ServiceConfiguration,
-    socket: ServiceSocket,
+    socket: Option<ServiceSocket>,
     worker: Box<dyn Fn() -> Command + Send + Sync>,
 ) -> Result<(), Failure> {
-    let ServiceConfiguration { job, workers, connections, stop, .. } = configuration;
+    let ServiceConfiguration { job, workers, connections, stop, listener, .. } = configuration;
     let metrics = Arc::new(Metrics::new());
     let pool = WorkerPool::new(worker, &job, workers, Arc::clone(&metrics))?;
-    pool.start()?;
     let state = ServiceState { pool, metrics, environments: job.environments, limits: connections };
-    let (stopping, mut stopped) = watch::channel(());
-    let listener = UnixListener::from_std(socket.listener()?)?;
-    let served = tokio::spawn(serve(listener, router(Arc::new(state)), connections, async move {
-        _ = stopped.changed().await;
-    }));
+    let state = Arc::new(state);
+    let mut served = JoinSet::new();
+    let (stopping, _) = watch::channel(());
+    let stopped = |mut stopped: watch::Receiver<()>| async move { _ = stopped.changed().await };
+    let receiver = stopping.subscribe();
+    if let Some(listener) = listener {
+        let address = listener.address;
+        let agents = Agents::new(&listener, &job.configuration, Arc::clone(&state));
+        let agents = Arc::new(agents.map_err(|error| Failure::Listener(address, error))?);
+        let bound = TcpListener::bind(address).await.map_err(|error| Failure::Listener(address, error))?;
+        info!(address = %bound.local_addr()?, "listening for agents");
+        let open = move |stream| Arc::clone(&agents).open(stream);
+        served.spawn(serve(bound, open, connections, stopped(receiver.clone())));
+    }
+    if let Some(socket) = &socket {
+        let bound = UnixListener::from_std(socket.listener()?)?;
+        let router = api::router(Arc::clone(&state));
+        let open = move |stream| ready(Ok((stream, router.clone())));
+        served.spawn(serve(bound, open, connections, stopped(receiver.clone())));
+    }
+    state.pool.start()?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     notify(NotifyState::Ready);
     info!(workers = workers.processes, "serving");
@@ -123,11 +192,65 @@ async fn serve_socket(
     notify(NotifyState::Stopping);
     // Clients see at once that nobody answers them any more.
     drop(socket);
-    drop(stopping);
-    if timeout(stop, served).await.is_err() {
+    drop((stopping, receiver));
+    if timeout(stop, served.join_all()).await.is_err() {
         warn!("requests were cut off");
     }
     Ok(())
+}
+
+/// The connections of agents.
+struct Agents {
+    tls: TlsSource,
+    oid_names: OidNames,
+    router: Router,
+}
+
+impl Agents {
+    fn new(
+        listener: &AgentListener,
+        configuration: &Configuration,
+        service: Arc<ServiceState>,
+    ) -> io::Result<Self> {
+        let AgentListener { certificates, authorization, oid_names, reports, files, .. } = listener;
+        let (tls, authority) = match certificates {
+            Certificates::Given { files, url: None } => (files.clone(), AgentAuthority::None),
+            Certificates::Given { files, url: Some(url) } => {
+                (files.clone(), AgentAuthority::Remote(Authority::new(url, &files.authority)?))
+            }
+            Certificates::Trial(directory) => {
+                let authority = TrialAuthority::open(directory)?;
+                (authority.files(), AgentAuthority::Trial(authority))
+            }
+        };
+        let limits = service.limits;
+        let state = AgentState {
+            service,
+            configuration: configuration.clone(),
+            authorization: authorization.clone(),
+            files: Arc::new(FileServer::new(files.clone(), FileLimits::default())),
+            reports: ReportStore { directory: reports.clone(), limits: configuration.limits },
+            authority,
+            limits,
+        };
+        Ok(Self {
+            tls: TlsSource::new(tls)?,
+            oid_names: oid_names.clone(),
+            router: agent::router(Arc::new(state)),
+        })
+    }
+
+    /// Shakes hands with a client, and returns the router that knows who it is.
+    async fn open(self: Arc<Self>, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Router)> {
+        stream.set_nodelay(true)?;
+        let address = stream.peer_addr()?.ip().to_string();
+        let stream = TlsAcceptor::from(self.tls.config()).accept(stream).await?;
+        let certificate = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
+        let client = certificate.map(|certificate| ClientIdentity::of_der(certificate, &self.oid_names));
+        let client = client.transpose().map_err(|error| io::Error::other(error.to_string()))?;
+        let router = self.router.clone().layer(Extension(Peer { address, client: client.map(Arc::new) }));
+        Ok((stream, router))
+    }
 }
 
 /// Tells the service manager the state of the service, if there is one: see `sd_notify(3)`.

@@ -1,28 +1,41 @@
 //! The arguments of `puppetfn serve`.
+#![allow(clippy::disallowed_methods, reason = "the service manager and the shell set variables")]
 
+use std::env;
 use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 use puppetfn_compile::service::{EnvironmentSource, ServiceJob};
 use puppetfn_compile::{Configuration, check_directories, check_directory};
+use puppetfn_project::absolute;
 use puppetfn_runtime::settings;
-use puppetfn_serve::{ConnectionLimits, LogFormat, ServiceConfiguration, WorkerLimits};
+use puppetfn_serve::{
+    AgentListener, AuthorizationRules, Certificates, ConnectionLimits, LogFormat, ServiceConfiguration,
+    WorkerLimits,
+};
 use puppetfn_types::value::Value;
 
 use super::server::ServerOptions;
+use super::server_settings::ServerSettings;
 use super::settings::{Settings, directories};
 use crate::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
+  puppetfn serve
   puppetfn serve --socket /run/puppetfn/puppetfn.sock --config /etc/puppetlabs/puppet/puppet.conf
   puppetfn serve --socket puppetfn.sock --environment . --workers 1
+  puppetfn serve --listen 0.0.0.0:8140 --config /etc/puppetlabs/puppet/puppet.conf --ca-url https://ca.example.com:8140
 
 Exit codes: 0 the service was stopped, 1 it could not start, 2 the arguments of the command are wrong";
+
+/// The address for agents of this machine that try the service.
+pub(crate) const TRIAL_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8140);
 
 /// The environment of agents that name none.
 const PRODUCTION: &str = "production";
@@ -32,16 +45,42 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 const TRANSFER_TIME: Duration = Duration::from_secs(30);
 const MIB: u64 = 1 << 20;
 
-/// Serve catalogs to Puppet servers
+/// Serve catalogs to Puppet servers and agents
 ///
-/// A Puppet server asks for catalogs through the catalog terminus `puppetfn`, and worker processes compile them. Code may change at any
-/// time: each catalog is of the files as they are.
+/// A Puppet server asks for catalogs on a Unix socket, through the catalog terminus `puppetfn`; agents ask for catalogs and files with
+/// TLS. Worker processes compile the catalogs. Code may change at any time: each catalog is of the files as they are.
+///
+/// Without --socket and --listen, agents of this machine can try the environment in the current directory.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// The Unix socket for requests; without it, the socket of the service manager
+    /// The Unix socket for requests of Puppet servers [default: the socket of the service manager]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub socket: Option<PathBuf>,
+
+    /// The address for agents, with TLS: Puppet's settings name the certificates
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<SocketAddr>,
+
+    /// The certificate authority that gets agents' requests for certificates
+    #[arg(long, value_name = "URL", requires = "listen")]
+    pub ca_url: Option<String>,
+
+    /// The rules for agents' requests, as puppetserver's auth.conf has them [default: those that puppetserver installs]
+    #[arg(long, value_name = "FILE", requires = "listen", value_hint = ValueHint::FilePath)]
+    pub auth_conf: Option<PathBuf>,
+
+    /// The node classifier of agents: a program that is run with the name of the node, or a file with the YAML that one prints
+    #[arg(long, value_name = "FILE|PROGRAM", requires = "listen")]
+    pub enc: Option<OsString>,
+
+    /// Store no reports of agents
+    #[arg(long, requires = "listen")]
+    pub no_reports: bool,
+
+    /// Store the facts and the catalogs of agents in the live PuppetDB
+    #[arg(long, requires_all = ["listen", "puppetdb"])]
+    pub store: bool,
 
     /// The mode of the socket: 0600, or 0660 for the group too
     #[arg(long, value_name = "MODE", default_value = "0600", value_parser = mode)]
@@ -110,14 +149,22 @@ impl Serve {
         let configuration = Configuration {
             // The code of a Puppet server may run programs.
             may_execute: true,
+            enc: self.enc.as_ref().map(PathBuf::from),
+            stores: self.store,
             ..self.server.configured(self.settings.configuration())
         };
         let environments = self.environments(&configuration)?;
-        let configuration = Configuration { environment: None, ..configuration };
+        let mut configuration = Configuration { environment: None, ..configuration };
+        let listener = match self.listen {
+            Some(address) => Some(self.listener(address, &mut configuration)?),
+            None if self.is_trial() => Some(trial_listener(&configuration)?),
+            None => None,
+        };
         let processes = self.workers.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
         Ok(ServiceConfiguration {
             socket: self.socket.clone(),
             socket_mode: self.socket_mode,
+            listener,
             job: ServiceJob { configuration, environments },
             workers: WorkerLimits {
                 processes,
@@ -141,11 +188,43 @@ impl Serve {
         })
     }
 
+    /// Returns true if nothing says where to serve: this machine's agents can try it then.
+    pub fn is_trial(&self) -> bool {
+        let service_manager = env::var_os("LISTEN_FDS");
+        self.socket.is_none() && self.listen.is_none() && service_manager.is_none()
+    }
+
+    fn listener(
+        &self,
+        address: SocketAddr,
+        configuration: &mut Configuration,
+    ) -> Result<AgentListener, Failure> {
+        let settings = ServerSettings::new(configuration)?;
+        if configuration.enc.is_none() {
+            configuration.enc = settings.classifier()?;
+        }
+        Ok(AgentListener {
+            address,
+            certificates: Certificates::Given { files: settings.tls_files()?, url: self.ca_url.clone() },
+            authorization: match &self.auth_conf {
+                Some(path) => settings.authorization(path)?,
+                None => AuthorizationRules::puppetserver_defaults(),
+            },
+            oid_names: settings.oid_names()?,
+            reports: if self.no_reports { None } else { settings.reports()? },
+            files: settings.file_server()?,
+        })
+    }
+
     fn environments(&self, configuration: &Configuration) -> Result<EnvironmentSource, Failure> {
-        if let Some(directory) = &configuration.environment {
+        let here = Path::new(".");
+        let is_here =
+            self.is_trial() && self.environmentpath.is_empty() && configuration.puppet_conf.is_none();
+        let directory = configuration.environment.as_deref().or_else(|| is_here.then_some(here));
+        if let Some(directory) = directory {
             check_directory("environment", directory)?;
             let name = self.environment_name.clone().unwrap_or_else(|| PRODUCTION.to_owned());
-            return Ok(EnvironmentSource::One { name, directory: directory.clone() });
+            return Ok(EnvironmentSource::One { name, directory: absolute(directory) });
         }
         let mut path = directories(&self.environmentpath);
         check_directories("environmentpath", &path)?;
@@ -165,6 +244,28 @@ impl Serve {
         }
         Ok(EnvironmentSource::Path(path))
     }
+}
+
+/// Returns a listener on this machine, with certificates of its own.
+fn trial_listener(configuration: &Configuration) -> Result<AgentListener, Failure> {
+    let settings = ServerSettings::new(configuration)?;
+    Ok(AgentListener {
+        address: TRIAL_ADDRESS,
+        certificates: Certificates::Trial(trial_directory()?.join("authority")),
+        authorization: AuthorizationRules::puppetserver_defaults(),
+        oid_names: settings.oid_names()?,
+        reports: Some(trial_directory()?.join("reports")),
+        files: settings.file_server()?,
+    })
+}
+
+/// Returns the directory of the certificates for trying, and of agents that use them.
+pub(crate) fn trial_directory() -> Result<PathBuf, Failure> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+    let missing =
+        || Failure::Usage("expected --socket or --listen, or the variable HOME for trying".to_owned());
+    Ok(cache.ok_or_else(missing)?.join("puppetfn").join("serve"))
 }
 
 fn mode(text: &str) -> Result<u32, String> {

@@ -1,0 +1,220 @@
+//! The requests of agents: catalogs, nodes, files, reports and environments, and those that go on to the certificate authority.
+#![allow(clippy::result_large_err, reason = "the answer to a wrong request is its error, and is seldom made")]
+
+mod authority;
+mod catalog;
+mod files;
+mod identity;
+mod report;
+mod request;
+mod tls;
+mod trial;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use puppetfn_authorization::AuthorizationRules;
+use puppetfn_compile::Configuration;
+use puppetfn_compile::service::{is_environment_name, read_environment};
+use puppetfn_fileserver::FileServer;
+use puppetfn_project::Environment;
+use puppetfn_runtime::settings::PUPPET_VERSION;
+use serde_json::{Map, Value as Json, json};
+
+pub(crate) use self::authority::Authority;
+pub(crate) use self::identity::{ClientIdentity, OidNames};
+pub(crate) use self::report::ReportStore;
+use self::request::AgentRequest;
+pub(crate) use self::request::Peer;
+pub use self::tls::TlsFiles;
+pub(crate) use self::tls::TlsSource;
+pub(crate) use self::trial::TrialAuthority;
+use crate::api::{ServiceState, failure};
+use crate::connection::ConnectionLimits;
+
+/// The header by which agents know the version of the server.
+const VERSION: &str = "x-puppet-version";
+
+/// The state that all requests of agents share.
+pub(crate) struct AgentState {
+    pub service: Arc<ServiceState>,
+    pub configuration: Configuration,
+    pub authorization: AuthorizationRules,
+    pub files: Arc<FileServer>,
+    pub reports: ReportStore,
+    pub authority: AgentAuthority,
+    pub limits: ConnectionLimits,
+}
+
+/// The certificate authority of agents.
+pub(crate) enum AgentAuthority {
+    /// There is none here.
+    None,
+    /// Requests go on to another server.
+    Remote(Authority),
+    /// The service has one for trying.
+    Trial(TrialAuthority),
+}
+
+/// Returns the router of agents' requests.
+pub(crate) fn router(state: Arc<AgentState>) -> Router {
+    // Paths are decoded and checked in one place, before anything depends on them.
+    Router::new().fallback(answer).with_state(state)
+}
+
+async fn answer(State(state): State<Arc<AgentState>>, request: Request) -> Response {
+    let mut response = match AgentRequest::read(request, &state).await {
+        Ok(request) => {
+            let (endpoint, response) = dispatch(&state, request).await;
+            state.service.metrics.answered(endpoint, response.status().as_u16());
+            response
+        }
+        Err(response) => {
+            state.service.metrics.answered("refused", response.status().as_u16());
+            response
+        }
+    };
+    response.headers_mut().insert(VERSION, HeaderValue::from_static(PUPPET_VERSION));
+    response
+}
+
+async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static str, Response) {
+    let path = request.path.clone();
+    if path.starts_with("/puppet-ca/v1/") {
+        let response = match &state.authority {
+            AgentAuthority::Remote(authority) => authority.forward(request).await,
+            AgentAuthority::Trial(authority) => authority.answer(&request),
+            AgentAuthority::None => {
+                let message = "Not Found: this server has no certificate authority: --ca-url names one";
+                failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
+            }
+        };
+        return ("puppet-ca", response);
+    }
+    let mut segments = path.splitn(5, '/').skip(1);
+    let place = (segments.next(), segments.next(), segments.next(), segments.next());
+    match (&request.method, place) {
+        (&Method::GET | &Method::POST, (Some("puppet"), Some("v3"), Some("catalog"), Some(name))) => {
+            ("catalog", catalog::catalog(state, &request, name).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("node"), Some(name))) => {
+            ("node", catalog::node(state, &request, name).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("file_metadata"), Some(key))) => {
+            ("file_metadata", files::metadata(state, &request, key).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("file_metadatas"), Some(key))) => {
+            ("file_metadatas", files::metadatas(state, &request, key).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("file_content"), Some(key))) => {
+            ("file_content", files::content(state, &request, key).await)
+        }
+        (&Method::PUT, (Some("puppet"), Some("v3"), Some("report"), Some(name))) => {
+            ("report", report::store(state, &request, name).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("environments"), None)) => {
+            ("environments", environments(state))
+        }
+        (&Method::GET, (Some("status"), Some("v1"), Some("simple"), None | Some("server" | "master"))) => {
+            ("status", ([(CONTENT_TYPE, "text/plain; charset=utf-8")], "running").into_response())
+        }
+        (&Method::GET, (Some("status"), Some("v1"), Some("services"), None)) => ("status", services()),
+        (&Method::DELETE, (Some("puppet-admin-api"), Some("v1"), Some("environment-cache"), None)) => {
+            ("environment-cache", flush(state, &request))
+        }
+        _ => {
+            let message = format!("Not Found: No route for {} {}", request.method, request.path);
+            ("unknown", failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", &message))
+        }
+    }
+}
+
+/// Returns an answer in JSON.
+fn json_answer(body: impl Into<Body>) -> Response {
+    ([(CONTENT_TYPE, "application/json")], body.into()).into_response()
+}
+
+/// Returns an error of the server, as Puppet's `HTTPServerError` words it.
+fn server_error(message: &str) -> Response {
+    let message = format!("Server Error: {message}");
+    failure(StatusCode::INTERNAL_SERVER_ERROR, "RUNTIME_ERROR", &message)
+}
+
+fn bad_request(message: &str) -> Response {
+    failure(StatusCode::BAD_REQUEST, "RUNTIME_ERROR", &format!("Bad Request: {message}"))
+}
+
+/// Returns the name of the environment that a request names, in the order and the words of Puppet's `indirected_routes.rb`.
+fn environment_name(request: &AgentRequest) -> Result<&str, Response> {
+    let name = request
+        .parameter("environment")
+        .ok_or_else(|| bad_request("An environment parameter must be specified"))?;
+    if !is_environment_name(name) {
+        let message = format!("The environment must be purely alphanumeric, not '{}'", name.escape_debug());
+        return Err(bad_request(&message));
+    }
+    Ok(name)
+}
+
+/// Returns the environment that a request names.
+fn environment(state: &AgentState, request: &AgentRequest) -> Result<Environment, Response> {
+    let name = environment_name(request)?;
+    match read_environment(&state.configuration, &state.service.environments, name) {
+        Ok(Some(environment)) => Ok(environment),
+        Ok(None) => {
+            let message = format!("Not Found: Could not find environment '{name}'");
+            Err(failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &message))
+        }
+        Err(failure) => Err(server_error(&failure.to_string())),
+    }
+}
+
+/// Returns all environments. See Puppet's `network/http/api/server/v3/environments.rb`.
+fn environments(state: &AgentState) -> Response {
+    let mut found = Map::new();
+    for (name, directory) in state.service.environments.all() {
+        let read = read_environment(&state.configuration, &state.service.environments, &name);
+        let Ok(Some(environment)) = read else { continue };
+        let text = |path: &std::path::Path| Json::from(path.to_string_lossy());
+        let modulepath: Vec<Json> = environment.modulepath.iter().map(|path| text(path)).collect();
+        let manifest = environment.manifest.unwrap_or_else(|| directory.join("manifests"));
+        let settings = json!({
+            "modulepath": modulepath,
+            "manifest": text(&manifest),
+            // Changes are noticed at once.
+            "environment_timeout": 0,
+            "config_version": environment.config_version.unwrap_or_default(),
+        });
+        found.insert(name, json!({"settings": settings}));
+    }
+    let paths = state.service.environments.search_paths();
+    let paths: Vec<_> = paths.iter().map(|path| format!("file://{}", path.display())).collect();
+    json_answer(json!({"search_paths": paths, "environments": found}).to_string())
+}
+
+fn services() -> Response {
+    let status = json!({
+        "server": {
+            "service_version": env!("CARGO_PKG_VERSION"),
+            "service_status_version": 1,
+            "detail_level": "info",
+            "state": "running",
+            "status": {},
+            "active_alerts": [],
+        }
+    });
+    json_answer(status.to_string())
+}
+
+fn flush(state: &AgentState, request: &AgentRequest) -> Response {
+    let name = request.parameter("environment");
+    if name.is_none_or(|name| state.service.environments.directory(name).is_some()) {
+        state.service.pool.flush(name.map(str::to_owned));
+    }
+    StatusCode::NO_CONTENT.into_response()
+}

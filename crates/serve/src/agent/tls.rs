@@ -1,0 +1,128 @@
+//! TLS with certificates of Puppet's authority.
+#![allow(clippy::disallowed_methods, reason = "Puppet's settings name the certificates")]
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustls::RootCertStore;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
+use rustls::server::{NoServerSessionStorage, ServerConfig, WebPkiClientVerifier};
+use tracing::{error, info};
+
+/// The files of a server's certificates, in PEM.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TlsFiles {
+    /// The certificate of the server.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+    /// The certificates of the authorities that clients' certificates must come from.
+    pub authority: PathBuf,
+    /// The revoked certificates. If the file does not exist, none are revoked.
+    pub revocations: PathBuf,
+}
+
+/// The TLS configuration of a server, which follows changes of its files.
+#[derive(Debug)]
+pub(crate) struct TlsSource {
+    files: TlsFiles,
+    current: Mutex<Current>,
+}
+
+#[derive(Debug)]
+struct Current {
+    stamps: Vec<Stamp>,
+    config: Arc<ServerConfig>,
+}
+
+/// The identity, size and times of a file, if it exists.
+type Stamp = Option<(u64, u64, u64, i64, i64, i64, i64)>;
+
+impl TlsSource {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Fails if one cannot be used. The message names it.
+    pub fn new(files: TlsFiles) -> io::Result<Self> {
+        let stamps = files.stamps();
+        let config = Arc::new(files.read()?);
+        Ok(Self { files, current: Mutex::new(Current { stamps, config }) })
+    }
+
+    /// Returns the configuration of a new connection. After a change the files are read again; while they cannot be used, as in the
+    /// middle of a change, the last configuration counts.
+    pub fn config(&self) -> Arc<ServerConfig> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamps = self.files.stamps();
+        if stamps != current.stamps {
+            match self.files.read() {
+                Ok(config) => {
+                    info!("the certificates were read again");
+                    *current = Current { stamps, config: Arc::new(config) };
+                }
+                Err(error) => error!(%error, "the certificates cannot be read again"),
+            }
+        }
+        Arc::clone(&current.config)
+    }
+}
+
+impl TlsFiles {
+    fn stamps(&self) -> Vec<Stamp> {
+        let stamp = |path: &PathBuf| {
+            let found = fs::metadata(path).ok()?;
+            let times = (found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec());
+            Some((found.dev(), found.ino(), found.size(), times.0, times.1, times.2, times.3))
+        };
+        [&self.certificate, &self.key, &self.authority, &self.revocations].into_iter().map(stamp).collect()
+    }
+
+    fn read(&self) -> io::Result<ServerConfig> {
+        let mut roots = RootCertStore::empty();
+        for certificate in certificates(&self.authority)? {
+            roots.add(certificate).map_err(|error| of_file(&self.authority, &error))?;
+        }
+        let provider = Arc::new(ring::default_provider());
+        let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
+        // The certificate authority is for clients that have no certificate yet.
+        let verifier = verifier.allow_unauthenticated();
+        let verifier = match fs::read(&self.revocations) {
+            Ok(pem) => {
+                let lists: Result<Vec<_>, _> = CertificateRevocationListDer::pem_slice_iter(&pem).collect();
+                verifier.with_crls(lists.map_err(|error| of_file(&self.revocations, &error))?)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => verifier,
+            Err(error) => return Err(of_file(&self.revocations, &error)),
+        };
+        let verifier = verifier.build().map_err(|error| of_file(&self.authority, &error))?;
+        let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|error| of_file(&self.key, &error))?;
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let mut config = config
+            .map_err(io::Error::other)?
+            .with_client_cert_verifier(verifier)
+            .with_single_cert(certificates(&self.certificate)?, key)
+            .map_err(|error| of_file(&self.certificate, &error))?;
+        // A resumed session would not be asked whether its certificate was revoked.
+        config.session_storage = Arc::new(NoServerSessionStorage {});
+        config.send_tls13_tickets = 0;
+        Ok(config)
+    }
+}
+
+fn certificates(path: &Path) -> io::Result<Vec<CertificateDer<'static>>> {
+    let found = CertificateDer::pem_file_iter(path).map_err(|error| of_file(path, &error))?;
+    let found: Vec<_> = found.collect::<Result<_, _>>().map_err(|error| of_file(path, &error))?;
+    if found.is_empty() {
+        return Err(of_file(path, &"there is no certificate in PEM"));
+    }
+    Ok(found)
+}
+
+fn of_file(path: &Path, problem: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{}: {problem}", path.display()))
+}

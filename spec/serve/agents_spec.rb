@@ -1,0 +1,193 @@
+# frozen_string_literal: true
+
+require "open3"
+require "uri"
+require "yaml"
+require_relative "../support/certificates"
+require_relative "../support/compile_service"
+require_relative "../support/module_tree"
+
+RSpec.describe "`puppetfn serve --listen`, asked by agents" do
+  include ModuleTree
+
+  let(:environment) { "?environment=production" }
+
+  # Runs a service with a certificate authority, and yields a helper for requests.
+  def listen(files = {}, *options)
+    with_modules({"environments/production/manifests/site.pp" => "notice('compiled')"}.merge(files)) do |root|
+      certificates = Certificates.new("#{root}/ssl")
+      certificates.issue("server", alternatives: ["DNS:localhost"])
+      certificates.issue("web")
+      File.write("#{root}/puppet.conf", <<~CONF)
+        [main]
+        ssldir = #{root}/ssl
+        certname = server
+        environmentpath = #{root}/environments
+        reportdir = #{root}/reports
+        confdir = #{root}
+        trusted_oid_mapping_file = #{root}/oids.yaml
+      CONF
+      port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
+      CompileService.run("--listen", "127.0.0.1:#{port}", "--config", "#{root}/puppet.conf", "--workers", "1", *options, socket: false) do |service|
+        yield AgentRequests.new(certificates, port), root, certificates, service
+      end
+    end
+  end
+
+  # Requests with the certificates of an authority.
+  AgentRequests = Struct.new(:certificates, :port) do
+    # @param client [String, nil] the name of the certificate, if there is one
+    # @return [Net::HTTPResponse]
+    def ask(method, path, client: "web", body: nil, headers: {}, authority: certificates)
+      options = certificates.client(nil).merge(authority.client(client).slice(:cert, :key))
+      Net::HTTP.start("localhost", port, **options) do |http|
+        http.send_request(method, path, body, headers)
+      end
+    end
+
+    # @return [String] the status of a request that all clients may send, or `refused`
+    def shake_hands(client, authority: certificates)
+      ask("GET", "/puppet/v3/environments", client: client, authority: authority).code
+    rescue OpenSSL::SSL::SSLError, SystemCallError, EOFError
+      "refused"
+    end
+
+    def catalog(name, facts: {}, client: name, **parameters)
+      encoded = URI.encode_www_form_component(JSON.generate({name: name, values: facts}))
+      form = URI.encode_www_form({environment: "production", facts_format: "application/json", facts: encoded}.merge(parameters))
+      headers = {"Content-Type" => "application/x-www-form-urlencoded", "Accept" => "application/vnd.puppet.rich+json, application/json"}
+      ask("POST", "/puppet/v3/catalog/#{name}", client: client, body: form, headers: headers)
+    end
+  end
+
+  it "serves a real agent: plugins, the catalog, files and the report, and changes nothing the second time" do
+    code = <<~PUPPET
+      file { $facts['target']: ensure => file, mode => '0600', source => 'puppet:///modules/m/text' }
+      file { "${facts['target']}.text": content => "${trusted['certname']} ${facts['marker']}" }
+    PUPPET
+    files = {
+      "environments/production/manifests/site.pp" => code,
+      "environments/production/modules/m/files/text" => "served\n",
+      "environments/production/modules/m/lib/facter/marker.rb" => "Facter.add(:marker) { setcode { 'of a plugin' } }"
+    }
+    listen(files) do |requests, root|
+      agent = "#{root}/agent"
+      FileUtils.mkdir_p(agent)
+      FileUtils.cp_r("#{root}/ssl", "#{agent}/ssl")
+      command = %W[puppet agent -t --color=false --server localhost --serverport #{requests.port} --certname web --confdir #{agent} --vardir #{agent}/var
+                   --ssldir #{agent}/ssl --rundir #{agent}/run --logdir #{agent}/log]
+      results = Array.new(2) { Open3.capture2e({"FACTER_target" => "#{agent}/target"}, *command) }
+      expect(results.map { |_, status| status.exitstatus }).to eq([2, 0]), results.map(&:first).join("\n")
+      expect(File.read("#{agent}/target")).to eq("served\n")
+      expect(File.stat("#{agent}/target").mode & 0o777).to eq(0o600)
+      expect(File.read("#{agent}/target.text")).to eq("web of a plugin")
+      report = YAML.load_file(Dir["#{root}/reports/web/*.yaml"].first, permitted_classes: [Time])
+      expect(report).to include("host" => "web", "environment" => "production")
+      expect(report["resource_statuses"].keys).to include("File[#{agent}/target]")
+    end
+  end
+
+  it "decides by certificates who gets what" do
+    listen do |requests, root, certificates|
+      certificates.issue("old", until_time: Time.now - 60)
+      gone = certificates.issue("gone")
+      other = Certificates.new("#{root}/other", "Puppet CA: other")
+      other.issue("web")
+      expect(requests.ask("GET", "/status/v1/simple", client: nil)).to have_attributes(code: "200", body: "running")
+      expect(requests.ask("GET", "/puppet/v3/environments", client: nil)).to have_attributes(code: "403")
+      expect(requests.ask("GET", "/puppet/v3/environments").code).to eq("200")
+      forbidden = requests.ask("GET", "/puppet/v3/catalog/db#{environment}")
+      expect(forbidden).to have_attributes(
+        code: "403", body: "Forbidden request: /puppet/v3/catalog/db (method :get). Please see the server logs for details."
+      )
+      expect(requests.ask("PUT", "/puppet/v3/report/db#{environment}", body: "{}").code).to eq("403")
+      expect(requests.ask("GET", "/puppet/v3/node/db#{environment}").code).to eq("403")
+      expect(requests.shake_hands("old")).to eq("refused")
+      expect(requests.shake_hands("web", authority: other)).to eq("refused")
+      expect(requests.shake_hands("gone")).to eq("200")
+      certificates.revoke(gone)
+      expect(requests.shake_hands("gone")).to eq("refused")
+      expect(requests.shake_hands("web")).to eq("200")
+    end
+  end
+
+  it "refuses paths that could mean others, and answers errors as Puppet does" do
+    listen("environments/production/modules/m/files/text" => "served") do |requests|
+      answers = {
+        "/puppet/v3/file_content/modules/m/text#{environment}" => ["200", "served"],
+        "/puppet/v3/file_content/modules/m/%74ext#{environment}" => ["200", "served"],
+        "/puppet/v3/file_content/modules/m/../../../manifests/site.pp#{environment}" => ["400", /segment \. or \.\./],
+        "/puppet/v3/file_content/modules/m/%2e%2e/lib#{environment}" => ["400", /segment \. or \.\./],
+        "/puppet/v3/file_content/modules/m%2ftext#{environment}" => ["400", /encoded separator/],
+        "/puppet/v3/file_content/modules/m/%00#{environment}" => ["400", /null character/],
+        "/puppet/v3/file_content/modules/m/%ff#{environment}" => ["400", /not UTF-8/],
+        "/puppet/v3/file_content//etc/passwd#{environment}" => ["500", /Invalid mount ''/],
+        "/puppet/v3/file_metadata/modules/m/none#{environment}" =>
+          ["404", '{"message":"Not Found: Could not find file_metadata modules/m/none","issue_kind":"RESOURCE_NOT_FOUND"}'],
+        "/puppet/v3/file_metadata/modules/m/text" => ["400", /An environment parameter must be specified/],
+        "/puppet/v3/file_metadata/modules/m/text?environment=../x" => ["400", %r{must be purely alphanumeric, not '\.\./x'}],
+        "/puppet/v3/file_metadata/modules/m/text?environment=absent" => ["404", /Could not find environment 'absent'/],
+        "/puppet-ca/v1/certificate/ca" => ["404", /--ca-url/],
+        "/puppet/v3/none/web" => ["403", /Forbidden/]
+      }
+      answers.each do |path, (status, body)|
+        answer = requests.ask("GET", path)
+        expect([answer.code, answer.body]).to match([status, body]), "#{path}: #{answer.code} #{answer.body}"
+        expect(answer["X-Puppet-Version"]).to match(/\A8\./)
+      end
+      wrong = requests.ask("PUT", "/puppet/v3/report/web#{environment}", body: '{"a":', headers: {"Content-Type" => "application/json"})
+      expect([wrong.code, wrong.body]).to match(["400", /The request body is invalid/])
+      other = requests.catalog("web", facts: {}, client: "web").tap { |answer| expect(answer.code).to eq("200") }
+      expect(other["Content-Type"]).to eq("application/vnd.puppet.rich+json")
+    end
+  end
+
+  it "gives code $trusted of the certificate, with the names of extensions" do
+    code = "notify { 'trusted': message => $trusted }"
+    oids = {"oid_mapping" => {"1.3.6.1.4.1.34380.1.2.1.1" => {"shortname" => "site", "longname" => "Site"}}}
+    listen("environments/production/manifests/site.pp" => code, "oids.yaml" => YAML.dump(oids)) do |requests, _root, certificates|
+      extensions = {"1.3.6.1.4.1.34380.1.1.13" => "web server", "1.3.6.1.4.1.34380.1.2.1.1" => "Zürich", "1.3.6.1.4.1.34380.1.2.7" => "x"}
+      certificates.issue("db.example.com", extensions: extensions)
+      catalog = JSON.parse(requests.catalog("db.example.com").body)
+      message = catalog["resources"].find { |resource| resource["title"] == "trusted" }["parameters"]["message"]
+      expect(message).to eq(
+        "authenticated" => "remote", "certname" => "db.example.com", "hostname" => "db", "domain" => "example.com", "external" => {},
+        "extensions" => {"pp_role" => "web server", "site" => "Zürich", "1.3.6.1.4.1.34380.1.2.7" => "x"}
+      )
+    end
+  end
+
+  it "asks the classifier for classes, parameters and the environment" do
+    files = {
+      "environments/production/manifests/site.pp" => "notify { 'production': }",
+      "environments/next/manifests/site.pp" => "class role($size) { notify { \"${size} ${place} ${environment}\": } }",
+      "enc.yaml" => YAML.dump("environment" => "next", "classes" => {"role" => {"size" => 3}}, "parameters" => {"place" => "Oslo"})
+    }
+    with_modules("enc.yaml" => files.delete("enc.yaml")) do |directory|
+      listen(files, "--enc", "#{directory}/enc.yaml") do |requests|
+        node = JSON.parse(requests.ask("GET", "/puppet/v3/node/web#{environment}").body)
+        expect(node).to eq("name" => "web", "environment" => "next", "classes" => {"role" => {"size" => 3}}, "parameters" => {"place" => "Oslo"})
+        catalog = JSON.parse(requests.catalog("web", facts: {}).body)
+        expect(catalog["environment"]).to eq("next")
+        expect(catalog["resources"].map { |resource| resource["title"] }).to include("3 Oslo next")
+        empty = JSON.parse(requests.catalog("web", check_environment: "true").body)
+        expect(empty).to include("environment" => "next", "resources" => [])
+      end
+    end
+  end
+
+  it "answers errors of code and of requests as a Puppet server does" do
+    listen("environments/production/manifests/site.pp" => "fail('no')") do |requests|
+      failed = requests.catalog("web")
+      expect(failed.code).to eq("500")
+      expect(JSON.parse(failed.body)["message"]).to match(
+        /\AServer Error: Evaluation Error: Error while evaluating a Function Call, no \(file: .*site\.pp, line: 1, column: 1\) on node web\z/
+      )
+      form = {environment: "production", facts_format: "application/json", facts: URI.encode_www_form_component('{"name":"db","values":{}}')}
+      wrong = requests.ask("POST", "/puppet/v3/catalog/web", body: URI.encode_www_form(form), headers: {"Content-Type" => "application/x-www-form-urlencoded"})
+      expect([wrong.code, JSON.parse(wrong.body)["message"]]).to eq(
+        ["500", 'Server Error: Catalog for "web" was requested with fact definition for the wrong node ("db").']
+      )
+    end
+  end
+end
