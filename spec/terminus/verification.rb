@@ -19,7 +19,7 @@ module TerminusVerifier
     # Catalogs of one node before times are taken: Java compiles what is often run.
     WARM = 10
     MEASURED = 10
-    # The seconds that no answer may take while the service fails, besides Puppet's own.
+    # The seconds that a request may wait for a service that fails.
     BOUND = 3
     AGENT = "agent1.example.com"
     BROKEN = "broken1.example.com"
@@ -219,7 +219,10 @@ module TerminusVerifier
       facts = {"os" => {"name" => "Debian"}}
       codes = Array.new(6) { Thread.new { @server.catalog(AGENT, facts, environment: APPLIED).code } }.map(&:value)
       check("#{what}: catalogs", codes, ["200"] * 6)
-      check("#{what}: seconds for six catalogs at once", now - start, 0..(BOUND * 3))
+      # Two JRuby instances compile three each. Without a socket nothing is waited for, so that is Puppet's own time.
+      seconds = now - start
+      check("#{what}: seconds for six catalogs at once", seconds, 0..((3 * BOUND) + (2 * @own_seconds))) if @own_seconds
+      @own_seconds ||= seconds
       sleep(0.3)
       check("#{what}: free JRuby instances", @server.jrubies.values_at("num-free-jrubies", "num-jrubies").uniq.size, 1)
     end
