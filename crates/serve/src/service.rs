@@ -39,6 +39,8 @@ use crate::socket::ServiceSocket;
 
 /// The threads of the service itself: catalogs are compiled in processes.
 const THREADS: usize = 2;
+/// The time in which workers are killed at the end.
+const KILL_TIME: Duration = Duration::from_secs(2);
 
 /// The configuration of a service.
 #[derive(Clone, Debug)]
@@ -146,8 +148,8 @@ pub fn run(
     }
     let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
     let served = runtime.block_on(serve_all(configuration, socket, worker));
-    // A worker that still compiles is killed.
-    runtime.shutdown_background();
+    // A worker that still compiles is killed with its children.
+    runtime.shutdown_timeout(KILL_TIME);
     served
 }
 
