@@ -59,7 +59,7 @@ fn users(names: &[&str]) -> BTreeSet<String> {
         let entry = entry.unwrap();
         let path = entry.path().strip_prefix(root).unwrap().to_str().unwrap();
         let is_test = ["tests.rs", "testing.rs", "properties.rs"].iter().any(|name| path.ends_with(name))
-            || ["/tests/", "/benches/"].iter().any(|part| path.contains(part));
+            || ["/tests/", "/benches/", "/examples/"].iter().any(|part| path.contains(part));
         if !path.ends_with(".rs") || is_test || path.starts_with("crates/vectors/") {
             continue;
         }

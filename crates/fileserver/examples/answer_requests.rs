@@ -5,6 +5,7 @@ use std::error::Error;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
+use puppetfn_base::limits::Limits;
 use puppetfn_fileserver::{
     FileError, FileLimits, FileRequest, FileServer, FileServerSettings, query_options,
 };
@@ -42,7 +43,7 @@ fn answer_all(document: Document) {
     let environment = Environment { modulepath, ..Environment::default() };
     let configuration = Some(configuration);
     let settings = FileServerSettings { configuration, codedir, host, ..FileServerSettings::default() };
-    let server = FileServer::new(settings, FileLimits::default());
+    let server = FileServer::new(settings, FileLimits::new(Limits::DEFAULT));
     for Request { indirection, key, node, query } in requests {
         let options = query_options(query.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let answer = options.and_then(|options| {

@@ -19,6 +19,7 @@ pub(crate) struct EnvironmentModules<'e> {
     environment: &'e Environment,
     /// Whether a malformed `metadata.json` counts.
     is_strict: bool,
+    limits: Limits,
     faults: &'e dyn ModuleFaults,
 }
 
@@ -29,8 +30,13 @@ pub(crate) trait ModuleFaults {
 }
 
 impl<'e> EnvironmentModules<'e> {
-    pub fn new(environment: &'e Environment, is_strict: bool, faults: &'e dyn ModuleFaults) -> Self {
-        Self { environment, is_strict, faults }
+    pub fn new(
+        environment: &'e Environment,
+        is_strict: bool,
+        limits: Limits,
+        faults: &'e dyn ModuleFaults,
+    ) -> Self {
+        Self { environment, is_strict, limits, faults }
     }
 
     /// Returns the directories with modules.
@@ -98,7 +104,7 @@ impl<'e> EnvironmentModules<'e> {
     fn is_usable(&self, root: &str) -> bool {
         let root = Path::new(root);
         let name = root.file_name().unwrap_or_default().to_string_lossy();
-        let checked = check_module(&StdFileSystem::new(&Limits::DEFAULT), root, &name, self.is_strict);
+        let checked = check_module(&StdFileSystem::new(&self.limits), root, &name, self.is_strict);
         checked.map_err(|message| self.faults.write_fault(message)).is_ok()
     }
 }

@@ -61,11 +61,14 @@ pub struct FileLimits {
     pub entries: usize,
     /// The greatest number of cached checksums; 0 caches none.
     pub checksums: usize,
+    /// The limits of files that the server reads itself: `fileserver.conf` and `metadata.json`.
+    pub reading: Limits,
 }
 
-impl Default for FileLimits {
-    fn default() -> Self {
-        Self { entries: 100_000, checksums: 200_000 }
+impl FileLimits {
+    /// Returns the usual limits of answers and of the cache.
+    pub fn new(reading: Limits) -> Self {
+        Self { entries: 100_000, checksums: 200_000, reading }
     }
 }
 
@@ -218,7 +221,7 @@ impl FileServer {
 
     fn context<'c>(&'c self, environment: &'c Environment, request: &'c FileRequest) -> MountContext<'c> {
         MountContext {
-            modules: EnvironmentModules::new(environment, self.settings.is_strict, self),
+            modules: EnvironmentModules::new(environment, self.settings.is_strict, self.limits.reading, self),
             node: request.node.as_deref(),
             host: &self.settings.host,
             codedir: &self.settings.codedir,
@@ -234,7 +237,7 @@ impl FileServer {
             return Arc::clone(&configured.mounts);
         };
         let now = SystemTime::now();
-        let text = StdFileSystem::new(&Limits::DEFAULT).read(file);
+        let text = StdFileSystem::new(&self.limits.reading).read(file);
         configured.file = Some(state).filter(|state| state.is_settled(now));
         if text.as_ref().is_ok_and(|text| configured.text.as_ref() == Some(text)) {
             return Arc::clone(&configured.mounts);

@@ -11,6 +11,7 @@ use std::io::Read as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use puppetfn_base::limits::Limits;
 use puppetfn_fileserver::{
     FileError, FileLimits, FileMetadata, FileRequest, FileServer, FileServerSettings, query_options,
 };
@@ -26,7 +27,7 @@ struct Served {
 
 impl Served {
     fn new() -> Self {
-        Self::with_limits(FileLimits::default())
+        Self::with_limits(FileLimits::new(Limits::DEFAULT))
     }
 
     fn with_limits(limits: FileLimits) -> Self {
@@ -229,7 +230,7 @@ fn searches_merge_modules_and_obey_options() {
 
 #[test]
 fn the_number_of_files_is_limited() {
-    let served = Served::with_limits(FileLimits { entries: 5, ..FileLimits::default() });
+    let served = Served::with_limits(FileLimits { entries: 5, ..FileLimits::new(Limits::DEFAULT) });
     (0..4).for_each(|index| _ = served.file(&format!("modules/m/files/{index}"), ""));
     assert_eq!(served.search("modules/m", "recurse=true").unwrap().len(), 5);
     let message = served.error(served.search("modules/m", "recurse=true&max_files=3"));
@@ -242,7 +243,7 @@ fn the_number_of_files_is_limited() {
          the file server"
     );
     // Links in circles end there, too.
-    let served = Served::with_limits(FileLimits { entries: 20, ..FileLimits::default() });
+    let served = Served::with_limits(FileLimits { entries: 20, ..FileLimits::new(Limits::DEFAULT) });
     served.file("modules/m/files/a", "").link("modules/m/files/l", ".");
     let message = served.error(served.search("modules/m", "recurse=true&links=follow"));
     assert!(message.contains("the limit `entries`"), "{message}");

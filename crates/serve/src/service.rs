@@ -230,7 +230,7 @@ impl Agents {
             service,
             configuration: configuration.clone(),
             authorization: authorization.clone(),
-            files: Arc::new(FileServer::new(files.clone(), FileLimits::default())),
+            files: Arc::new(FileServer::new(files.clone(), FileLimits::new(configuration.limits))),
             reports: ReportStore { directory: reports.clone(), limits: configuration.limits },
             authority,
             limits,
