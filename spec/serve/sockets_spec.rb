@@ -55,7 +55,7 @@ RSpec.describe "The sockets of `puppetfn serve`" do
   end
 
   it "can be of the service manager, which is told of the state" do
-    expect(refused(*options)).to match([2, /expected --socket, or a socket of the service manager/])
+    expect(refused(*options)).to match([2, /expected --socket, --listen, or a socket of the service manager/])
     path, notified = "#{@root}/manager.sock", "#{@root}/notify.sock"
     UNIXServer.open(path) do |server|
       Socket.open(:UNIX, :DGRAM) do |manager|

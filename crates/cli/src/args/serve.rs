@@ -191,7 +191,8 @@ impl Serve {
     /// Returns true if nothing says where to serve: this machine's agents can try it then.
     pub fn is_trial(&self) -> bool {
         let service_manager = env::var_os("LISTEN_FDS");
-        self.socket.is_none() && self.listen.is_none() && service_manager.is_none()
+        let is_elsewhere = self.socket.is_some() || self.listen.is_some() || service_manager.is_some();
+        !is_elsewhere && self.environmentpath.is_empty()
     }
 
     fn listener(
