@@ -136,10 +136,21 @@ impl WarmEnvironment {
         }
         self.snapshot.begin();
         self.snapshot.note(Kind::Read, &self.directory.join("environment.conf"));
-        let read = match &self.read {
+        let read = match self.read.take() {
             Some(read) => read,
-            None => self.read.insert(self.configuration.read_environment(None)?),
+            None => {
+                // Only the configuration tells the files, which are noted before they are read: a change in between must not be hidden.
+                self.note(&self.configuration.read_environment(None)?);
+                self.configuration.read_environment(None)?
+            }
         };
+        self.note(&read);
+        self.read = Some(read.clone());
+        Ok((read, Arc::clone(&self.snapshot)))
+    }
+
+    /// Notes the files of the settings and of the main manifest.
+    fn note(&self, read: &ReadEnvironment) {
         let files = [&self.configuration.puppet_conf, &self.configuration.hiera_config];
         files.into_iter().flatten().for_each(|file| self.snapshot.note(Kind::Read, &absolute(file)));
         for directory in &read.environment.modulepath {
@@ -148,7 +159,6 @@ impl WarmEnvironment {
         if let Some(manifest) = &read.environment.manifest {
             self.snapshot.note(Kind::Tree, manifest);
         }
-        Ok((read.clone(), Arc::clone(&self.snapshot)))
     }
 
     /// Returns true if Ruby code of the environment was evaluated, which this process cannot forget.
