@@ -55,7 +55,7 @@ module FleetBench
       PUPPET
     end
 
-    # @return [Array(Float, Float, Array<Integer>)] seconds, those of processors, and megabytes of each process, the largest first
+    # @return [Array(Float, Float, Array<Integer>)] wall seconds, processor seconds, and megabytes of each process in descending order
     def measure(kind)
       start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       before = Process.times

@@ -113,10 +113,10 @@ module FleetBench
       abort("#{name} in #{environment}: #{answer.status} #{answer.body[0, 300]}") unless answer.status == 200
     end
 
-    def report(what, count, wall, processor, times, memory)
+    def report(title, count, wall, processor, times, memory)
       median, slow = times.sort.values_at(times.size / 2, times.size * 95 / 100)
       puts format("%s: %d catalogs in %.1f s, %.3f s of processors each, half of them within %.2f s and 95 %% within %.2f s, %d MB",
-        what, count, wall, processor, median, slow, memory)
+        title, count, wall, processor, median, slow, memory)
     end
 
     # @return [Float] processor seconds of the service and all that it has started

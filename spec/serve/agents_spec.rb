@@ -87,7 +87,7 @@ RSpec.describe "`puppetfn serve --listen`, asked by agents" do
     end
   end
 
-  it "decides by certificates who gets what" do
+  it "authorizes requests by certificates" do
     listen do |requests, root, certificates|
       certificates.issue("old", until_time: Time.now - 60)
       gone = certificates.issue("gone")

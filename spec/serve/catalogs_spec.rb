@@ -13,7 +13,7 @@ RSpec.describe "`puppetfn serve`, asked for catalogs" do
     with_modules(files) { |root| CompileService.run("--environmentpath", root, "--workers", "1", *options) { |service| yield service, root } }
   end
 
-  # A catalog without what is of its compilation alone.
+  # A catalog without its UUID and version, which each compilation makes anew.
   def stable(catalog)
     JSON.generate(catalog.except("catalog_uuid", "version"))
   end
@@ -74,7 +74,7 @@ RSpec.describe "`puppetfn serve`, asked for catalogs" do
     end
   end
 
-  it "words errors as Puppet does, and sends what was logged before" do
+  it "words errors as Puppet does, and sends the log before them" do
     files = {
       "production/manifests/site.pp" => "warning('careful')\ninclude broken\n",
       "production/modules/broken/manifests/init.pp" => "class broken {\n  notice('in it')\n  file { '/a': ensure => nosuch }\n  fail('no')\n}\n",
@@ -102,7 +102,7 @@ RSpec.describe "`puppetfn serve`, asked for catalogs" do
     end
   end
 
-  it "declines what Puppet may compile: other limits, and Ruby that does not run here" do
+  it "declines code that Puppet may compile: beyond limits, and Ruby that does not run here" do
     function = ->(name, body) { "Puppet::Functions.create_function(:'m::#{name}') do\n  def #{name}\n    #{body}\n  end\nend\n" }
     files = {
       "limit/manifests/site.pp" => "Integer[1, 100000].each |$i| { $i }", "function/manifests/site.pp" => "m::f()",

@@ -73,7 +73,7 @@ RSpec.describe "`puppetfn serve`, while code and data change" do
     end
   end
 
-  it "evaluates Ruby code anew when its environment is flushed, or has gone for some time" do
+  it "evaluates Ruby code anew when its environment is flushed, or was absent for a while" do
     code = <<~RUBY
       Puppet::Functions.create_function(:'m::g') do
         dispatch(:one) { param 'M::Value', :value }

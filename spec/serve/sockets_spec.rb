@@ -15,7 +15,7 @@ RSpec.describe "The sockets of `puppetfn serve`" do
 
   def start(*more, **settings, &block) = CompileService.run(*options, *more, **settings, &block)
 
-  # Runs a service that cannot start, and returns its exit code and what it says.
+  # Runs a service that cannot start, and returns its exit code and output.
   def refused(*arguments)
     output, status = Open3.capture2e(*Puppetfn::CLI.command, "serve", *arguments)
     [status.exitstatus, output]

@@ -2,7 +2,7 @@
 
 require "fileutils"
 
-# An environment whose code and data change at random, and whose catalogs log each value that changes: an answer tells of which state it is.
+# An environment whose code and data change at random, and whose catalogs log each value that changes: an answer identifies its state.
 class ChangingEnvironment
   # A state of the files, by the values of their parts, from the beginning of its change to the end of the next one.
   # While a change that is not atomic goes on, some parts may have any value or none.
@@ -101,7 +101,7 @@ class ChangingEnvironment
 
   def text(part) = PARTS.fetch(part).last.call(@number)
 
-  # The file with which a part has its value now: another may take precedence.
+  # The file that sets a part's value now: it may be shadowed.
   def file(part)
     file = PARTS.fetch(part).first
     own = file.sub("modules/", "first/").sub("b.yaml", "a.yaml")
@@ -144,13 +144,13 @@ class ChangingEnvironment
     FileUtils.rm_rf("#{@path}/last")
   end
 
-  # Adds a file of data that takes precedence.
+  # Adds a file of data that shadows another.
   def shadow_data(_)
     File.write("#{@path}/unfinished", text("data"))
     changing(["data"]) { File.rename("#{@path}/unfinished", "#{@path}/data/a.yaml") }
   end
 
-  # Adds a module that takes precedence.
+  # Adds a module that shadows another.
   def shadow_module(part)
     part = "class" unless file(part).include?("/m/")
     return rename(part) if File.exist?("#{@path}/first/m")
@@ -160,7 +160,7 @@ class ChangingEnvironment
     changing([part]) { File.rename("#{@path}/next", "#{@path}/first/m") }
   end
 
-  # Removes what takes precedence.
+  # Removes the data or module that shadows another.
   def restore(part)
     if File.exist?("#{@path}/data/a.yaml")
       File.write("#{@path}/data/b.yaml", text("data"))
@@ -177,7 +177,7 @@ class ChangingEnvironment
     end
   end
 
-  # Describes an answer that is of no state of its time.
+  # Describes an answer that matches no state during its request.
   def problem(begun, ended, answer)
     during = @states.each_with_index.select do |state, index|
       following = @states[index + 1]

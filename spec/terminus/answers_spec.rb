@@ -5,7 +5,7 @@ require_relative "fake_service"
 require_relative "repository"
 require_relative "server"
 
-# Catalogs, errors and logs of the terminus are those that Puppet's own compiler would have made of the same answer.
+# The terminus returns the same catalogs, errors and logs as Puppet's own compiler.
 RSpec.describe "the answers of the catalog terminus" do
   before(:all) do
     @directory = Dir.mktmpdir("terminus")
@@ -65,7 +65,7 @@ RSpec.describe "the answers of the catalog terminus" do
     expect(request["parameters"]).to include("tier" => "one", "nested" => {"a" => [1, 2.5, nil, true]}, "os" => "Linux", "serverversion" => /\A\d+\./)
   end
 
-  it "log what the service logged, and the time as Puppet does" do
+  it "log the service's messages, and the time as Puppet does" do
     entries = [{"level" => "warning", "message" => "be careful", "source" => "Scope(Class[main])"},
                {"level" => "notice", "message" => "seen (file: /a.pp, line: 3)", "source" => "Puppet", "file" => "/a.pp", "line" => 3}, {"level" => "debug", "message" => "detail"}]
     answer(catalog, entries)

@@ -5,7 +5,7 @@ require_relative "fake_service"
 require_relative "repository"
 require_relative "server"
 
-# Whatever becomes of the service, agents get Puppet's catalogs, soon.
+# Agents soon get Puppet's catalogs however the service fails.
 RSpec.describe "a compile service that fails" do
   before(:all) do
     @directory = Dir.mktmpdir("terminus")
@@ -63,7 +63,7 @@ RSpec.describe "a compile service that fails" do
     @service.listen
   end
 
-  # Answers that are not whole, or not in time: how a service behaves, and what is told of it.
+  # Partial, invalid and late answers, by the behaviour of the service, each with the logged reason.
   {
     "does not answer" => [->(_) { sleep(3) }, "nothing came of it for 0.4 s"],
     "answers a byte at a time" => [->(socket) { "HTTP/1.1 200 OK\r\n#{"x: y\r\n" * 100}".each_char { |char| socket.write(char) && sleep(0.1) } }, "it did not answer within 1.0 s"],
@@ -82,9 +82,9 @@ RSpec.describe "a compile service that fails" do
     "nests without end" => [->(socket) { socket.write("HTTP/1.1 200 OK\r\n\r\n#{"[" * 50_000}") }, "its answer is not JSON"],
     "sends no catalog" => [->(socket) { socket.write("HTTP/1.1 200 OK\r\n\r\n{\"catalog\": 1}") }, "its answer has no catalog"],
     "sends an error without a message" => [->(socket) { socket.write("HTTP/1.1 422 No\r\n\r\n{}") }, "its error has no message"]
-  }.each do |what, (behaviour, reason)|
-    it "that #{what} leaves the catalog to Puppet" do
-      @service.behave { |socket, _request| behaviour.call(socket) }
+  }.each do |behaviour, (action, reason)|
+    it "that #{behaviour} leaves the catalog to Puppet" do
+      @service.behave { |socket, _request| action.call(socket) }
       found = @server.find
       expect(found.references).to of_puppet
       expect(found.notes).to eq(unusable(reason))

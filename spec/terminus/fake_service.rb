@@ -4,7 +4,7 @@ require "json"
 require "socket"
 
 module TerminusSpec
-  # A compile service on a Unix socket that answers as an example says.
+  # A compile service on a Unix socket whose answers examples choose.
   class FakeService
     # @return [String] the path of the socket
     attr_reader :path

@@ -19,7 +19,7 @@ module TerminusVerifier
     JRUBIES = 2
     private_constant :PACKAGES, :HEAP, :PATIENCE, :USER
 
-    # What an agent did.
+    # The output and exit code of an agent.
     AgentRun = Struct.new(:output, :status)
 
     # @param root [String] the directory of the root; made by debootstrap if it is missing
@@ -63,7 +63,7 @@ module TerminusVerifier
       FileUtils.chmod(0o644, "#{@run}/conf/puppetfn.conf")
     end
 
-    # Has a terminus of `puppet.conf`.
+    # Sets the catalog terminus in `puppet.conf`.
     #
     # @param name [String]
     def terminus=(name)
@@ -112,13 +112,13 @@ module TerminusVerifier
     # @return [String] the YAML of an agent's last report
     def report(name) = File.read(Dir.glob("#{@run}/agents/#{name}/var/**/last_run_report.yaml").first)
 
-    # Removes what an agent knows of earlier runs.
+    # Removes an agent's state of earlier runs.
     #
     # @param name [String]
     # @return [void]
     def forget(name) = FileUtils.rm_rf("#{@run}/agents/#{name}/var")
 
-    # Makes files the server's.
+    # Makes the server's user the owner of files.
     #
     # @param path [String]
     # @return [void]
@@ -177,7 +177,7 @@ module TerminusVerifier
     # @return [Integer] its memory in bytes
     def memory = File.read("/proc/#{java}/statm").split[1].to_i * 4096
 
-    # @return [String] what it has logged since it was last started
+    # @return [String] the log since the last start
     def log = File.open(log_file, "rb") { |file| file.seek(@log_start) && file.read.force_encoding("UTF-8") }
 
     private

@@ -21,12 +21,12 @@ Puppet[:log_level] = "debug"
 Puppet::Util::Log.close_all
 Puppet::ApplicationSupport.push_application_context(Puppet::Util::RunMode[:server])
 
-# As puppetserver does.
+# Puppetserver sets these, too.
 [Puppet::FileServing::Content, Puppet::FileServing::Metadata].each { |model| model.indirection.terminus_class = :file_server }
 
 LOGGED = []
 
-# Keeps what is logged.
+# Collects log messages.
 Puppet::Util::Log.newdesttype(:terminus_spec) do
   match "terminus_spec"
 
@@ -53,14 +53,14 @@ class Side
 
   private
 
-  # Has another `puppetfn.conf` from now on.
+  # Writes another `puppetfn.conf`, and loads its terminus.
   def configure(text:)
     File.write(File.join(Puppet[:confdir], "puppetfn.conf"), text)
     @termini.clear
     terminus("puppetfn").class.name
   end
 
-  # Compiles a catalog as for an agent that asks for it. Returns what PuppetDB's terminus and what the agent would get.
+  # Compiles a catalog for an agent's request. Returns the catalogs for PuppetDB's terminus and for the agent.
   def find(terminus: "puppetfn", node: "web1", environment: "production", facts: {}, settings: {}, **options)
     settings.each { |name, value| Puppet[name.to_sym] = value }
     environment = Puppet.lookup(:environments).get!(environment)
@@ -87,7 +87,7 @@ class Side
     hash
   end
 
-  # What later steps ask a resource for.
+  # The attributes that PuppetDB's terminus and filters read of a resource.
   def describe(resource)
     values = resource.to_hash.sort_by { |name, _| name.to_s }.map { |name, value| [name.inspect, value.class.name, value.inspect] }
     [resource.ref.inspect, resource.title.inspect, resource.resource_type.class.name, resource.resource_type.name.to_s, resource.key_attributes,

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module TerminusSpec
-  # An environment whose catalog has everything that a catalog can have.
+  # An environment whose catalog has every kind of element.
   module Repository
     APP = "environments/production/modules/app"
 

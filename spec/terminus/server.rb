@@ -10,20 +10,20 @@ module TerminusSpec
   class Server
     LIBRARY = File.expand_path("../../lib", __dir__)
 
-    # What a command answered, logged and took.
+    # A command's answer, log and time.
     Result = Struct.new(:answer, :error, :log, :seconds) do
-      # The catalog as PuppetDB's terminus gets it, without what no two catalogs have in common.
+      # The catalog for PuppetDB's terminus, without its UUID and version.
       def catalog = answer && answer["catalog"].except("catalog_uuid", "version")
 
-      # As agents get it.
+      # The catalog for agents.
       def filtered = answer && answer["filtered"].except("catalog_uuid", "version")
 
       def references = filtered["resources"].map { |resource| "#{resource["type"]}[#{resource["title"]}]" }
 
-      # What users of the log see.
+      # Messages above the debug level.
       def messages = log.reject { |level, *| level == "debug" }.map { |level, message, *| "#{level}: #{message}" }
 
-      # What the terminus itself logged.
+      # Messages of the terminus itself.
       def notes = messages.grep(/puppetfn/)
     end
 
@@ -55,7 +55,7 @@ module TerminusSpec
     # @return [Result]
     def find(**options) = run("find", **options)
 
-    # What Puppet's own compiler answers.
+    # Compiles a catalog with Puppet's own compiler.
     #
     # @return [Result]
     def plain(**options) = find(terminus: "compiler", **options)

@@ -5,7 +5,7 @@ require_relative "fake_service"
 require_relative "repository"
 require_relative "server"
 
-# `mode = shadow`: agents get Puppet's catalogs, and the log has how the service's differ.
+# `mode = shadow`: agents get Puppet's catalogs, and the log lists the differences of the service's.
 RSpec.describe "the catalog terminus in shadow" do
   before(:all) do
     @directory = Dir.mktmpdir("terminus")

@@ -16,7 +16,7 @@ module TerminusVerifier
     # The defaults of Puppet 7, which Debian 12 has.
     LIKE_PUPPET_7 = %w[--strict warning --no-strict-variables].freeze
     PUPPETFN = [RbConfig.ruby, "-I", File.join(ROOT, "lib"), File.join(ROOT, "exe/puppetfn")].freeze
-    # Catalogs of one node before times are taken: Java compiles what is often run.
+    # Catalogs of one node before times are taken: Java compiles hot code.
     WARM = 10
     MEASURED = 10
     # The seconds that a request may wait for a service that fails.
@@ -94,10 +94,10 @@ module TerminusVerifier
       shadow
     end
 
-    def check(what, found, expected)
+    def check(claim, found, expected)
       same = expected === found || expected == found
-      puts "#{same ? "ok    " : "FAILED"} #{what}#{": #{found.inspect[0, 600]} rather than #{expected.inspect[0, 600]}" unless same}"
-      @failures << what unless same
+      puts "#{same ? "ok    " : "FAILED"} #{claim}#{": #{found.inspect[0, 600]} rather than #{expected.inspect[0, 600]}" unless same}"
+      @failures << claim unless same
     end
 
     def build_gem
@@ -124,7 +124,7 @@ module TerminusVerifier
       [AGENT, BROKEN, *@facts.keys].each { |name| @server.sign(name) }
     end
 
-    # Everything that agents see, and the times.
+    # Results for agents, and the times.
     def observe(title)
       node = @facts.keys.max
       seen = {"agents" => agents, "errors" => @server.agent(BROKEN, "--environment", APPLIED, "--noop").output[/Error: Could not retrieve.*/]}
@@ -134,7 +134,7 @@ module TerminusVerifier
       seen
     end
 
-    # What agents report of runs: with --noop, the first, and another.
+    # Exit codes, output and reports of an agent's runs: with --noop, the first, a second, and with --noop again.
     def agents
       @server.forget(AGENT)
       FileUtils.rm_rf(@server.shared("applied"))
@@ -195,7 +195,7 @@ module TerminusVerifier
       @server.restart
     end
 
-    # Whatever the service does, agents get catalogs in time, and JRuby instances are free again.
+    # Agents get catalogs in time however the service fails, and JRuby instances are free again.
     def fail_service
       stop_service
       warnings = -> { @server.log.lines.grep(/WARN .*puppetfn: the compile service/).size }
@@ -213,18 +213,18 @@ module TerminusVerifier
       check("notices that the service answers again", @server.log.lines.grep(/INFO .*answers again/).size, 1..)
     end
 
-    def failing(what)
+    def failing(failure)
       yield if block_given?
       start = now
       facts = {"os" => {"name" => "Debian"}}
       codes = Array.new(6) { Thread.new { @server.catalog(AGENT, facts, environment: APPLIED).code } }.map(&:value)
-      check("#{what}: catalogs", codes, ["200"] * 6)
+      check("#{failure}: catalogs", codes, ["200"] * 6)
       # Two JRuby instances compile three each. Without a socket nothing is waited for, so that is Puppet's own time.
       seconds = now - start
-      check("#{what}: seconds for six catalogs at once", seconds, 0..((3 * BOUND) + (2 * @own_seconds))) if @own_seconds
+      check("#{failure}: seconds for six catalogs at once", seconds, 0..((3 * BOUND) + (2 * @own_seconds))) if @own_seconds
       @own_seconds ||= seconds
       sleep(0.3)
-      check("#{what}: free JRuby instances", @server.jrubies.values_at("num-free-jrubies", "num-jrubies").uniq.size, 1)
+      check("#{failure}: free JRuby instances", @server.jrubies.values_at("num-free-jrubies", "num-jrubies").uniq.size, 1)
     end
 
     def with_fake(behaviour)

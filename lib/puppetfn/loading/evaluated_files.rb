@@ -49,11 +49,11 @@ module Puppetfn
       end
     end
 
-    # What a file defines, and the state of the file, if it is checked for changes; where a snapshot has the content, its digest, as the file
-    # may be another by now.
+    # A file's definition, its state if files are checked for changes, and the digest of its content if a snapshot has it: the file itself
+    # may have been replaced since.
     Definition = Struct.new(:state, :digest, :value) do
       # @param current [String, nil] the digest in the snapshot
-      # @return [Boolean] whether the file is another
+      # @return [Boolean] whether the file has changed
       def changed?(current = nil)
         current ? current != digest : state&.changed?
       end

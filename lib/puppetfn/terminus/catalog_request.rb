@@ -4,14 +4,14 @@ require "json"
 
 module Puppetfn
   module Terminus
-    # What the service is asked for: the JSON of a node, with everything that its catalog depends on besides code and data.
+    # The JSON of a request for a catalog: the node, with all inputs of its catalog besides code and data.
     #
     # @api private
     class CatalogRequest
       # The node has values that JSON cannot express, so that only Puppet's own compiler can use them.
       class Inexpressible < StandardError; end
 
-      # Beyond this, Ruby's stack might not do.
+      # Deeper values could overflow Ruby's stack.
       MAX_DEPTH = 200
       # The key of a value's type in Puppet's own JSON. Facts with it are plain hashes to Puppet.
       RICH_KEY = "__ptype"
@@ -40,7 +40,7 @@ module Puppetfn
           "facts" => @node.facts && checked(@node.facts.values, "facts"), "trusted" => checked(@node.trusted_data, "trusted"),
           "server_facts" => checked(@node.server_facts, "server_facts"), "classes" => checked(@node.classes || {}, "classes"),
           "parameters" => parameters, "code_id" => @options[:code_id], "transaction_uuid" => @options[:transaction_uuid],
-          # As Puppet's compiler does: caches of catalogs store them, and the terminus filters.
+          # Puppet's compiler has them, too: caches of catalogs store them, and the terminus filters.
           "with_exports" => true
         }
       end

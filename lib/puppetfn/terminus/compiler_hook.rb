@@ -3,7 +3,7 @@
 module Puppetfn
   module Terminus
     # Puts the service in place of `Puppet::Parser::Compiler.compile` while the terminus compiles a node, so that everything around
-    # it is Puppet's own: the log and the profiler's times, static catalogs, and what is done after an error.
+    # it is Puppet's own: the log and the profiler's times, static catalogs, and the handling of errors.
     #
     # @api private
     module CompilerHook

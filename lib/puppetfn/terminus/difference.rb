@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Terminus
-    # A difference of Puppet's catalog and the service's. A side has nil where the other has something that it lacks.
+    # A difference between Puppet's catalog and the service's. The value of a side is nil if it lacks the element.
     #
     # @api private
     class Difference
@@ -20,7 +20,7 @@ module Puppetfn
 
       # @param puppet [String, nil] Puppet's error, if it raised one
       # @param puppetfn [String, nil] the service's
-      # @return [Difference] of what was compiled
+      # @return [Difference] of the results of compilation
       def self.of_outcome(puppet, puppetfn)
         new(CATALOG, "error", puppet, puppetfn)
       end

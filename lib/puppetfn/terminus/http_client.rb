@@ -12,7 +12,7 @@ module Puppetfn
     #
     # @api private
     class HttpClient
-      # No answer, or no whole one.
+      # There is no answer, or only part of one.
       class Failure < StandardError
         # @return [Symbol] `:absent`, `:slow` or `:invalid`
         attr_reader :kind
@@ -87,7 +87,7 @@ module Puppetfn
       rescue Errno::EAGAIN
         close(socket)
         nil
-      # JRuby raises SocketError or IOError for what is a SystemCallError elsewhere, with messages that do not tell the reason.
+      # JRuby raises SocketError or IOError instead of SystemCallError, with messages that lack the reason.
       rescue SystemCallError, SocketError, IOError
         close(socket)
         raise Failure.new(:absent, absence)

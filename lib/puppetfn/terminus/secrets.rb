@@ -2,12 +2,12 @@
 
 module Puppetfn
   module Terminus
-    # The sensitive values of catalogs, which no report has in it, wherever else in the catalog they are used.
+    # The sensitive values of catalogs, which reports redact wherever else in the catalog they are used.
     #
     # @api private
     class Secrets
       REDACTED = "[value redacted]"
-      # What is shorter would be found in everything.
+      # Shorter texts occur in unrelated values.
       MIN_LENGTH = 4
       TYPE_KEY = "__ptype"
       VALUE_KEY = "__pvalue"

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Terminus
-    # What the service made of a node.
+    # The service's answer for a node.
     #
     # @api private
     class ServiceResult

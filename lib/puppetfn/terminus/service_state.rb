@@ -2,11 +2,11 @@
 
 module Puppetfn
   module Terminus
-    # Whether the service answers: what is logged of it, once for each change, and when it is asked again.
+    # The availability of the service. Logs each change once, and schedules the next request after a failure.
     #
     # @api private
     class ServiceState
-      # Reasons that are remembered, so as to be told once.
+      # Reasons that are remembered, so that each is logged once.
       MAX_REASONS = 200
       private_constant :MAX_REASONS
 
@@ -21,7 +21,7 @@ module Puppetfn
         @mutex = Mutex.new
       end
 
-      # @return [Boolean] whether the service is to be asked
+      # @return [Boolean] whether to ask the service
       def ask?
         @mutex.synchronize { @retry_at.nil? || now >= @retry_at }
       end
@@ -39,7 +39,7 @@ module Puppetfn
 
       # Notes a request without an answer that could be used.
       #
-      # @param kind [Symbol] a change of which is told
+      # @param kind [Symbol] a change of kind is logged
       # @param message [String]
       # @return [void]
       def failed(kind, message)

@@ -38,7 +38,7 @@ module Puppetfn
 
       private
 
-      # Whatever goes wrong here is no failure of the catalog.
+      # Errors of the comparison never fail the catalog.
       def compare(node, options, catalog, error, seconds)
         start = now
         result = @service.compile(node, options)

@@ -17,7 +17,7 @@ module Differential
       REQUESTS = 40
       # Puppet serves any file of the machine for such keys.
       UNSAFE_KEY = %r{^/|^\w+:/}
-      # Puppet logs all modules that it does without when it loads an environment.
+      # Puppet logs all modules that it ignores when it loads an environment.
       MODULE_FAULT = /\bmetadata\b.* (?:provided for|The parse error|must be an array)|metadata\.json of the module/
 
       # @param seeds [Enumerable<Integer>]

@@ -46,7 +46,7 @@ class HashHandler
   def set_content_type(*) = nil
 end
 
-# Puppet waits for whoever writes to a FIFO. puppetfn's answer is an error.
+# Puppet blocks on a FIFO until a process writes to it. puppetfn's answer is an error.
 module RegularContent
   def to_binary
     type = File.stat(full_path).ftype
