@@ -36,16 +36,19 @@ module TerminusVerifier
     # @return [Object] the block's result
     def run
       install
-      # Another run in the same root would remove the data of this one.
+      # Another run in the same root would remove the data of this one, and unmount it.
       lock = File.open(within("srv/lock"), File::CREAT)
       raise "#{@root} is in use" unless lock.flock(File::LOCK_EX | File::LOCK_NB)
 
-      prepare
-      start
-      yield self
+      begin
+        prepare
+        start
+        yield self
+      ensure
+        stop
+        unmount
+      end
     ensure
-      stop
-      unmount
       lock&.close
     end
 
