@@ -9,14 +9,12 @@
 
 require "fileutils"
 require "json"
-require "rbconfig"
 require "tmpdir"
+require_relative "make"
 
 module FleetBench
   # A fleet with one collector.
   class ExportsBench
-    PUPPETFN = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), File.expand_path("../../exe/puppetfn", __dir__)].freeze
-
     def initialize(nodes, resources)
       @nodes = nodes
       @resources = resources

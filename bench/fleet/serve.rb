@@ -11,13 +11,11 @@
 
 require "etc"
 require "fileutils"
-require "json"
 require "open3"
-require "rbconfig"
 require "tmpdir"
 $LOAD_PATH.unshift(File.expand_path("../../lib", __dir__))
 require "puppetfn"
-require_relative "make"
+require_relative "fleet"
 require_relative "../../spec/support/compile_service"
 
 module FleetBench
@@ -56,12 +54,10 @@ module FleetBench
     private
 
     def make
-      system(RbConfig.ruby, "#{__dir__}/make.rb", "#{@directory}/fleet", NODES.to_s, out: File::NULL, exception: true)
-      ENVIRONMENTS.each { |name| FileUtils.cp_r("#{@directory}/fleet/repository", "#{environments}/#{name}") } if FileUtils.mkdir_p(environments)
-      @facts = Dir.glob("#{@directory}/fleet/facts/*.json").sort.to_h do |path|
-        facts = JSON.parse(File.read(path))
-        [File.basename(path, ".json"), facts["values"] || facts]
-      end
+      fleet = Fleet.new("#{@directory}/fleet", NODES)
+      @facts = fleet.facts
+      FileUtils.mkdir_p(environments)
+      ENVIRONMENTS.each { |name| FileUtils.cp_r(fleet.repository, "#{environments}/#{name}") }
     end
 
     def environments = "#{@directory}/environments"

@@ -6,6 +6,7 @@ require "open3"
 require "rbconfig"
 require "tmpdir"
 require "yaml"
+require_relative "../../bench/fleet/fleet"
 require_relative "fake_service"
 require_relative "puppet_server"
 
@@ -107,12 +108,9 @@ module TerminusVerifier
     end
 
     def prepare
-      system(RbConfig.ruby, File.join(ROOT, "bench/fleet/make.rb"), "#{@directory}/fleet", "12", out: File::NULL, exception: true)
-      FileUtils.cp_r("#{@directory}/fleet/repository/.", "#{@server.environments}/production")
-      @facts = Dir.glob("#{@directory}/fleet/facts/*.json").sort.to_h do |path|
-        facts = JSON.parse(File.read(path))
-        [File.basename(path, ".json"), facts["values"] || facts]
-      end
+      fleet = FleetBench::Fleet.new("#{@directory}/fleet", 12)
+      FileUtils.cp_r("#{fleet.repository}/.", "#{@server.environments}/production")
+      @facts = fleet.facts
       FILES.each do |path, text|
         path = File.join(@server.environments, APPLIED, path)
         FileUtils.mkdir_p(File.dirname(path))
