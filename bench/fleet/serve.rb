@@ -96,10 +96,10 @@ module FleetBench
           before, begun = processor_time(service), now
           times = load(@requests) { |number| ask(service, number) }
           wall, each = now - begun, (processor_time(service) - before) / @requests
-          report("service#{", again" if round == 1}", @requests, wall, each, times, memory(service))
+          report("service#{", again" if round == 1}", @requests, wall, each, times, service.memory)
           each
         end
-        [start, memory(service), seconds.last]
+        [start, service.memory, seconds.last]
       end
     end
 
@@ -121,11 +121,6 @@ module FleetBench
         File.read("/proc/#{pid}/stat").split(") ").last.split.values_at(11, 12, 13, 14).sum(&:to_i)
       end
       ticks.fdiv(TICKS)
-    end
-
-    # @return [Integer] megabytes of the service and its workers, with shared ones counted once
-    def memory(service)
-      [service.pid, *service.workers].sum { |pid| File.read("/proc/#{pid}/smaps_rollup")[/^Pss: +(\d+)/, 1].to_i } / 1024
     end
 
     # @return [Float] processor seconds of a catalog

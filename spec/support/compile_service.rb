@@ -139,6 +139,11 @@ class CompileService
   # @return [Array<Integer>] processes of workers
   def workers = CompileService.children(@pid)
 
+  # @return [Integer] megabytes of the service and its workers; shared pages count once
+  def memory
+    [@pid, *workers].sum { |pid| File.read("/proc/#{pid}/smaps_rollup")[/^Pss: +(\d+)/, 1].to_i } / 1024
+  end
+
   # @return [Array<Integer>] the processes that a process has started
   def self.children(pid)
     Dir.glob("/proc/[0-9]*/stat").filter_map do |file|
