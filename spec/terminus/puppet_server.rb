@@ -1,11 +1,12 @@
 # frozen_string_literal: true
 
+require "etc"
 require "fileutils"
 require "json"
 require "net/http"
 require "open3"
 require "openssl"
-require "socket"
+require_relative "../support/debian_root"
 
 module TerminusVerifier
   # A real puppetserver with agents: Debian's packages in a root of their own, on the loopback only.
@@ -13,11 +14,9 @@ module TerminusVerifier
     PACKAGES = %w[puppetserver puppet-agent openjdk-17-jre-headless procps netbase].freeze
     HEAP = "1g"
     NAME = "localhost"
-    # The seconds that it has to start.
-    PATIENCE = 240
     USER = "puppet"
     JRUBIES = 2
-    private_constant :PACKAGES, :HEAP, :PATIENCE, :USER
+    private_constant :PACKAGES, :HEAP, :USER
 
     # The output and exit code of an agent.
     AgentRun = Struct.new(:output, :status)
@@ -25,9 +24,9 @@ module TerminusVerifier
     # @param root [String] the directory of the root; made by debootstrap if it is missing
     # @param gem [String] the file of the terminus's gem
     def initialize(root, gem)
-      @root = File.expand_path(root)
+      @root = DebianRoot.new(root)
       # The same path within the root, where the directory is mounted again, so that catalogs of services outside name the same files.
-      @run = File.join(@root, "srv/run")
+      @run = @root.within("srv/run")
       @gem = gem
     end
 
@@ -35,12 +34,8 @@ module TerminusVerifier
     #
     # @return [Object] the block's result
     def run
-      install
-      # Another run in the same root would remove the data of this one, and unmount it.
-      lock = File.open(within("srv/lock"), File::CREAT)
-      raise "#{@root} is in use" unless lock.flock(File::LOCK_EX | File::LOCK_NB)
-
-      begin
+      @root.install(PACKAGES, "usr/share/puppetserver/puppetserver.jar")
+      @root.lock do
         prepare
         start
         yield self
@@ -48,8 +43,6 @@ module TerminusVerifier
         stop
         unmount
       end
-    ensure
-      lock&.close
     end
 
     # @return [String] the directory of environments
@@ -76,25 +69,16 @@ module TerminusVerifier
     # Starts the server, and waits until it answers.
     def start
       @log_start = File.exist?(log_file) ? File.size(log_file) : 0
-      log = File.open("#{@run}/output.log", "a")
-      @pid = Process.spawn("chroot", "--userspec=#{USER}", @root, "java", "-Xms#{HEAP}", "-Xmx#{HEAP}", "-Djava.security.egd=/dev/urandom",
+      @pid = @root.start("java", "-Xms#{HEAP}", "-Xmx#{HEAP}", "-Djava.security.egd=/dev/urandom",
         "-Djruby.logger.class=com.puppetlabs.jruby_utils.jruby.Slf4jLogger", "-Djruby.lib=/usr/share/jruby/lib", "-Duser.home=#{@run}",
         "-jar", "/usr/share/puppetserver/puppetserver.jar", "--config", "#{@run}/conf.d", "--bootstrap-config", "/etc/puppet/puppetserver/services.d",
-        "--restart-file", "#{@run}/restart", in: File::NULL, out: log, err: log, pgroup: true)
-      wait { raise "not running" unless get("/status/v1/simple").include?("running") }
+        "--restart-file", "#{@run}/restart", log: "#{@run}/output.log", user: USER)
+      @root.wait("puppetserver, with the log #{log_file},", [@pid]) { raise "not running" unless get("/status/v1/simple").include?("running") }
     end
 
     # Ends the server.
     def stop
-      return unless @pid
-
-      Process.kill(:TERM, @pid)
-      300.times { Process.wait(@pid, Process::WNOHANG) ? break : sleep(0.1) }
-      Process.kill(:KILL, @pid)
-      Process.wait(@pid)
-    rescue Errno::ESRCH, Errno::ECHILD
-      nil
-    ensure
+      @root.stop(@pid) if @pid
       @pid = nil
     end
 
@@ -125,7 +109,7 @@ module TerminusVerifier
     #
     # @param path [String]
     # @return [void]
-    def give(path) = sh("chroot", @root, "chown", "-R", "#{USER}:#{USER}", path)
+    def give(path) = @root.inside("chown", "-R", "#{USER}:#{USER}", path)
 
     # Gets a certificate, as `puppet ssl bootstrap` does for an agent.
     #
@@ -173,12 +157,12 @@ module TerminusVerifier
 
     # @return [Float] the processor time that the server has used
     def processor_time
-      fields = File.read("/proc/#{java}/stat").split(") ").last.split
+      fields = File.read("/proc/#{@pid}/stat").split(") ").last.split
       fields.values_at(11, 12).sum(&:to_i).fdiv(Etc.sysconf(Etc::SC_CLK_TCK))
     end
 
     # @return [Integer] its memory in bytes
-    def memory = File.read("/proc/#{java}/statm").split[1].to_i * 4096
+    def memory = File.read("/proc/#{@pid}/statm").split[1].to_i * 4096
 
     # @return [String] the log since the last start
     def log = File.open(log_file, "rb") { |file| file.seek(@log_start) && file.read.force_encoding("UTF-8") }
@@ -188,41 +172,19 @@ module TerminusVerifier
     def puppet(name, *arguments)
       directory = "#{@run}/agents/#{name}"
       places = %w[confdir vardir ssldir rundir logdir publicdir].flat_map { |setting| ["--#{setting}", "#{directory}/#{setting.delete_suffix("dir")}"] }
-      output, status = Open3.capture2e({"LANG" => "C.UTF-8"}, "timeout", "300", "chroot", @root, "puppet", *arguments, *places,
+      output, status = Open3.capture2e({"LANG" => "C.UTF-8"}, "timeout", "300", "chroot", @root.directory, "puppet", *arguments, *places,
         "--server", NAME, "--serverport", @port.to_s, "--certname", name, "--waitforcert", "0")
       AgentRun.new(output, status.exitstatus)
     end
 
-    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-
-    def java = @pid
-
     def log_file = "#{@run}/server.log"
-
-    def within(path) = File.join(@root, path)
-
-    def install
-      return if File.exist?(within("usr/share/puppetserver/puppetserver.jar")) && mount_proc
-
-      sh("debootstrap", "--variant=minbase", "bookworm", @root, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
-      File.write(within("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", perm: 0o755)
-      mount_proc
-      sh({"DEBIAN_FRONTEND" => "noninteractive"}, "chroot", @root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES)
-      sh("chroot", @root, "apt-get", "clean")
-    end
-
-    # Java looks there for its memory and processors.
-    def mount_proc
-      sh("mount", "-t", "proc", "proc", within("proc")) unless File.exist?(within("proc/self"))
-      true
-    end
 
     def prepare
       mount_run
       %w[conf conf.d code/environments/production/manifests var/jruby-gems shared agents log].each { |path| FileUtils.mkdir_p("#{@run}/#{path}") }
       install_gem
-      File.write(within("etc/hosts"), "127.0.0.1 localhost\n")
-      @port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
+      File.write(@root.within("etc/hosts"), "127.0.0.1 localhost\n")
+      @port = @root.free_port
       # Only an existing file keeps its owner.
       File.write("#{@run}/restart", "0")
       configure(mode: "off")
@@ -234,18 +196,20 @@ module TerminusVerifier
     def mount_run
       unmount
       FileUtils.rm_rf(@run)
-      [@run, within(@run)].each { |path| FileUtils.mkdir_p(path) }
-      sh("mount", "--bind", @run, within(@run))
+      [@run, mounted].each { |path| FileUtils.mkdir_p(path) }
+      @root.sh("mount", "--bind", @run, mounted)
     end
 
     def unmount
-      system("umount", within(@run)) if File.read("/proc/mounts").include?(" #{within(@run)} ")
+      @root.sh("umount", mounted) if File.read("/proc/mounts").include?(" #{mounted} ")
     end
+
+    def mounted = @root.within(@run)
 
     # As `puppetserver gem install` does.
     def install_gem
       FileUtils.cp(@gem, "#{@run}/shared")
-      sh("chroot", @root, "env", "GEM_HOME=#{@run}/var/jruby-gems", "jruby", "-S", "gem", "install", "--local", "--no-document", "#{@run}/shared/#{File.basename(@gem)}")
+      @root.inside("env", "GEM_HOME=#{@run}/var/jruby-gems", "jruby", "-S", "gem", "install", "--local", "--no-document", "#{@run}/shared/#{File.basename(@gem)}")
     end
 
     def write_settings(terminus)
@@ -262,9 +226,9 @@ module TerminusVerifier
     end
 
     def write_services
-      FileUtils.cp(within("etc/puppet/puppetserver/conf.d/auth.conf"), "#{@run}/conf.d/auth.conf")
-      FileUtils.cp(within("etc/puppet/puppetserver/conf.d/web-routes.conf"), "#{@run}/conf.d/web-routes.conf")
-      FileUtils.cp(within("etc/puppet/puppetserver/conf.d/ca.conf"), "#{@run}/conf.d/ca.conf")
+      FileUtils.cp(@root.within("etc/puppet/puppetserver/conf.d/auth.conf"), "#{@run}/conf.d/auth.conf")
+      FileUtils.cp(@root.within("etc/puppet/puppetserver/conf.d/web-routes.conf"), "#{@run}/conf.d/web-routes.conf")
+      FileUtils.cp(@root.within("etc/puppet/puppetserver/conf.d/ca.conf"), "#{@run}/conf.d/ca.conf")
       File.write("#{@run}/conf.d/global.conf", "global: {logging-config: #{@run}/logback.xml}\n")
       File.write("#{@run}/conf.d/metrics.conf", "metrics: {server-id: localhost}\n")
       File.write("#{@run}/conf.d/webserver.conf", "webserver: {client-auth: want, ssl-host: 127.0.0.1, ssl-port: #{@port}}\n")
@@ -296,25 +260,6 @@ module TerminusVerifier
       http.verify_mode = OpenSSL::SSL::VERIFY_NONE
       http.read_timeout = 300
       yield http
-    end
-
-    def wait
-      deadline = now + PATIENCE
-      begin
-        yield
-      rescue StandardError => e
-        raise "puppetserver does not start: #{e.message}; see #{log_file}" if Process.wait(@pid, Process::WNOHANG) || now > deadline
-
-        sleep(0.5)
-        retry
-      end
-    end
-
-    def sh(*command)
-      output, status = Open3.capture2e(*command)
-      raise "#{command.grep(String).join(" ")}: #{output}" unless status.success?
-
-      output
     end
   end
 end

@@ -3,9 +3,8 @@
 require "fileutils"
 require "json"
 require "net/http"
-require "open3"
 require "openssl"
-require "socket"
+require_relative "../../support/debian_root"
 
 module Differential
   module PuppetDB
@@ -14,9 +13,7 @@ module Differential
       PACKAGES = %w[puppetdb postgresql puppet-terminus-puppetdb openjdk-17-jre-headless procps].freeze
       HEAP = "256m"
       NAME = "localhost"
-      # The seconds that PuppetDB has to start.
-      PATIENCE = 240
-      private_constant :PACKAGES, :HEAP, :PATIENCE
+      private_constant :PACKAGES, :HEAP
 
       # Certificates of an authority, a server and a client, as Puppet has them in its `ssldir`.
       class Certificates
@@ -85,7 +82,7 @@ module Differential
 
       # @param root [String] the directory of the root; made by debootstrap if it is missing
       def initialize(root)
-        @root = File.expand_path(root)
+        @root = DebianRoot.new(root)
         @processes = []
       end
 
@@ -94,20 +91,17 @@ module Differential
       # @yieldparam server [Server]
       # @return [Object] the block's result
       def run
-        install
-        # Another run in the same root would remove the data of this one.
-        lock = File.open(within("srv/lock"), File::CREAT)
-        raise "#{@root} is in use" unless lock.flock(File::LOCK_EX | File::LOCK_NB)
-
-        FileUtils.rm_rf(within("srv/run"))
-        FileUtils.mkdir_p(within("srv/run"))
-        @certificates = Certificates.new(within("srv/run/ssl"))
-        start_postgresql
-        start_puppetdb
-        yield self
-      ensure
-        stop
-        lock&.close
+        @root.install(PACKAGES, "usr/share/puppetdb/puppetdb.jar")
+        @root.lock do
+          FileUtils.rm_rf(@root.within("srv/run"))
+          FileUtils.mkdir_p(@root.within("srv/run"))
+          @certificates = Certificates.new(@root.within("srv/run/ssl"))
+          start_postgresql
+          start_puppetdb
+          yield self
+        ensure
+          stop
+        end
       end
 
       # @return [String] the address for clients with a certificate
@@ -118,7 +112,7 @@ module Differential
 
       # @return [String] the directory with the Ruby files of PuppetDB's termini
       def termini
-        File.dirname(Dir.glob(within("usr/{lib,share}/**/puppet/util/puppetdb.rb")).first, 3)
+        File.dirname(Dir.glob(@root.within("usr/{lib,share}/**/puppet/util/puppetdb.rb")).first, 3)
       end
 
       # @param query [Array, String] AST or PQL
@@ -165,29 +159,12 @@ module Differential
 
       private
 
-      def within(path) = File.join(@root, path)
-
-      def install
-        return if File.exist?(within("usr/share/puppetdb/puppetdb.jar"))
-
-        sh("debootstrap", "--variant=minbase", "bookworm", @root, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
-        File.write(within("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", perm: 0o755)
-        mount_proc
-        sh({"DEBIAN_FRONTEND" => "noninteractive"}, "chroot", @root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES)
-      end
-
-      # Java looks there for its memory and processors.
-      def mount_proc
-        sh("mount", "-t", "proc", "proc", within("proc")) unless File.exist?(within("proc/self"))
-      end
-
       def start_postgresql
-        mount_proc
-        @database_port = free_port
-        programs = Dir.glob(within("usr/lib/postgresql/*/bin")).max.delete_prefix(@root)
-        inside("mkdir", "-p", "/srv/run/data", "/srv/run/sockets")
-        inside("chown", "-R", "postgres", "/srv/run/data", "/srv/run/sockets")
-        inside("#{programs}/initdb", "-D", "/srv/run/data", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", user: "postgres")
+        @database_port = @root.free_port
+        programs = Dir.glob(@root.within("usr/lib/postgresql/*/bin")).max.delete_prefix(@root.directory)
+        @root.inside("mkdir", "-p", "/srv/run/data", "/srv/run/sockets")
+        @root.inside("chown", "-R", "postgres", "/srv/run/data", "/srv/run/sockets")
+        @root.inside("#{programs}/initdb", "-D", "/srv/run/data", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", user: "postgres")
         start("postgres", "#{programs}/postgres", "-D", "/srv/run/data", "-p", @database_port.to_s, "-k", "/srv/run/sockets",
           "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", user: "postgres", signal: :QUIT)
         wait("PostgreSQL") { psql("postgres", "select 1") }
@@ -196,16 +173,16 @@ module Differential
       end
 
       def start_puppetdb
-        @port, @ssl_port = free_port, free_port
-        FileUtils.cp_r(within("etc/puppetdb"), within("srv/run/puppetdb"))
-        File.write(within("srv/run/puppetdb/conf.d/database.ini"), <<~INI)
+        @port, @ssl_port = @root.free_port, @root.free_port
+        FileUtils.cp_r(@root.within("etc/puppetdb"), @root.within("srv/run/puppetdb"))
+        File.write(@root.within("srv/run/puppetdb/conf.d/database.ini"), <<~INI)
           [database]
           subname = //127.0.0.1:#{@database_port}/puppetdb
           username = puppetdb
           password =
           gc-interval = 0
         INI
-        File.write(within("srv/run/puppetdb/conf.d/jetty.ini"), <<~INI)
+        File.write(@root.within("srv/run/puppetdb/conf.d/jetty.ini"), <<~INI)
           [jetty]
           host = 127.0.0.1
           port = #{@port}
@@ -215,18 +192,18 @@ module Differential
           ssl-cert = /srv/run/ssl/#{NAME}.pem
           ssl-ca-cert = /srv/run/ssl/ca.pem
         INI
-        File.write(within("srv/run/puppetdb/conf.d/config.ini"), <<~INI)
+        File.write(@root.within("srv/run/puppetdb/conf.d/config.ini"), <<~INI)
           [global]
           vardir = /srv/run/var
           logging-config = /srv/run/puppetdb/logback.xml
           [puppetdb]
           disable-update-checking = true
         INI
-        FileUtils.mkdir_p(within("srv/run/var"))
+        FileUtils.mkdir_p(@root.within("srv/run/var"))
         log = "<configuration><appender name='O' class='ch.qos.logback.core.ConsoleAppender'><encoder><pattern>%d %p %m%n</pattern></encoder>" \
               "</appender><root level='warn'><appender-ref ref='O'/></root></configuration>"
-        File.write(within("srv/run/puppetdb/logback.xml"), log)
-        File.write(within("srv/run/restart"), "0")
+        File.write(@root.within("srv/run/puppetdb/logback.xml"), log)
+        File.write(@root.within("srv/run/restart"), "0")
         start("puppetdb", "java", "-Xmx#{HEAP}", "-Djava.security.egd=/dev/urandom", "-cp", "/usr/share/puppetdb/puppetdb.jar",
           "clojure.main", "-m", "puppetlabs.puppetdb.core", "services", "--config", "/srv/run/puppetdb/conf.d",
           "--bootstrap-config", "/etc/puppetdb/bootstrap.cfg", "--restart-file", "/srv/run/restart")
@@ -234,53 +211,20 @@ module Differential
       end
 
       def start(name, *command, user: "root", signal: :TERM)
-        log = File.open(within("srv/run/#{name}.log"), "w")
-        pid = Process.spawn("chroot", "--userspec=#{user}", @root, *command, in: File::NULL, out: log, err: log, pgroup: true)
-        @processes << [pid, signal]
+        @processes << [@root.start(*command, log: @root.within("srv/run/#{name}.log"), user: user), signal]
       end
 
       def stop
         # PostgreSQL does not wait for its clients then. Where this is started in the background, SIGINT is ignored.
-        @processes.reverse_each { |pid, signal| end_process(pid, signal) }
+        @processes.reverse_each { |pid, signal| @root.stop(pid, signal) }
         @processes.clear
       end
 
-      def end_process(pid, signal)
-        Process.kill(signal, pid)
-        100.times { Process.wait(pid, Process::WNOHANG) ? return : sleep(0.1) }
-        Process.kill(:KILL, pid)
-        Process.wait(pid)
-      rescue Errno::ESRCH, Errno::ECHILD
-        nil
-      end
-
-      def wait(name)
-        deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PATIENCE
-        begin
-          yield
-        rescue StandardError => e
-          ended = @processes.any? { |pid, _| Process.wait(pid, Process::WNOHANG) }
-          raise "#{name} does not start: #{e.message}" if ended || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
-
-          sleep(0.5)
-          retry
-        end
-      end
+      def wait(name, &block) = @root.wait(name, @processes.map(&:first), &block)
 
       def psql(database, statement)
-        inside("psql", "-q", "-h", "/srv/run/sockets", "-p", @database_port.to_s, database, "-c", statement, user: "postgres")
+        @root.inside("psql", "-q", "-h", "/srv/run/sockets", "-p", @database_port.to_s, database, "-c", statement, user: "postgres")
       end
-
-      def inside(*command, user: "root") = sh("chroot", "--userspec=#{user}", @root, *command)
-
-      def sh(*command)
-        output, status = Open3.capture2e(*command)
-        raise "#{command.grep(String).join(" ")}: #{output}" unless status.success?
-
-        output
-      end
-
-      def free_port = TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
     end
   end
 end
