@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "socket"
+require_relative "clock"
 require_relative "http_answer"
 
 module Puppetfn
@@ -44,8 +45,8 @@ module Puppetfn
       # @return [HttpAnswer]
       # @raise [Failure]
       def post(target, body)
-        deadline = now + @timeout
-        socket = connect([deadline, now + @connect_timeout].min)
+        deadline = Clock.now + @timeout
+        socket = connect([deadline, Clock.now + @connect_timeout].min)
         begin
           write(socket, head(target, body) << body, deadline)
           read(socket, deadline)
@@ -55,10 +56,6 @@ module Puppetfn
       end
 
       private
-
-      def now
-        Process.clock_gettime(Process::CLOCK_MONOTONIC)
-      end
 
       def head(target, body)
         "POST #{target} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json\r\n" \
@@ -70,7 +67,7 @@ module Puppetfn
           socket = try_to_connect
           return socket if socket
 
-          raise Failure.new(:slow, "it does not accept connections") if now >= deadline
+          raise Failure.new(:slow, "it does not accept connections") if Clock.now >= deadline
 
           sleep(CONNECT_INTERVAL)
         end
@@ -139,7 +136,7 @@ module Puppetfn
 
       # Returns the sockets that are ready.
       def wait(readable, writable, deadline)
-        remaining = deadline - now
+        remaining = deadline - Clock.now
         ready = IO.select(readable, writable, nil, [remaining, @read_timeout].min) if remaining.positive?
         return ready if ready
 

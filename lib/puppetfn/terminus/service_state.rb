@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "clock"
+
 module Puppetfn
   module Terminus
     # The availability of the service. Logs each change once, and schedules the next request after a failure.
@@ -23,7 +25,7 @@ module Puppetfn
 
       # @return [Boolean] whether to ask the service
       def ask?
-        @mutex.synchronize { @retry_at.nil? || now >= @retry_at }
+        @mutex.synchronize { @retry_at.nil? || Clock.now >= @retry_at }
       end
 
       # Notes an answer.
@@ -44,7 +46,7 @@ module Puppetfn
       # @return [void]
       def failed(kind, message)
         is_new = @mutex.synchronize do
-          @retry_at = now + @retry_after if kind == :slow
+          @retry_at = Clock.now + @retry_after if kind == :slow
           (@failure != kind).tap { @failure = kind }
         end
         tell(is_new, "puppetfn: the compile service at #{@socket} cannot be used: #{message}. Puppet compiles the catalogs until it can")
@@ -68,10 +70,6 @@ module Puppetfn
 
       def tell(is_new, message)
         is_new ? Puppet.warning(message) : Puppet.debug { message }
-      end
-
-      def now
-        Process.clock_gettime(Process::CLOCK_MONOTONIC)
       end
     end
   end

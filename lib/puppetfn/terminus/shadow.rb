@@ -2,6 +2,7 @@
 
 require "json"
 require_relative "catalog_differences"
+require_relative "clock"
 require_relative "difference_report"
 require_relative "secrets"
 
@@ -23,14 +24,14 @@ module Puppetfn
       # @yieldreturn [Puppet::Resource::Catalog] Puppet's
       # @return [Puppet::Resource::Catalog] the same
       def compile(node, options)
-        start = now
+        start = Clock.now
         catalog = nil
         begin
           catalog = yield
         rescue Puppet::Error => e
           error = e
         end
-        compare(node, options, catalog, error, now - start)
+        compare(node, options, catalog, error, Clock.now - start)
         raise error if error
 
         catalog
@@ -40,10 +41,10 @@ module Puppetfn
 
       # Errors of the comparison never fail the catalog.
       def compare(node, options, catalog, error, seconds)
-        start = now
+        start = Clock.now
         result = @service.compile(node, options)
         @service.usable if result.kind == :catalog
-        times = {"puppet_seconds" => seconds.round(3), "puppetfn_seconds" => (now - start).round(3)}
+        times = {"puppet_seconds" => seconds.round(3), "puppetfn_seconds" => (Clock.now - start).round(3)}
         outcome, differences, secrets = differences(node, catalog, error, result)
         @report.add(node, outcome, differences, secrets, times)
       rescue StandardError, SystemStackError => e
@@ -72,10 +73,6 @@ module Puppetfn
         data = Puppet.override({current_environment: environment, rich_data: true}, "For a comparison") { catalog.to_data_hash }
         catalog.resources.zip(data["resources"]) { |resource, hash| hash["virtual"] = true if resource.virtual? }
         JSON.parse(JSON.generate(data, max_nesting: 0), max_nesting: 1000, create_additions: false)
-      end
-
-      def now
-        Process.clock_gettime(Process::CLOCK_MONOTONIC)
       end
     end
   end
