@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "difference"
+require_relative "secrets"
 
 module Puppetfn
   module Terminus

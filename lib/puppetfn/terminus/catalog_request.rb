@@ -58,32 +58,31 @@ module Puppetfn
 
         case value
         when Hash
-          value.each { |key, element| checked_key(key, name) && checked(element, name, depth + 1) }
+          value.each_key { |key| check_key(key, name) }
+          value.each_value { |element| checked(element, name, depth + 1) }
         when Array
           value.each { |element| checked(element, name, depth + 1) }
-        when String, Integer, Float, true, false, nil
-          scalar(value, name)
+        when String
+          check_text(value, name)
+        when Float
+          raise Inexpressible, "#{name} has the number #{value}" unless value.finite?
+        when Integer, true, false, nil
+          # JSON has these.
         else
           raise Inexpressible, "#{name} has a #{value.class}"
         end
         value
       end
 
-      def checked_key(key, name)
+      def check_key(key, name)
         raise Inexpressible, "#{name} has a key that is a #{key.class}" unless key.is_a?(String)
         raise Inexpressible, "#{name} has a key #{RICH_KEY}" if key == RICH_KEY
 
-        scalar(key, name)
+        check_text(key, name)
       end
 
-      def scalar(value, name)
-        case value
-        when Float
-          raise Inexpressible, "#{name} has the number #{value}" unless value.finite?
-        when String
-          raise Inexpressible, "#{name} has a text that is not UTF-8" unless unicode?(value)
-        end
-        true
+      def check_text(text, name)
+        raise Inexpressible, "#{name} has a text that is not UTF-8" unless unicode?(text)
       end
 
       def unicode?(text)

@@ -57,11 +57,9 @@ module Puppetfn
 
       def add(value)
         case value
-        when Hash then value.each { |key, element| add(key) && add(element) }
-        when Array then value.each { |element| add(element) }
+        when Hash, Array then value.each { |element| add(element) }
         when String, Integer, Float then @texts << value.to_s
         end
-        true
       end
     end
   end
