@@ -71,9 +71,11 @@ class Certificates
       key: OpenSSL::PKey.read(File.read(path("private_keys/#{name}.pem"))))
   end
 
-  private
-
+  # @param name [String] of a file in the directory
+  # @return [String]
   def path(name) = File.join(@directory, name)
+
+  private
 
   def write(name, object)
     File.write("#{path(name)}.new", object.respond_to?(:private_to_pem) ? object.private_to_pem : object.to_pem)

@@ -20,8 +20,8 @@ module Differential
       def initialize(server)
         @server = server
         @settings = {
-          "certname" => Server::NAME, "localcacert" => certificate("ca.pem"), "hostcrl" => certificate("crl.pem"),
-          "hostcert" => certificate("localhost.pem"), "hostprivkey" => certificate("localhost.key")
+          "certname" => Server::NAME, "localcacert" => certificate("certs/ca.pem"), "hostcrl" => certificate("crl.pem"),
+          "hostcert" => certificate("certs/#{Server::NAME}.pem"), "hostprivkey" => certificate("private_keys/#{Server::NAME}.pem")
         }
       end
 

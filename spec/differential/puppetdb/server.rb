@@ -3,7 +3,7 @@
 require "fileutils"
 require "json"
 require "net/http"
-require "openssl"
+require_relative "../../support/certificates"
 require_relative "../../support/debian_root"
 
 module Differential
@@ -14,68 +14,6 @@ module Differential
       HEAP = "256m"
       NAME = "localhost"
       private_constant :PACKAGES, :HEAP
-
-      # Certificates of an authority, a server and a client, as Puppet has them in its `ssldir`.
-      class Certificates
-        # @param directory [String]
-        def initialize(directory)
-          @directory = directory
-          FileUtils.mkdir_p(directory)
-          @authority_key = OpenSSL::PKey::RSA.new(2048)
-          @authority = certificate("Authority", @authority_key, authority: true)
-          write("ca", @authority, @authority_key)
-          File.write(path("crl.pem"), revocations.to_pem)
-          issue(NAME)
-        end
-
-        # Makes a certificate and its key.
-        #
-        # @param name [String]
-        # @return [void]
-        def issue(name)
-          key = OpenSSL::PKey::RSA.new(2048)
-          write(name, certificate(name, key), key)
-        end
-
-        # @param file [String]
-        # @return [String]
-        def path(file) = File.join(@directory, file)
-
-        private
-
-        def write(name, certificate, key)
-          File.write(path("#{name}.pem"), certificate.to_pem)
-          File.write(path("#{name}.key"), key.private_to_pem)
-        end
-
-        def certificate(name, key, authority: false)
-          made = OpenSSL::X509::Certificate.new
-          made.version, made.serial, made.public_key = 2, @serial = @serial.to_i + 1, key
-          made.subject = OpenSSL::X509::Name.parse("/CN=#{name}")
-          made.issuer = authority ? made.subject : @authority.subject
-          made.not_before, made.not_after = Time.now - 3600, Time.now + (86_400 * 30)
-          extend_certificate(made, name, authority)
-          made.sign(@authority_key, OpenSSL::Digest.new("SHA256"))
-        end
-
-        def extend_certificate(made, name, authority)
-          factory = OpenSSL::X509::ExtensionFactory.new(authority ? made : @authority, made)
-          made.add_extension(factory.create_extension("basicConstraints", authority ? "CA:TRUE" : "CA:FALSE", true))
-          made.add_extension(factory.create_extension("keyUsage", "keyCertSign,cRLSign", true)) if authority
-          made.add_extension(factory.create_extension("subjectKeyIdentifier", "hash"))
-          made.add_extension(factory.create_extension("subjectAltName", "DNS:#{name}")) unless authority
-        end
-
-        def revocations
-          list = OpenSSL::X509::CRL.new
-          list.version, list.issuer = 1, @authority.subject
-          list.last_update, list.next_update = Time.now - 3600, Time.now + (86_400 * 30)
-          factory = OpenSSL::X509::ExtensionFactory.new(@authority)
-          list.add_extension(factory.create_extension("authorityKeyIdentifier", "keyid:always"))
-          list.add_extension(OpenSSL::X509::Extension.new("crlNumber", OpenSSL::ASN1::Integer(1)))
-          list.sign(@authority_key, OpenSSL::Digest.new("SHA256"))
-        end
-      end
 
       # @return [Certificates]
       attr_reader :certificates
@@ -96,6 +34,7 @@ module Differential
           FileUtils.rm_rf(@root.within("srv/run"))
           FileUtils.mkdir_p(@root.within("srv/run"))
           @certificates = Certificates.new(@root.within("srv/run/ssl"))
+          @certificates.issue(NAME, alternatives: ["DNS:#{NAME}"])
           start_postgresql
           start_puppetdb
           yield self
@@ -188,9 +127,9 @@ module Differential
           port = #{@port}
           ssl-host = 127.0.0.1
           ssl-port = #{@ssl_port}
-          ssl-key = /srv/run/ssl/#{NAME}.key
-          ssl-cert = /srv/run/ssl/#{NAME}.pem
-          ssl-ca-cert = /srv/run/ssl/ca.pem
+          ssl-key = /srv/run/ssl/private_keys/#{NAME}.pem
+          ssl-cert = /srv/run/ssl/certs/#{NAME}.pem
+          ssl-ca-cert = /srv/run/ssl/certs/ca.pem
         INI
         File.write(@root.within("srv/run/puppetdb/conf.d/config.ini"), <<~INI)
           [global]
