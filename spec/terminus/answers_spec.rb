@@ -1,23 +1,11 @@
 # frozen_string_literal: true
 
-require "tmpdir"
-require_relative "fake_service"
 require_relative "repository"
-require_relative "server"
+require_relative "shared_contexts"
 
 # The terminus returns the same catalogs, errors and logs as Puppet's own compiler.
 RSpec.describe "the answers of the catalog terminus" do
-  before(:all) do
-    @directory = Dir.mktmpdir("terminus")
-    @server = TerminusSpec::Server.new(@directory, TerminusSpec::Repository::FILES)
-    @service = TerminusSpec::FakeService.new(File.join(@directory, "socket"))
-  end
-
-  after(:all) do
-    @server.stop
-    @service.stop
-    FileUtils.rm_rf(@directory)
-  end
+  include_context "with a Puppet server and a compile service", TerminusSpec::Repository::FILES
 
   before { @server.configure("[main]\nsocket = #{@service.path}\n") }
 

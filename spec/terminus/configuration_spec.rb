@@ -1,19 +1,10 @@
 # frozen_string_literal: true
 
 require "parser/ruby25"
-require "tmpdir"
-require_relative "server"
+require_relative "shared_contexts"
 
 RSpec.describe "puppetfn.conf" do
-  before(:all) do
-    @directory = Dir.mktmpdir("terminus")
-    @server = TerminusSpec::Server.new(@directory, {"enc/web1.yaml" => "{}", "environments/production/manifests/site.pp" => ""})
-  end
-
-  after(:all) do
-    @server.stop
-    FileUtils.rm_rf(@directory)
-  end
+  include_context "with a Puppet server", {"enc/web1.yaml" => "{}", "environments/production/manifests/site.pp" => ""}
 
   def error(text) = @server.configure(text).error&.delete_prefix("Puppet::Error: #{@directory}/conf/puppetfn.conf: ")
 

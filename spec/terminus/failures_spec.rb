@@ -1,24 +1,15 @@
 # frozen_string_literal: true
 
-require "tmpdir"
-require_relative "fake_service"
-require_relative "repository"
-require_relative "server"
+require_relative "shared_contexts"
 
 # Agents soon get Puppet's catalogs however the service fails.
 RSpec.describe "a compile service that fails" do
-  before(:all) do
-    @directory = Dir.mktmpdir("terminus")
-    @server = TerminusSpec::Server.new(@directory, {"enc/web1.yaml" => "{}", "environments/production/manifests/site.pp" => "notify { 'of Puppet': }"})
-    @socket = File.join(@directory, "socket")
-    @service = TerminusSpec::FakeService.new(@socket)
-    @data = @server.plain.answer["catalog"].merge("resources" => [{"type" => "Notify", "title" => "of the service", "kind" => "compilable_type"}], "edges" => [])
-  end
+  include_context "with a Puppet server and a compile service",
+    {"enc/web1.yaml" => "{}", "environments/production/manifests/site.pp" => "notify { 'of Puppet': }"}
 
-  after(:all) do
-    @server.stop
-    @service.stop
-    FileUtils.rm_rf(@directory)
+  before(:all) do
+    @socket = @service.path
+    @data = @server.plain.answer["catalog"].merge("resources" => [{"type" => "Notify", "title" => "of the service", "kind" => "compilable_type"}], "edges" => [])
   end
 
   before do

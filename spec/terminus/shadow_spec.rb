@@ -1,23 +1,11 @@
 # frozen_string_literal: true
 
-require "tmpdir"
-require_relative "fake_service"
 require_relative "repository"
-require_relative "server"
+require_relative "shared_contexts"
 
 # `mode = shadow`: agents get Puppet's catalogs, and the log lists the differences of the service's.
 RSpec.describe "the catalog terminus in shadow" do
-  before(:all) do
-    @directory = Dir.mktmpdir("terminus")
-    @server = TerminusSpec::Server.new(@directory, TerminusSpec::Repository::FILES)
-    @service = TerminusSpec::FakeService.new(File.join(@directory, "socket"))
-  end
-
-  after(:all) do
-    @server.stop
-    @service.stop
-    FileUtils.rm_rf(@directory)
-  end
+  include_context "with a Puppet server and a compile service", TerminusSpec::Repository::FILES
 
   before do
     @server.configure("[main]\nsocket = #{@service.path}\nmode = shadow\nread_timeout = 0.4\ndifferences_file = #{file}\n")
