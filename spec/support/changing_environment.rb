@@ -49,32 +49,26 @@ class ChangingEnvironment
   # @return [Array(Array<String>, Integer)] problems, and the number of answers
   def check(service, changes:, threads:, pause: 0.03)
     done = false
-    asking = Array.new(threads) do
-      Thread.new do
-        answers = []
-        until done
-          begun = now
-          answer = service.catalog
-          answers << [begun, now, answer]
-        end
-        answers
-      end
-    end
+    clients = Array.new(threads) { Thread.new { [ask(service)].tap { |answers| answers << ask(service) until done } } }
     changes.times do
       change
       sleep(@random.rand * pause)
     end
     done = true
-    answers = asking.flat_map(&:value)
-    problems = answers.filter_map { |begun, ended, answer| problem(begun, ended, answer) }
-    # After the last change, there is one answer.
-    problems.push(*[now].filter_map { |begun| problem(begun, begun + 60, service.catalog) })
-    [problems, answers.count { |_, _, answer| answer.status == 200 }]
+    # The last answer is of the last state alone.
+    answers = clients.flat_map(&:value) << ask(service)
+    [answers.filter_map { |answer, begun, ended| problem(answer, begun, ended) }, answers.count { |answer, *| answer.status == 200 }]
   end
 
   private
 
   def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+  # @return [Array(CompileService::Answer, Float, Float)] the answer, and the times of the request and the answer
+  def ask(service)
+    begun = now
+    [service.catalog, begun, now]
+  end
 
   def write(directory, file, text)
     FileUtils.mkdir_p(File.dirname(path = "#{directory}/#{file}"))
@@ -178,7 +172,7 @@ class ChangingEnvironment
   end
 
   # Describes an answer that matches no state during its request.
-  def problem(begun, ended, answer)
+  def problem(answer, begun, ended)
     during = @states.each_with_index.select do |state, index|
       following = @states[index + 1]
       state.begun <= ended && (following.nil? || following.done.nil? || following.done >= begun)
