@@ -78,9 +78,7 @@ RSpec.describe "The sockets of `puppetfn serve`" do
     end
   end
 
-  it "close connections of slow clients", :slow do
-    skip "takes 12 s: script/verify serve has it" unless ENV["SLOW_CLIENTS"]
-
+  it "close connections of slow clients" do
     start do |service|
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       answers = [["POST /v1/cat"], [""], ["POST /v1/catalog HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"]].map do |parts|
