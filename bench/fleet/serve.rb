@@ -11,7 +11,6 @@
 
 require "etc"
 require "fileutils"
-require "open3"
 require "tmpdir"
 $LOAD_PATH.unshift(File.expand_path("../../lib", __dir__))
 require "puppetfn"
@@ -126,7 +125,7 @@ module FleetBench
     # @return [Float] processor seconds of a catalog
     def measure_puppetserver
       require_relative "../../spec/terminus/puppet_server"
-      TerminusVerifier::PuppetServer.new(@root, terminus).run do |server|
+      TerminusVerifier::PuppetServer.new(@root).run do |server|
         ENVIRONMENTS.each do |name|
           FileUtils.rm_rf("#{server.environments}/#{name}")
           FileUtils.cp_r("#{environments}/#{name}", server.environments)
@@ -152,13 +151,6 @@ module FleetBench
         answer = server.catalog(name, facts, environment: environment)
         abort("puppetserver: #{name}: #{answer.code} #{answer.body[0, 300]}") unless answer.code == "200"
       end
-    end
-
-    # The gem, as the server is started with it for others.
-    def terminus
-      file = File.join(@directory, "puppetfn-terminus.gem")
-      output, status = Open3.capture2e("gem", "build", "--quiet", "--output", file, "puppetfn-terminus.gemspec", chdir: File.expand_path("../..", __dir__))
-      status.success? ? file : abort(output)
     end
   end
 end

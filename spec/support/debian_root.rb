@@ -99,10 +99,11 @@ class DebianRoot
 
   # Runs a command.
   #
+  # @param options [Hash{Symbol=>Object}] of `Process.spawn`
   # @return [String] its output
   # @raise [RuntimeError] if it fails
-  def sh(*command)
-    output, status = Open3.capture2e(*command)
+  def sh(*command, **options)
+    output, status = Open3.capture2e(*command, **options)
     raise "#{command.grep(String).join(" ")}: #{output}" unless status.success?
 
     output

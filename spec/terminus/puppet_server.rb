@@ -16,18 +16,17 @@ module TerminusVerifier
     NAME = "localhost"
     USER = "puppet"
     JRUBIES = 2
-    private_constant :PACKAGES, :HEAP, :USER
+    GEMSPEC = File.expand_path("../../puppetfn-terminus.gemspec", __dir__)
+    private_constant :PACKAGES, :HEAP, :USER, :GEMSPEC
 
     # The output and exit code of an agent.
     AgentRun = Struct.new(:output, :status)
 
     # @param root [String] the directory of the root; made by debootstrap if it is missing
-    # @param gem [String] the file of the terminus's gem
-    def initialize(root, gem)
+    def initialize(root)
       @root = DebianRoot.new(root)
       # The same path within the root, where the directory is mounted again, so that catalogs of services outside name the same files.
       @run = @root.within("srv/run")
-      @gem = gem
     end
 
     # Starts the server for the length of a block.
@@ -149,10 +148,10 @@ module TerminusVerifier
       end
     end
 
-    # @return [Hash] figures of the JRuby instances
-    def jrubies
+    # @return [Integer] the JRuby instances without a request
+    def free_jrubies
       services = JSON.parse(get("/status/v1/services?level=debug"))
-      services.fetch("jruby-metrics").dig("status", "experimental", "metrics")
+      services.dig("jruby-metrics", "status", "experimental", "metrics", "num-free-jrubies")
     end
 
     # @return [Float] the processor time that the server has used
@@ -206,10 +205,11 @@ module TerminusVerifier
 
     def mounted = @root.within(@run)
 
-    # As `puppetserver gem install` does.
+    # Installs the terminus as `puppetserver gem install` does.
     def install_gem
-      FileUtils.cp(@gem, "#{@run}/shared")
-      @root.inside("env", "GEM_HOME=#{@run}/var/jruby-gems", "jruby", "-S", "gem", "install", "--local", "--no-document", "#{@run}/shared/#{File.basename(@gem)}")
+      file = shared("puppetfn-terminus.gem")
+      @root.sh("gem", "build", "--quiet", "--output", file, GEMSPEC, chdir: File.dirname(GEMSPEC))
+      @root.inside("env", "GEM_HOME=#{@run}/var/jruby-gems", "jruby", "-S", "gem", "install", "--local", "--no-document", file)
     end
 
     def write_settings(terminus)

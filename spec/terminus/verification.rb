@@ -2,7 +2,6 @@
 
 require "etc"
 require "json"
-require "open3"
 require "rbconfig"
 require "tmpdir"
 require "yaml"
@@ -17,6 +16,8 @@ module TerminusVerifier
     # The defaults of Puppet 7, which Debian 12 has.
     LIKE_PUPPET_7 = %w[--strict warning --no-strict-variables].freeze
     PUPPETFN = [RbConfig.ruby, "-I", File.join(ROOT, "lib"), File.join(ROOT, "exe/puppetfn")].freeze
+    # The exit codes of the agent's runs: with --noop, two that change something, and with --noop again.
+    STATUSES = [0, 2, 2, 0].freeze
     # Catalogs of one node before times are taken: Java compiles hot code.
     WARM = 10
     MEASURED = 10
@@ -24,7 +25,7 @@ module TerminusVerifier
     BOUND = 3
     AGENT = "agent1.example.com"
     BROKEN = "broken1.example.com"
-    private_constant :ROOT, :LIKE_PUPPET_7, :PUPPETFN, :WARM, :MEASURED, :BOUND, :AGENT, :BROKEN
+    private_constant :ROOT, :LIKE_PUPPET_7, :PUPPETFN, :STATUSES, :WARM, :MEASURED, :BOUND, :AGENT, :BROKEN
 
     # The environment of agents that apply their catalogs. The other is the one in which some modules look for their files.
     APPLIED = "applied"
@@ -69,7 +70,7 @@ module TerminusVerifier
     def run
       Dir.mktmpdir("terminus") do |directory|
         @directory = directory
-        PuppetServer.new(@root, build_gem).run do |server|
+        PuppetServer.new(@root).run do |server|
           @server = server
           verify
         ensure
@@ -99,12 +100,6 @@ module TerminusVerifier
       same = expected === found || expected == found
       puts "#{same ? "ok    " : "FAILED"} #{claim}#{": #{found.inspect[0, 600]} rather than #{expected.inspect[0, 600]}" unless same}"
       @failures << claim unless same
-    end
-
-    def build_gem
-      file = File.join(@directory, "puppetfn-terminus.gem")
-      output, status = Open3.capture2e("gem", "build", "--quiet", "--output", file, "puppetfn-terminus.gemspec", chdir: ROOT)
-      status.success? ? file : raise(output)
     end
 
     def prepare
@@ -169,6 +164,9 @@ module TerminusVerifier
     end
 
     def compare(alone, with_terminus)
+      check("the agent runs of puppetserver alone", alone["agents"].map { |run| run["status"] }, STATUSES)
+      check("the error of puppetserver alone", alone["errors"], /no such luck/)
+      check("the catalogs of puppetserver alone", alone["catalogs"].values.map(&:first).uniq, ["200"])
       alone["agents"].zip(with_terminus["agents"]) do |one, other|
         one.each_key { |part| check(["agent -t", *one["arguments"], part].join(" "), other[part], one[part]) }
       end
@@ -222,7 +220,7 @@ module TerminusVerifier
       check("#{failure}: seconds for six catalogs at once", seconds, 0..((3 * BOUND) + (2 * @own_seconds))) if @own_seconds
       @own_seconds ||= seconds
       sleep(0.3)
-      check("#{failure}: free JRuby instances", @server.jrubies.values_at("num-free-jrubies", "num-jrubies").uniq.size, 1)
+      check("#{failure}: free JRuby instances", @server.free_jrubies, PuppetServer::JRUBIES)
     end
 
     def with_fake(behaviour)

@@ -15,7 +15,7 @@ module Differential
       PUPPETFN = %w[cargo run --quiet --profile quick --package puppetfn-fileserver --example answer_requests].freeze
       # Requests for each tree.
       REQUESTS = 40
-      # Puppet serves any file of the machine for such keys.
+      # Puppet serves any file of the machine for such keys. puppetfn has to refuse them.
       UNSAFE_KEY = %r{^/|^\w+:/}
       # Puppet logs all modules that it ignores when it loads an environment.
       MODULE_FAULT = /\bmetadata\b.* (?:provided for|The parse error|must be an array)|metadata\.json of the module/
@@ -23,28 +23,30 @@ module Differential
       # @param seeds [Enumerable<Integer>]
       # @return [Hash] how many answers are the same by status, and the differences
       def compare(seeds)
-        counts = Hash.new(0)
-        differences = []
+        result = {"counts" => Hash.new(0), "differences" => []}
         in_directory do |directory|
           documents = seeds.map { |seed| Tree.new(seed, File.join(directory, seed.to_s)).write(REQUESTS) }
           requests = documents.flat_map { |document| document.fetch("requests") }
           labels = seeds.flat_map { |seed| [seed] * REQUESTS }
           text = JSON.generate(documents)
           theirs, ours = [PUPPET, PUPPETFN].map { |command| Thread.new { answers(command, text) } }.map(&:value)
-          labels.zip(requests, theirs, ours) do |seed, request, puppet, puppetfn|
-            if request.fetch("key").match?(UNSAFE_KEY)
-              counts[puppetfn.fetch("status") == 200 ? "served" : "refused"] += 1
-            elsif puppet == puppetfn
-              counts[puppet.fetch("status")] += 1
-            else
-              differences << [seed, request, puppet, puppetfn].map(&:to_s)
-            end
-          end
+          labels.zip(requests, theirs, ours) { |answers| judge(result, *answers) }
         end
-        {"counts" => counts, "differences" => differences}
+        result
       end
 
       private
+
+      def judge(result, seed, request, puppet, puppetfn)
+        is_unsafe = request.fetch("key").match?(UNSAFE_KEY)
+        if is_unsafe && puppetfn.fetch("status") != 200
+          result["counts"]["refused"] += 1
+        elsif is_unsafe || puppet != puppetfn
+          result["differences"] << [seed, request, puppet, puppetfn].map(&:to_s)
+        else
+          result["counts"][puppet.fetch("status")] += 1
+        end
+      end
 
       # @yieldparam directory [String] a directory that is removed, whatever modes its files have
       def in_directory
