@@ -64,7 +64,7 @@ impl AccessEntry {
         NamePattern::parse(text).map(Self::Name)
     }
 
-    /// Returns whether an entry of `allow` admits a client; `None` where puppetserver fails. Captures are those of the rule's path.
+    /// Returns whether an entry of `allow` admits a client; `None` where puppetserver fails. `captures` are groups of the rule's path.
     pub fn allows(&self, client: &ClientIdentity, captures: &[Option<String>]) -> Option<bool> {
         match self {
             Self::Name(pattern) => Some(client.names().any(|name| pattern.admits(name))),
@@ -207,7 +207,7 @@ fn is_domain(text: &str) -> bool {
     })
 }
 
-/// Returns what follows `*.`.
+/// Returns the suffix after `*.`.
 fn suffix(text: &str) -> Option<&str> {
     text.strip_prefix("*.").filter(|suffix| suffix.split('.').all(is_label))
 }

@@ -34,11 +34,11 @@ pub(crate) enum PathPattern {
 pub(crate) enum Access {
     /// All, with or without a certificate.
     Unauthenticated,
-    /// Those with a certificate that `deny` does not refuse and `allow` admits.
+    /// Clients with a certificate, unless `deny` refuses or `allow` does not admit them.
     Entries { deny: Vec<AccessEntry>, allow: Vec<AccessEntry> },
 }
 
-/// Whether a rule is about a request.
+/// The result of matching a rule with a request.
 pub(crate) enum RuleMatch {
     /// It is about others.
     None,

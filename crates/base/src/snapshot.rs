@@ -231,7 +231,7 @@ impl Snapshot {
         known.questions.get(number).map(|question| question.asked.digest.clone())
     }
 
-    /// Returns true if something was looked at for all catalogs: what came of it may be in memory as long as the process runs.
+    /// Returns true if code was evaluated for all catalogs. Its definitions stay in memory as long as the process runs.
     pub fn is_evaluated(&self) -> bool {
         !self.known().for_all.is_empty()
     }

@@ -404,7 +404,7 @@ mod tests {
         let text = r#"{"tags":["a"],"name":"web","version":1,"code_id":null,"catalog_uuid":"u","catalog_format":2,"environment":"e","resources":[{"type":"Stage","title":"main","tags":["stage"],"exported":false},{"type":"Notify","title":"\"ü\u0001\n","tags":["notify","x"],"file":"/a.pp","line":3,"exported":false,"kind":"compilable_type","parameters":{"message":[{"__ptype":"Sensitive","__pvalue":-9223372036854775808},1.5,1.0e+300,-0.0,"",true,[],{}]},"sensitive_parameters":["message"]}],"edges":[{"source":"Stage[main]","target":"Notify[\"ü\u0001\n]"}],"classes":["main"]}"#;
         let mut catalog = Catalog::of_json(text).unwrap();
         assert_eq!(catalog.to_json_text(&Limits::DEFAULT).unwrap(), text);
-        // Functions can set what the format has anyway, and more.
+        // Functions can set attributes of the format, and others.
         let attributes = [("version", "2".into()), ("metadata", vec![Value::Undef].into())];
         catalog.attributes = attributes.map(|(name, value)| (name.into(), value)).into_iter().collect();
         let changed = text

@@ -57,7 +57,7 @@ impl Classified {
         Self::of_hash(&said)
     }
 
-    /// Returns the classes, the parameters and the environment of a hash, or what is wrong with it.
+    /// Parses the classes, the parameters and the environment of a hash. The error names the member.
     pub fn of_hash(said: &Hash) -> Result<Self, String> {
         let get = |key| said.get_str(key).filter(|value| !matches!(value, Value::Undef));
         Ok(Self {

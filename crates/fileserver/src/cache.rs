@@ -8,11 +8,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::digest::ContentDigest;
 
-/// How many seconds a file must be unchanged for its checksum to be cached. A file that is written again within the same tick of the file
+/// Seconds that a file must be unchanged for its checksum to be cached. A file that is written again within the same tick of the file
 /// system's clock has the same times, so that the new content could not be told from the old. Ticks are 10 ms locally and up to two seconds elsewhere.
 const SETTLED: i64 = 3;
 
-/// The state of a file: whoever changes the content changes `ctime`, which no program can set.
+/// The state of a file. Every change of the content changes `ctime`, which no program can set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct FileFingerprint {
     device: u64,

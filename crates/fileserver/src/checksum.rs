@@ -17,7 +17,7 @@ use crate::digest::ContentDigest;
 use crate::error::FileError;
 use crate::open::{RegularFile, open_regular, type_name};
 
-/// How often a file that changes while it is read is read again.
+/// The number of attempts to read a file that changes meanwhile.
 const ATTEMPTS: usize = 3;
 
 /// A checksum type of Puppet.
@@ -25,9 +25,9 @@ const ATTEMPTS: usize = 3;
 pub(crate) enum ChecksumType {
     /// A digest of the content.
     Content(ContentDigest),
-    /// When the content was changed.
+    /// The time of the last change of the content.
     ModificationTime,
-    /// When the file was changed.
+    /// The time of the last change of the content or the status.
     ChangeTime,
     /// Nothing.
     None,

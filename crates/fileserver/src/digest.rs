@@ -8,7 +8,7 @@ use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
 
-/// How many bytes count for the lite checksums.
+/// The length of the prefix that lite checksums digest, in bytes.
 const LITE_BYTES: u64 = 512;
 
 /// A digest of a file's content.

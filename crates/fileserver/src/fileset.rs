@@ -15,7 +15,7 @@ use crate::error::FileError;
 use crate::metadata::malformed_name;
 use crate::request::{FileRequest, QueryValue};
 
-/// How many entries a directory may have before Puppet warns.
+/// The number of entries above which Puppet warns.
 const SOFT_MAX_FILES: usize = 1000;
 
 /// A directory, or a file, and the options of its search.

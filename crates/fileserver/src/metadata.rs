@@ -27,7 +27,7 @@ pub struct FileMetadata {
     pub path: Arc<str>,
     /// The path below the directory that was searched, `.` for the directory itself.
     pub relative_path: Option<Arc<str>>,
-    /// What happens to symbolic links: `manage` or `follow`.
+    /// The treatment of symbolic links: `manage` or `follow`.
     pub links: &'static str,
     /// The user ID of the owner.
     pub owner: u32,
@@ -165,7 +165,7 @@ impl MetadataOptions {
                 let value = format!("{{{name}}}{checksum}");
                 Ok((name, Some(value)))
             }
-            // The time is that of the directory that was searched.
+            // Puppet takes the time of the searched directory.
             "directory" => {
                 let searched = Path::new(path);
                 let of_system = |error| FileError::of_system(&error, searched);
@@ -184,7 +184,7 @@ impl MetadataOptions {
     }
 }
 
-/// Returns what happens to links.
+/// Returns the treatment of links.
 pub(crate) fn links(request: &FileRequest) -> Result<&'static str, FileError> {
     match request.truthy("links").map(QueryValue::text).as_deref() {
         None | Some("manage" | "ignore") => Ok("manage"),

@@ -55,8 +55,7 @@ impl<'e> EnvironmentModules<'e> {
         Ok(first.filter(|root| self.is_usable(root)))
     }
 
-    /// Returns the paths of a file or directory of each module that has it, in the order of the modulepath and, in a directory, that of the
-    /// file system.
+    /// Returns the paths of a file or directory in all modules that have it: in the order of the modulepath, then of the file system.
     ///
     /// # Errors
     /// Fails if a directory of the modulepath cannot be read, or if the path has a null byte.

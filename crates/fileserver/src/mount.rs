@@ -17,7 +17,7 @@ pub(crate) enum Mount {
     OfModule {
         /// The directory in the module.
         directory: &'static str,
-        /// What the error about a path without a module calls it.
+        /// The noun for the module in the error about a path without one.
         missing: &'static str,
     },
     /// A directory of all modules.
@@ -127,7 +127,7 @@ pub(crate) fn split_key(key: &str) -> Result<(&str, Option<String>), FileError> 
         !line.is_empty()
             && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
-    // The anchors of Puppet's expression are those of lines.
+    // Puppet's expression is anchored to lines.
     if !name.split('\n').any(is_name) {
         return Err(FileError::failed(format!("Cannot find file: Invalid mount '{name}'")));
     }

@@ -24,7 +24,7 @@ use crate::modules::{EnvironmentModules, ModuleFaults};
 use crate::mount::{Mount, MountContext, MountTable, split_key};
 use crate::request::FileRequest;
 
-/// How many messages are kept for the caller.
+/// The capacity of the log.
 const MESSAGES: usize = 1000;
 
 /// Settings of Puppet that the file server depends on.
@@ -91,7 +91,7 @@ struct ConfiguredMounts {
     text: Option<Vec<u8>>,
 }
 
-/// What a request is for, as errors name it.
+/// The indirection and the method of a request, as errors name them.
 #[derive(Clone, Copy)]
 struct Indirection {
     name: &'static str,
@@ -173,7 +173,7 @@ impl FileServer {
         request: &FileRequest,
     ) -> Result<FileContent, FileError> {
         let path = self.find(environment, request, "file_content")?;
-        // Contents are those of targets in any case.
+        // Links are always followed to the content.
         links(request)?;
         FileContent::open(&full_path(&path, None), &request.key)
     }

@@ -110,7 +110,7 @@ fn digest(resources: &[&StoredResource]) -> Result<String, Error> {
     Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Takes the digest of what is written. Answers can be large: their text is never whole in memory.
+/// Digests the bytes written to it, as the text of a large answer would not fit in memory.
 struct DigestWriter(Sha256);
 
 impl Write for DigestWriter {

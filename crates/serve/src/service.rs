@@ -83,14 +83,14 @@ pub struct AgentListener {
 /// The certificates of a listener.
 #[derive(Clone, Debug)]
 pub enum Certificates {
-    /// Those of an authority that exists.
+    /// Certificates of an existing authority.
     Given {
         /// The files.
         files: TlsFiles,
         /// The address of the authority, which gets requests for `/puppet-ca/v1`.
         url: Option<String>,
     },
-    /// Those of an authority for trying, which signs the certificate of everybody who asks: in this directory.
+    /// The directory of an authority for trying, which signs every certificate request.
     Trial(PathBuf),
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::{DEEPEST, Kind, MOST_FILES};
 
-/// The time in which a file can change twice and have the same times: the granularity of a file system's clock, that of FAT and old NFS.
+/// The coarsest granularity of a file system's clock (FAT, old NFS): a file can change twice within it and keep its times.
 const GRANULARITY: Duration = Duration::from_secs(2);
 
 /// The stamps of all files that an answer depends on.
@@ -33,7 +33,7 @@ enum Stamp {
 }
 
 impl Stamps {
-    /// Returns the stamps of what the answer to a question depends on. Taken before the answer, they never hide a change.
+    /// Returns the stamps of the files in the answer to a question. Taken before the answer, they never hide a change.
     pub fn of(kind: Kind, path: &Path) -> Self {
         let mut stamps = Self { paths: Vec::new(), is_certain: true };
         match kind {

@@ -66,7 +66,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "URL", requires = "listen")]
     pub ca_url: Option<String>,
 
-    /// The rules for agents' requests, as puppetserver's auth.conf has them [default: those that puppetserver installs]
+    /// The rules for agents' requests, in the format of puppetserver's auth.conf [default: puppetserver's default rules]
     #[arg(long, value_name = "FILE", requires = "listen", value_hint = ValueHint::FilePath)]
     pub auth_conf: Option<PathBuf>,
 

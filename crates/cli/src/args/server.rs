@@ -11,7 +11,7 @@ use super::settings::directories;
 /// Modules, facts and PuppetDB of a server.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ServerOptions {
-    /// What `$basemodulepath` is in environment.conf
+    /// The value of `$basemodulepath` in environment.conf
     #[arg(long, value_name = "DIR[:DIR]", value_hint = ValueHint::DirPath)]
     pub basemodulepath: Vec<OsString>,
 

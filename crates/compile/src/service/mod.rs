@@ -31,7 +31,7 @@ use crate::store::store;
 use crate::version::uuid;
 use crate::{Compiler, Configuration, Failure, LogEntry};
 
-/// How often a catalog is compiled for a request, if files change meanwhile.
+/// The number of compilations for a request whose files keep changing.
 const MOST_ATTEMPTS: u32 = 5;
 
 /// The job of a worker: the header of the first frame.
@@ -54,7 +54,7 @@ pub struct Answer {
     pub environment: String,
     /// The time of the compilation, in seconds.
     pub seconds: f64,
-    /// How often the catalog was compiled.
+    /// The number of compilations.
     pub attempts: u32,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct CatalogRequest {
     pub code_id: Option<String>,
     /// An identifier of the agent's run.
     pub transaction_uuid: Option<String>,
-    /// Whether the node is classified here, rather than by the server that asks.
+    /// Whether the worker classifies the node, not the client.
     pub classifies: bool,
     /// Whether a node that belongs to another environment gets an empty catalog, which names that environment.
     pub checks_environment: bool,
@@ -46,7 +46,7 @@ pub fn requested_names(body: &[u8], limits: &Limits) -> Result<(String, String),
 struct Members(IndexMap<Value, Value>);
 
 impl CatalogRequest {
-    /// Parses a request, or returns what is wrong with it.
+    /// Parses a request. The error names the member.
     pub fn parse(body: &[u8], limits: &Limits) -> Result<Self, String> {
         let text = str::from_utf8(body).map_err(|error| format!("the request is not UTF-8: {error}"))?;
         let parsed = json::parse(text, limits).map_err(|error| format!("the request: {error}"))?;

@@ -1,4 +1,4 @@
-//! The requests of agents: catalogs, nodes, files, reports and environments, and those that go on to the certificate authority.
+//! The HTTP API for agents: catalogs, nodes, files, reports, environments, and a proxy to the certificate authority.
 #![allow(clippy::result_large_err, reason = "the answer to a wrong request is its error, and is seldom made")]
 
 mod authority;

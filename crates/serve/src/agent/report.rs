@@ -19,7 +19,7 @@ use tracing::error;
 use super::request::AgentRequest;
 use super::{AgentState, bad_request, environment_name, json_answer, server_error};
 
-/// Where reports are stored: Puppet's setting `reportdir`.
+/// A store of reports, as Puppet's setting `reportdir` names it.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportStore {
     /// The directory; `None` if reports are not stored.

@@ -29,7 +29,7 @@ pub fn files() -> Option<Arc<dyn FileSystem>> {
 /// Notes that the catalog depends on a path.
 /// @param kind [Symbol] on what of it: `:type`, `:list`, `:read`, `:names`, `:tree` or `:unknown`
 /// @param path [String] empty where it is not known
-/// @return [String, nil] a digest of what is there, if there is a snapshot
+/// @return [String, nil] the digest of the answer, if there is a snapshot
 fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<Option<String>, Error> {
     let Some(snapshot) = current() else { return Ok(None) };
     let name = kind.name()?;
