@@ -7,6 +7,7 @@
 pub mod confined;
 pub mod diagnostic;
 pub mod error;
+pub mod file_stamp;
 pub mod file_system;
 mod handle;
 pub mod host;

@@ -12,10 +12,11 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::cache::{ChecksumCache, FileFingerprint};
+use crate::cache::ChecksumCache;
 use crate::digest::ContentDigest;
 use crate::error::FileError;
 use crate::open::{RegularFile, open_regular, type_name};
+use puppetfn_base::file_stamp::FileStamp;
 
 /// The number of attempts to read a file that changes meanwhile.
 const ATTEMPTS: usize = 3;
@@ -70,14 +71,14 @@ fn of_regular(digest: ContentDigest, path: &Path, cache: &ChecksumCache) -> Resu
             FileError::failed(format!("Cannot read files of type {}", type_name(kind)))
         }
     })?;
-    let mut before = FileFingerprint::new(&metadata);
+    let mut before = FileStamp::new(&metadata);
     if let Some(known) = cache.get(before, digest) {
         return Ok(known);
     }
     for _ in 0..ATTEMPTS {
         let start = SystemTime::now();
         let checksum: Arc<str> = digest.of_content(&mut file).map_err(failed)?.into();
-        let after = FileFingerprint::new(&file.metadata().map_err(failed)?);
+        let after = FileStamp::new(&file.metadata().map_err(failed)?);
         if after == before {
             cache.put(before, digest, &checksum, start);
             return Ok(checksum);

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_stamp::FileStamp;
 use serde::Serialize;
 
-use crate::cache::{ChecksumCache, FileFingerprint};
+use crate::cache::ChecksumCache;
 use crate::checksum::{ChecksumType, time_text};
 use crate::error::FileError;
 use crate::open::type_name;
@@ -158,7 +159,7 @@ impl MetadataOptions {
         match kind {
             "file" => {
                 let known = match self.checksum_type {
-                    ChecksumType::Content(digest) => cache.get(FileFingerprint::new(stat), digest),
+                    ChecksumType::Content(digest) => cache.get(FileStamp::new(stat), digest),
                     ChecksumType::ModificationTime | ChecksumType::ChangeTime | ChecksumType::None => None,
                 };
                 let checksum = known.map_or_else(|| self.checksum_type.of_file(full_path, cache), Ok)?;

@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use puppetfn_base::file_stamp::FileStamp;
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_project::Environment;
 use puppetfn_types::function::LogLevel;
 
-use crate::cache::{ChecksumCache, FileFingerprint};
+use crate::cache::ChecksumCache;
 use crate::configuration::{parse, with_built_in};
 use crate::content::FileContent;
 use crate::error::{FileError, system_message};
@@ -87,7 +88,7 @@ pub struct FileServer {
 struct ConfiguredMounts {
     mounts: Arc<MountTable>,
     /// The state, if a later change will have another one.
-    file: Option<FileFingerprint>,
+    file: Option<FileStamp>,
     text: Option<Vec<u8>>,
 }
 
@@ -232,7 +233,7 @@ impl FileServer {
     fn mounts(&self) -> Arc<MountTable> {
         let mut configured = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.settings.configuration.as_deref();
-        let state = file.and_then(|file| Some((file, FileFingerprint::new(&file.metadata().ok()?))));
+        let state = file.and_then(|file| Some((file, FileStamp::new(&file.metadata().ok()?))));
         let Some((file, state)) = state.filter(|(_, state)| configured.file != Some(*state)) else {
             return Arc::clone(&configured.mounts);
         };

@@ -4,12 +4,10 @@
 use std::fs::{self, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use super::{DEEPEST, Kind, MOST_FILES};
-
-/// The coarsest granularity of a file system's clock (FAT, old NFS): a file can change twice within it and keep its times.
-const GRANULARITY: Duration = Duration::from_secs(2);
+use crate::file_stamp::FileStamp;
 
 /// The stamps of all files that an answer depends on.
 #[derive(Debug)]
@@ -24,12 +22,7 @@ enum Stamp {
     Missing(io::ErrorKind),
     /// The type of the file alone.
     Type(FileType),
-    /// The identity, the size and the times of the file.
-    File {
-        identity: (FileType, u64, u64),
-        size: u64,
-        times: [Duration; 2],
-    },
+    File(FileType, FileStamp),
 }
 
 impl Stamps {
@@ -52,7 +45,7 @@ impl Stamps {
     pub fn are_current(&self) -> bool {
         self.paths.iter().all(|(path, stamp)| match stamp {
             Stamp::Type(_) => Stamp::type_of(path) == *stamp,
-            Stamp::Missing(_) | Stamp::File { .. } => Stamp::of(path).0 == *stamp,
+            Stamp::Missing(_) | Stamp::File(..) => Stamp::of(path).0 == *stamp,
         })
     }
 
@@ -64,7 +57,9 @@ impl Stamps {
     /// Adds a path. Returns true if it is a directory.
     fn add(&mut self, path: PathBuf) -> bool {
         let (stamp, metadata) = Stamp::of(&path);
-        self.is_certain &= !stamp.is_recent(SystemTime::now());
+        if let Stamp::File(_, file) = &stamp {
+            self.is_certain &= file.is_settled(SystemTime::now());
+        }
         self.paths.push((path, stamp));
         metadata.is_some_and(|metadata| metadata.is_dir())
     }
@@ -94,11 +89,7 @@ impl Stamps {
 impl Stamp {
     fn of(path: &Path) -> (Self, Option<Metadata>) {
         match fs::metadata(path) {
-            Ok(found) => {
-                let (device, inode) = identity(&found);
-                let identity = (found.file_type(), device, inode);
-                (Self::File { identity, size: found.len(), times: times(&found) }, Some(found))
-            }
+            Ok(found) => (Self::File(found.file_type(), FileStamp::new(&found)), Some(found)),
             Err(error) => (Self::Missing(error.kind()), None),
         }
     }
@@ -107,40 +98,4 @@ impl Stamp {
         fs::metadata(path)
             .map_or_else(|error| Self::Missing(error.kind()), |found| Self::Type(found.file_type()))
     }
-
-    /// Returns true if the file was changed so shortly before that another change may leave the same times.
-    fn is_recent(&self, now: SystemTime) -> bool {
-        let Self::File { times, .. } = self else { return false };
-        let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-        times.iter().max().is_some_and(|last| *last >= now.saturating_sub(GRANULARITY))
-    }
-}
-
-/// Returns the numbers of the device and of the file on it.
-#[cfg(unix)]
-fn identity(found: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (found.dev(), found.ino())
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> (u64, u64) {
-    (0, 0)
-}
-
-/// Returns when the content and the status of the file have changed, since 1970.
-#[cfg(unix)]
-fn times(found: &Metadata) -> [Duration; 2] {
-    use std::os::unix::fs::MetadataExt;
-    let time = |seconds, nanoseconds| {
-        let seconds = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
-        seconds + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default())
-    };
-    [time(found.mtime(), found.mtime_nsec()), time(found.ctime(), found.ctime_nsec())]
-}
-
-#[cfg(not(unix))]
-fn times(found: &Metadata) -> [Duration; 2] {
-    let modified = found.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    [modified.unwrap_or_default(); 2]
 }

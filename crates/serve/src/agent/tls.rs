@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use puppetfn_base::file_stamp::FileStamp;
 use rustls::RootCertStore;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
@@ -36,12 +36,10 @@ pub(crate) struct TlsSource {
 
 #[derive(Debug)]
 struct Current {
-    stamps: Vec<Stamp>,
+    /// The stamps of the files, as far as they exist.
+    stamps: Vec<Option<FileStamp>>,
     config: Arc<ServerConfig>,
 }
-
-/// The identity, size and times of a file, if it exists.
-type Stamp = Option<(u64, u64, u64, i64, i64, i64, i64)>;
 
 impl TlsSource {
     /// Reads the files.
@@ -73,12 +71,8 @@ impl TlsSource {
 }
 
 impl TlsFiles {
-    fn stamps(&self) -> Vec<Stamp> {
-        let stamp = |path: &PathBuf| {
-            let found = fs::metadata(path).ok()?;
-            let times = (found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec());
-            Some((found.dev(), found.ino(), found.size(), times.0, times.1, times.2, times.3))
-        };
+    fn stamps(&self) -> Vec<Option<FileStamp>> {
+        let stamp = |path: &PathBuf| fs::metadata(path).ok().map(|found| FileStamp::new(&found));
         [&self.certificate, &self.key, &self.authority, &self.revocations].into_iter().map(stamp).collect()
     }
 
