@@ -57,7 +57,7 @@ class CompileService
     @socket = socket || File.join(@directory, "s.sock")
     @log = File.join(@directory, "log")
     options = ["--socket", @socket, *options] unless socket == false
-    @pid = Process.spawn(environment, *Puppetfn::CLI.command, "serve", *options, out: @log, err: @log, in: File::NULL, **more)
+    @pid = Process.spawn(environment, *Puppetfn::CLI.command, "serve", *options, [:out, :err] => [@log, "a"], in: File::NULL, **more)
   end
 
   def log = File.read(@log)

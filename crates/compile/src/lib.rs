@@ -15,6 +15,7 @@ mod batch;
 mod classifier;
 mod compiler;
 mod configuration;
+mod data_sources;
 mod environment;
 mod exports;
 mod facts;

@@ -6,17 +6,14 @@ use std::time::{Duration, Instant};
 use puppetfn_base::error::Error;
 use puppetfn_catalog::{Catalog, Draft, ExportSource, Finished, Identity, Reference, Selection, Why};
 use puppetfn_project::Environment;
-use puppetfn_puppetdb::Store;
-use puppetfn_puppetdb::client::Client;
 use puppetfn_runtime::eval::NodeClass;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
 
 use crate::classifier::Classified;
+use crate::data_sources::DataSources;
 use crate::environment::ReadEnvironment;
-use crate::exports::export_resources;
 use crate::facts::{FactSource, Facts};
-use crate::queries::{QueryData, SavedData};
 use crate::store::store;
 use crate::version::{uuid, version};
 use crate::{Automatic, Compiler, Configuration, Explained, Failure, LogEntry, Options, Request, node};
@@ -117,8 +114,8 @@ impl Configuration {
             }
             plan => plan?,
         };
-        let saved = SavedData::of(self)?;
-        let client = plan.read_from(&saved, self)?;
+        let sources = DataSources::open(self)?;
+        plan.read_from(&sources);
         let checked = plan.check();
         let Plan { options, mut request, environment, .. } = plan;
         request.automatic = automatic;
@@ -137,9 +134,8 @@ impl Configuration {
         let compiling = started.elapsed();
         let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
         let stored = compiled.result.and_then(|draft| {
-            if let Some(client) = client.filter(|_| self.stores) {
-                store(&client, &draft, &identity, None, &options, log)
-                    .map_err(|error| error.on_node(node))?;
+            if let Some(client) = sources.client.as_ref().filter(|_| self.stores) {
+                store(client, &draft, &identity, None, &options, log).map_err(|error| error.on_node(node))?;
             }
             Ok(draft)
         });
@@ -167,8 +163,7 @@ impl Configuration {
         if let Err(error) = plan.check() {
             return Ok(Err(error.on_node(node)));
         }
-        let saved = SavedData::of(self)?;
-        plan.read_from(&saved, self)?;
+        plan.read_from(&DataSources::open(self)?);
         let Plan { options, request, .. } = plan;
         let Explained { result, automatic, log: mut logged } = compiler.why(&options, &request, resource);
         log.append(&mut logged);
@@ -199,8 +194,7 @@ impl Configuration {
     ) -> Result<Plan, Failure> {
         let mut plan = self.plan(node, facts, log)?;
         plan.check().map_err(|error| error.on_node(node))?;
-        let saved = SavedData::of(self)?;
-        plan.read_from(&saved, self)?;
+        plan.read_from(&DataSources::open(self)?);
         Ok(plan)
     }
 
@@ -313,28 +307,12 @@ impl Plan {
         }
     }
 
-    /// Sets the source of collectors and queries: a live PuppetDB, whose client is returned, or saved data, if there is any.
-    pub(crate) fn read_from(
-        &mut self,
-        saved: &SavedData,
-        configuration: &Configuration,
-    ) -> Result<Option<Arc<Client>>, Failure> {
-        if let Some(client) = configuration.puppetdb_client()? {
-            let client = Arc::new(client);
-            self.collect_from(Arc::clone(&client) as Arc<_>);
-            self.request.queries = Some(Arc::clone(&client) as Arc<_>);
-            return Ok(Some(client));
+    /// Sets the sources of collectors and queries, if there are any.
+    pub(crate) fn read_from(&mut self, sources: &DataSources) {
+        if let Some(exports) = &sources.exports {
+            self.collect_from(Arc::clone(exports));
         }
-        let sources = saved.sources.clone();
-        if sources.is_empty() {
-            return Ok(None);
-        }
-        if let Some(resources) = export_resources(&sources, configuration)? {
-            self.collect_from(Arc::new(Store::of_resources(resources, configuration.limits)));
-        }
-        let data = QueryData { sources, ..QueryData::default() };
-        self.request.queries = Some(Arc::new(data.engine(configuration)));
-        Ok(None)
+        self.request.queries.clone_from(&sources.queries);
     }
 
     pub(crate) fn check(&mut self) -> Result<(), Error> {

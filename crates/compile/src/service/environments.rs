@@ -10,6 +10,7 @@ use puppetfn_project::{Environment, absolute, expand};
 use puppetfn_types::value::Value;
 use serde::{Deserialize, Serialize};
 
+use crate::data_sources::DataSources;
 use crate::environment::ReadEnvironment;
 use crate::version::version;
 use crate::{Configuration, Failure};
@@ -102,6 +103,8 @@ pub(super) struct WarmEnvironment {
     read: Option<ReadEnvironment>,
     /// The output of the environment's `config_version` program, until a file changes.
     version: Option<Result<Value, Error>>,
+    /// The sources of exported resources and queries, until a file changes.
+    sources: Option<DataSources>,
 }
 
 impl WarmEnvironment {
@@ -116,7 +119,7 @@ impl WarmEnvironment {
         let files = configuration.file_system(&environment)?;
         let directory = expand(&absolute(directory));
         let snapshot = Arc::new(Snapshot::new(files, directory.clone()).watching());
-        Ok(Self { configuration, directory, snapshot, read: None, version: None })
+        Ok(Self { configuration, directory, snapshot, read: None, version: None, sources: None })
     }
 
     /// Returns true if the directory of the environment is this one.
@@ -131,6 +134,7 @@ impl WarmEnvironment {
             Change::Some => {
                 self.read = None;
                 self.version = None;
+                self.sources = None;
             }
             Change::ForAll => return Err(BeginFailure::CodeChanged),
         }
@@ -158,6 +162,18 @@ impl WarmEnvironment {
         }
         if let Some(manifest) = &read.environment.manifest {
             self.snapshot.note(Kind::Tree, manifest);
+        }
+    }
+
+    /// Returns the sources of exported resources and queries.
+    pub fn sources(&mut self) -> Result<DataSources, Failure> {
+        for path in self.configuration.data_source_paths() {
+            // A directory can have gigabytes; its files are replaced, not written in place.
+            self.snapshot.note(if path.is_dir() { Kind::Names } else { Kind::Read }, &absolute(path));
+        }
+        match &self.sources {
+            Some(sources) => Ok(sources.clone()),
+            None => Ok(self.sources.insert(DataSources::open(&self.configuration)?).clone()),
         }
     }
 

@@ -9,10 +9,12 @@ mod request;
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_catalog::{Identity, Selection};
+use puppetfn_catalog::{Draft, Identity, Selection};
+use puppetfn_puppetdb::client::Client;
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::value::{Hash, Value};
 use serde::{Deserialize, Serialize};
@@ -26,10 +28,9 @@ use self::request::CatalogRequest;
 pub use self::request::requested_names;
 use crate::classifier::Classified;
 use crate::plan::{Plan, finish_selected};
-use crate::queries::SavedData;
 use crate::store::store;
 use crate::version::uuid;
-use crate::{Compiler, Configuration, Failure, LogEntry};
+use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
 /// The number of compilations for a request whose files keep changing.
 const MOST_ATTEMPTS: u32 = 5;
@@ -94,7 +95,12 @@ pub fn answer_requests(
     let Some((ServiceJob { configuration, environments }, _)) = read_frame(&mut input)? else {
         return Ok(());
     };
-    let mut worker = ServiceWorker { configuration, source: environments, compiler, warm: HashMap::new() };
+    let mut worker = ServiceWorker {
+        configuration: Arc::new(configuration),
+        source: environments,
+        compiler,
+        warm: HashMap::new(),
+    };
     while let Some((call, body)) = read_frame(&mut input)? {
         let (answer, body) = worker.answer(&call, &body);
         write_answer(output, &answer, &body)?;
@@ -107,7 +113,7 @@ pub fn answer_requests(
 
 /// A process that compiles catalogs.
 struct ServiceWorker<'a> {
-    configuration: Configuration,
+    configuration: Arc<Configuration>,
     source: EnvironmentSource,
     compiler: &'a mut dyn Compiler,
     warm: HashMap<String, WarmEnvironment>,
@@ -123,6 +129,11 @@ struct Refusal {
 impl Refusal {
     fn new(outcome: Outcome, message: impl Into<String>) -> Self {
         Self { outcome, message: message.into(), log: Vec::new() }
+    }
+
+    fn of_node(error: Error, node: &str) -> Self {
+        let error = error.on_node(node);
+        Self::new(outcome_of(&error), error.to_string())
     }
 }
 
@@ -169,7 +180,7 @@ impl ServiceWorker<'_> {
     }
 
     fn catalog(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
-        let configuration = self.configuration.clone();
+        let configuration = Arc::clone(&self.configuration);
         let parse = || parse(&configuration, body);
         let (request, requested) = parse()?;
         answer.node.clone_from(&request.node);
@@ -190,7 +201,7 @@ impl ServiceWorker<'_> {
             let is_outdated = matches!(&made, Err(Refusal { outcome: Outcome::Outdated, .. }));
             let is_settled = || self.warm.get(&name).is_none_or(|warm| !warm.has_changed());
             if is_outdated || is_settled() {
-                return made;
+                return made.and_then(CompiledCatalog::finish);
             }
         }
         let message = format!(
@@ -226,22 +237,27 @@ impl ServiceWorker<'_> {
     }
 
     /// Compiles the catalog of a request once.
-    fn attempt(&mut self, request: CatalogRequest) -> Result<Vec<u8>, Refusal> {
+    fn attempt(&mut self, request: CatalogRequest) -> Result<CompiledCatalog, Refusal> {
         let mut log = Vec::new();
-        self.compile(request, &mut log).map_err(|refusal| Refusal { log, ..refusal })
+        match self.compile(request, &mut log) {
+            Ok(compiled) => Ok(CompiledCatalog { log, ..compiled }),
+            Err(refusal) => Err(Refusal { log, ..refusal }),
+        }
     }
 
-    fn compile(&mut self, request: CatalogRequest, log: &mut Vec<LogEntry>) -> Result<Vec<u8>, Refusal> {
+    fn compile(
+        &mut self,
+        request: CatalogRequest,
+        log: &mut Vec<LogEntry>,
+    ) -> Result<CompiledCatalog, Refusal> {
         let CatalogRequest {
             node, environment: name, inputs, code_id, transaction_uuid, marks_virtual, ..
         } = request;
         let warm = warm(&mut self.warm, &self.source, &self.configuration, &name)?;
         let (read, files) = warm.begin()?;
-        let of_node = |error: Error| {
-            let error = error.on_node(&node);
-            Refusal::new(outcome_of(&error), error.to_string())
-        };
+        let of_node = |error: Error| Refusal::of_node(error, &node);
         let version = warm.version(&read).map_err(of_node)?;
+        let sources = warm.sources()?;
         let configuration = &warm.configuration;
         let mut plan = match configuration.plan_of(&node, inputs, read, log) {
             // Code that is no text.
@@ -249,23 +265,58 @@ impl ServiceWorker<'_> {
             plan => plan?,
         };
         plan.check().map_err(of_node)?;
-        let saved = SavedData::of(configuration)?;
-        let client = plan.read_from(&saved, configuration)?;
+        plan.read_from(&sources);
         let Plan { options, mut request, environment, .. } = plan;
         request.files = Some(files);
         let mut compiled = self.compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         // The compiler has named the node.
         let draft = compiled.result.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
-        let identity = Identity { environment: environment.name, version, code_id, uuid: uuid() };
-        if let Some(client) = client.filter(|_| configuration.stores) {
-            store(&client, &draft, &identity, transaction_uuid.as_deref(), &options, log).map_err(of_node)?;
+        Ok(CompiledCatalog {
+            draft,
+            identity: Identity { environment: environment.name, version, code_id, uuid: uuid() },
+            options,
+            log: Vec::new(),
+            selection: if marks_virtual { Selection::Marked } else { Selection::Real },
+            store: sources.client.filter(|_| configuration.stores),
+            transaction_uuid,
+        })
+    }
+}
+
+/// A compiled catalog, which is stored and serialized once no file has changed meanwhile.
+struct CompiledCatalog {
+    draft: Draft,
+    identity: Identity,
+    options: Options,
+    log: Vec<LogEntry>,
+    selection: Selection,
+    /// The PuppetDB that stores the catalog.
+    store: Option<Arc<Client>>,
+    transaction_uuid: Option<String>,
+}
+
+impl CompiledCatalog {
+    /// Stores the catalog, and returns the body of the answer.
+    fn finish(self) -> Result<Vec<u8>, Refusal> {
+        let Self { draft, identity, options, mut log, selection, store: client, transaction_uuid } = self;
+        let node = draft.node().to_owned();
+        let text = || {
+            if let Some(client) = client {
+                store(&client, &draft, &identity, transaction_uuid.as_deref(), &options, &mut log)?;
+            }
+            let catalog = finish_selected(&draft, identity, selection, &options, &mut log)?;
+            // The text takes its memory.
+            drop(draft);
+            catalog.to_json_text(&options.limits)
+        };
+        match text() {
+            Ok(catalog) => {
+                let log: Vec<Json> = log.iter().map(entry).collect();
+                Ok(format!("{{\"catalog\":{catalog},\"log\":{}}}", Json::from(log)).into_bytes())
+            }
+            Err(error) => Err(Refusal { log, ..Refusal::of_node(error, &node) }),
         }
-        let selection = if marks_virtual { Selection::Marked } else { Selection::Real };
-        let catalog = finish_selected(&draft, identity, selection, &options, log).map_err(of_node)?;
-        let catalog = to_json_text(&catalog.to_value(), &options.limits).map_err(of_node)?;
-        let log: Vec<Json> = log.iter().map(entry).collect();
-        Ok(format!("{{\"catalog\":{catalog},\"log\":{}}}", Json::from(log)).into_bytes())
     }
 }
 

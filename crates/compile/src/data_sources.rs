@@ -1,0 +1,70 @@
+//! The sources of data about other nodes: exported resources and answers to queries.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use puppetfn_catalog::ExportSource;
+use puppetfn_puppetdb::client::Client;
+use puppetfn_puppetdb::{QueryEngine, Store};
+use puppetfn_types::function::QuerySource;
+
+use crate::exports::export_resources;
+use crate::queries::{QueryData, SavedData};
+use crate::{Configuration, Failure};
+
+/// The sources that a configuration names: a live PuppetDB, or saved data. Several catalogs can share them.
+#[derive(Clone, Default)]
+pub(crate) struct DataSources {
+    pub exports: Option<Arc<dyn ExportSource>>,
+    pub queries: Option<Arc<dyn QuerySource>>,
+    /// The client, if the source is a live PuppetDB.
+    pub client: Option<Arc<Client>>,
+}
+
+impl fmt::Debug for DataSources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DataSources").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
+impl DataSources {
+    /// Opens the sources.
+    ///
+    /// # Errors
+    /// Fails if saved data or a certificate cannot be read, or both kinds of sources are named.
+    pub fn open(configuration: &Configuration) -> Result<Self, Failure> {
+        if let Some(client) = configuration.puppetdb_client()? {
+            let client = Arc::new(client);
+            return Ok(Self {
+                exports: Some(Arc::clone(&client) as Arc<_>),
+                queries: Some(Arc::clone(&client) as Arc<_>),
+                client: Some(client),
+            });
+        }
+        let saved = SavedData::of(configuration)?;
+        if saved.sources.is_empty() {
+            return Ok(Self::default());
+        }
+        let resources = export_resources(&saved.sources, configuration)?;
+        let store = resources.map(|resources| Store::of_resources(resources, configuration.limits));
+        let (limits, configuration) = (configuration.limits, configuration.clone());
+        let open = move || {
+            // The closure has to own all of it: unpacked archives are removed with it.
+            let saved = &saved;
+            QueryData { sources: saved.sources.clone(), ..QueryData::default() }.open(&configuration)
+        };
+        Ok(Self {
+            exports: store.map(|store| Arc::new(store) as Arc<_>),
+            queries: Some(Arc::new(QueryEngine::new(open, limits))),
+            client: None,
+        })
+    }
+}
+
+impl Configuration {
+    /// Returns the paths whose changes make [`DataSources`] outdated.
+    pub(crate) fn data_source_paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.exports.iter().chain(&self.puppetdb_conf)
+    }
+}
