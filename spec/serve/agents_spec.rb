@@ -190,4 +190,39 @@ RSpec.describe "`puppetfn serve --listen`, asked by agents" do
       )
     end
   end
+
+  it "serves the current directory for trying, with an authority of its own" do
+    with_modules("manifests/site.pp" => "notice($trusted['certname'])", "modules/m/files/text" => "served") do |root|
+      FileUtils.mkdir("#{root}/cache")
+      CompileService.run("--workers", "1", socket: false, environment: {"XDG_CACHE_HOME" => "#{root}/cache"}, chdir: root) do |service|
+        directory = "#{root}/cache/puppetfn/serve"
+        expect(service.log).to match(/^  puppet agent -t --noop --server localhost --serverport 8140 .*--ssldir #{directory}/)
+        expect(File.stat("#{directory}/authority").mode & 0o777).to eq(0o700)
+        key = OpenSSL::PKey::RSA.new(2048)
+        Net::HTTP.start("localhost", 8140, use_ssl: true, ca_file: "#{directory}/authority/ca.pem") do |http|
+          expect(http.get("/puppet-ca/v1/certificate/ca").body).to eq(File.read("#{directory}/authority/ca.pem"))
+          expect(OpenSSL::X509::CRL.new(http.get("/puppet-ca/v1/certificate_revocation_list/ca").body).revoked).to eq([])
+          expect(http.get("/puppet-ca/v1/certificate/web").code).to eq("404")
+          statuses = %w[db web].map { |name| http.put("/puppet-ca/v1/certificate_request/#{name}", request(key, "web")).code }
+          expect(statuses).to eq(%w[400 200])
+          @certificate = OpenSSL::X509::Certificate.new(http.get("/puppet-ca/v1/certificate/web").body)
+        end
+        options = {use_ssl: true, ca_file: "#{directory}/authority/ca.pem", cert: @certificate, key: key}
+        Net::HTTP.start("localhost", 8140, **options) do |http|
+          expect(http.get("/puppet/v3/file_content/modules/m/text#{environment}").body).to eq("served")
+          expect(http.get("/puppet/v3/catalog/web#{environment}").code).to eq("200")
+          expect(http.get("/puppet/v3/catalog/db#{environment}").code).to eq("403")
+        end
+      end
+    end
+  end
+
+  # @return [String] a request for a certificate, in PEM
+  def request(key, name)
+    OpenSSL::X509::Request.new.tap do |request|
+      request.subject = OpenSSL::X509::Name.new([["CN", name]])
+      request.public_key = key.public_key
+      request.sign(key, "SHA256")
+    end.to_pem
+  end
 end

@@ -57,7 +57,7 @@ RSpec.describe "`puppetfn serve`, when code, workers or clients fail" do
       child = service.wait { CompileService.children(worker).first }
       answer = request.value
       expect([answer.status, answer.json]).to eq([504, {"message" => "the request took longer than 1 seconds", "issue_kind" => "TIMED_OUT"}])
-      expect(service.log).to match(/ERROR catalog node="web1" environment="production" failure=TimedOut/)
+      expect(service.log).to match(/ERROR the request took longer than 1 seconds node="web1" environment="production"/)
       service.wait { [worker, child].none? { |pid| CompileService.running?(pid) } }
       fine(service)
       expect(role(service, "loop").status).to eq(504)

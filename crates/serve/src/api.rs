@@ -9,7 +9,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -52,7 +52,8 @@ pub(crate) fn router(state: Arc<ServiceState>) -> Router {
 }
 
 async fn catalog(State(state): Shared, request: Request) -> Response {
-    let response = match read_body(request, &state.limits).await {
+    let (parts, body) = request.into_parts();
+    let response = match read_body(&parts.headers, body, &state.limits).await {
         Ok(body) => compiled(&state, &body).await,
         Err(response) => response,
     };
@@ -61,17 +62,21 @@ async fn catalog(State(state): Shared, request: Request) -> Response {
 }
 
 /// Reads the body of a request, or returns the answer to one that cannot be read.
-pub(crate) async fn read_body(request: Request, limits: &ConnectionLimits) -> Result<Bytes, Response> {
+pub(crate) async fn read_body(
+    headers: &HeaderMap,
+    body: Body,
+    limits: &ConnectionLimits,
+) -> Result<Bytes, Response> {
     let most = limits.body_size;
     let too_large = || {
         let message = format!("the body is larger than {most} bytes");
         failure(StatusCode::PAYLOAD_TOO_LARGE, "BAD_REQUEST", &message)
     };
-    let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > u64::try_from(most).unwrap_or(u64::MAX)) {
         return Err(too_large());
     }
-    let Ok(read) = timeout(limits.body, Limited::new(request.into_body(), most).collect()).await else {
+    let Ok(read) = timeout(limits.body, Limited::new(body, most).collect()).await else {
         let message = format!("the body took longer than {} seconds", limits.body.as_secs_f64());
         return Err(failure(StatusCode::REQUEST_TIMEOUT, "BAD_REQUEST", &message));
     };
@@ -97,11 +102,7 @@ async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
         attempts = answer.attempts,
         "catalog"
     );
-    let mut response = (status, [(CONTENT_TYPE, "application/json")], Body::from(body)).into_response();
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        response.headers_mut().insert(RETRY_AFTER, RETRY);
-    }
-    response
+    with_retry((status, [(CONTENT_TYPE, "application/json")], Body::from(body)).into_response())
 }
 
 fn status_of(outcome: Outcome) -> StatusCode {
@@ -128,22 +129,33 @@ struct RequestNames<'b> {
 
 fn refusal(refused: PoolFailure, body: &[u8]) -> Response {
     let RequestNames { node, environment } = serde_json::from_slice(body).unwrap_or_default();
-    error!(node = &*node, environment = &*environment, failure = ?refused, "catalog");
-    match refused {
-        PoolFailure::Busy => {
-            let mut response =
-                failure(StatusCode::SERVICE_UNAVAILABLE, "BUSY", "too many requests wait for a worker");
-            response.headers_mut().insert(RETRY_AFTER, RETRY);
-            response
+    error!(node = &*node, environment = &*environment, "{refused}");
+    let (status, issue_kind) = match refused {
+        PoolFailure::Busy => (StatusCode::SERVICE_UNAVAILABLE, "BUSY"),
+        PoolFailure::TimedOut(_) => (StatusCode::GATEWAY_TIMEOUT, "TIMED_OUT"),
+        PoolFailure::Lost(_) | PoolFailure::NoWorker(_) => {
+            (StatusCode::INTERNAL_SERVER_ERROR, "WORKER_ENDED")
         }
-        PoolFailure::TimedOut(time) => {
-            let message = format!("the request took longer than {} seconds", time.as_secs_f64());
-            failure(StatusCode::GATEWAY_TIMEOUT, "TIMED_OUT", &message)
-        }
-        PoolFailure::Lost(problem) => failure(StatusCode::INTERNAL_SERVER_ERROR, "WORKER_ENDED", &problem),
-        PoolFailure::NoWorker(error) => {
-            let message = format!("no worker can be started: {error}");
-            failure(StatusCode::INTERNAL_SERVER_ERROR, "WORKER_ENDED", &message)
+    };
+    with_retry(failure(status, issue_kind, &refused.to_string()))
+}
+
+/// Tells clients when to try again, if the service is only busy.
+pub(crate) fn with_retry(mut response: Response) -> Response {
+    if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(RETRY_AFTER, RETRY);
+    }
+    response
+}
+
+impl ServiceState {
+    /// Makes all workers read an environment anew, or all of them.
+    pub fn flush(&self, environment: Option<&str>) {
+        // Nothing is in memory of an environment that does not exist.
+        let exists = |name: &str| is_environment_name(name) && self.environments.directory(name).is_some();
+        if environment.is_none_or(exists) {
+            info!(environment, "flush");
+            self.pool.flush(environment.map(str::to_owned));
         }
     }
 }
@@ -158,12 +170,7 @@ async fn flush(State(state): Shared, query: Result<Query<FlushQuery>, QueryRejec
         Ok(Query(query)) => query,
         Err(problem) => return failure(StatusCode::BAD_REQUEST, "BAD_REQUEST", &problem.body_text()),
     };
-    // Nothing is in memory of an environment that does not exist.
-    let exists = |name: &str| is_environment_name(name) && state.environments.directory(name).is_some();
-    if query.environment.as_deref().is_none_or(exists) {
-        info!(environment = query.environment, "flush");
-        state.pool.flush(query.environment);
-    }
+    state.flush(query.environment.as_deref());
     state.metrics.answered("environment-cache", StatusCode::NO_CONTENT.as_u16());
     StatusCode::NO_CONTENT.into_response()
 }

@@ -39,7 +39,6 @@ struct ReplacementLabels {
 
 /// Why a worker was replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelValue)]
-#[allow(non_camel_case_types, reason = "the values of the label")]
 pub(crate) enum Replacement {
     /// It had compiled its catalogs.
     Age,

@@ -1,6 +1,7 @@
 //! A pool of worker processes.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -74,6 +75,17 @@ pub(crate) enum PoolFailure {
     Lost(String),
     /// No process can be started.
     NoWorker(io::Error),
+}
+
+impl fmt::Display for PoolFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Busy => f.write_str("too many requests wait for a worker"),
+            Self::TimedOut(time) => write!(f, "the request took longer than {} seconds", time.as_secs_f64()),
+            Self::Lost(problem) => f.write_str(problem),
+            Self::NoWorker(error) => write!(f, "no worker can be started: {error}"),
+        }
+    }
 }
 
 impl WorkerPool {

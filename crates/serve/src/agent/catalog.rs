@@ -6,19 +6,40 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::percent_decode_str;
 use puppetfn_compile::service::{Call, Outcome};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
-use serde_json::{Value as Json, json};
 use tracing::{error, info, warn};
 
 use super::request::AgentRequest;
 use super::{AgentState, bad_request, environment_name, json_answer, server_error};
-use crate::api::failure;
+use crate::api::{failure, with_retry};
 use crate::pool::PoolFailure;
 
 /// The media type of JSON with Puppet's rich data.
 const RICH_JSON: &str = "application/vnd.puppet.rich+json";
 const JSON: &str = "application/json";
+
+/// A request for a worker: see `service/request.rs` of the compiler.
+#[derive(Default, Serialize)]
+struct WorkerRequest<'a> {
+    node: &'a str,
+    environment: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<Box<RawValue>>,
+    trusted: Option<Json>,
+    transaction_uuid: Option<&'a str>,
+    classify: bool,
+    check_environment: bool,
+}
+
+/// The facts of an agent. The worker parses the values.
+#[derive(Deserialize)]
+struct WireFacts {
+    #[serde(default)]
+    name: String,
+    values: Option<Box<RawValue>>,
+}
 
 /// The answer of a worker.
 #[derive(Deserialize)]
@@ -46,11 +67,11 @@ struct LogLine {
 
 /// Returns the catalog of a node, compiled with the facts in the request.
 pub(super) async fn catalog(state: &AgentState, request: &AgentRequest, name: &str) -> Response {
-    let body = match catalog_request(request, name) {
+    let body = match catalog_request(state, request, name) {
         Ok(body) => body,
         Err(response) => return response,
     };
-    let body = match ask(state, Call::Catalog, body).await {
+    let body = match ask(state, Call::Catalog, name, body).await {
         Ok(body) => body,
         Err(response) => return response,
     };
@@ -76,34 +97,38 @@ pub(super) async fn node(state: &AgentState, request: &AgentRequest, name: &str)
         Ok(environment) => environment,
         Err(response) => return response,
     };
-    let body = json!({"node": name, "environment": environment, "classify": true});
-    match ask(state, Call::Node, body).await {
+    let request = WorkerRequest { node: name, environment, classify: true, ..WorkerRequest::default() };
+    let body = match body(&request) {
+        Ok(body) => body,
+        Err(response) => return response,
+    };
+    match ask(state, Call::Node, name, body).await {
         Ok(body) => json_answer(body),
         Err(response) => response,
     }
 }
 
 /// Returns the request for a worker.
-fn catalog_request(request: &AgentRequest, name: &str) -> Result<Json, Response> {
-    let environment = environment_name(request)?;
-    let flag = |name| request.parameter(name) == Some("true");
+fn catalog_request(state: &AgentState, request: &AgentRequest, name: &str) -> Result<Vec<u8>, Response> {
+    let trusted = request.client.as_ref().map(|client| client.trusted(&state.configuration.limits));
+    let trusted = trusted.transpose().map_err(|error| server_error(&error.to_string()))?;
     let facts = match request.parameter("facts") {
         Some(text) => facts(request, name, text)?,
-        None => Json::Null,
+        None => None,
     };
-    Ok(json!({
-        "node": name,
-        "environment": environment,
-        "facts": facts,
-        "trusted": request.client.as_ref().map(|client| client.trusted()),
-        "transaction_uuid": request.parameter("transaction_uuid"),
-        "classify": true,
-        "check_environment": flag("check_environment"),
-    }))
+    body(&WorkerRequest {
+        node: name,
+        environment: environment_name(request)?,
+        facts,
+        trusted,
+        transaction_uuid: request.parameter("transaction_uuid"),
+        classify: true,
+        check_environment: request.parameter("check_environment") == Some("true"),
+    })
 }
 
 /// Returns the facts of a request. See `extract_facts_from_request` in Puppet's `indirector/catalog/compiler.rb`.
-fn facts(request: &AgentRequest, name: &str, text: &str) -> Result<Json, Response> {
+fn facts(request: &AgentRequest, name: &str, text: &str) -> Result<Option<Box<RawValue>>, Response> {
     match request.parameter("facts_format") {
         Some(JSON | "pson") => {}
         Some(_) => return Err(server_error("Unsupported facts format")),
@@ -113,36 +138,33 @@ fn facts(request: &AgentRequest, name: &str, text: &str) -> Result<Json, Respons
     let text = text.replace('+', " ");
     let text = percent_decode_str(&text).decode_utf8();
     let text = text.map_err(|_| bad_request("the facts are not UTF-8"))?;
-    let mut facts: Json = serde_json::from_str(&text)
+    let facts: WireFacts = serde_json::from_str(&text)
         .map_err(|error| bad_request(&format!("the facts are not JSON: {error}")))?;
-    let owner = facts.get("name").and_then(Json::as_str).unwrap_or_default();
-    if owner != name {
+    if facts.name != name {
         let message = format!(
-            "Catalog for {name:?} was requested with fact definition for the wrong node ({owner:?})."
+            "Catalog for {name:?} was requested with fact definition for the wrong node ({:?}).",
+            facts.name
         );
         return Err(server_error(&message));
     }
-    Ok(facts.get_mut("values").map(Json::take).unwrap_or_default())
+    Ok(facts.values)
+}
+
+fn body(request: &WorkerRequest<'_>) -> Result<Vec<u8>, Response> {
+    serde_json::to_vec(request).map_err(|error| server_error(&error.to_string()))
 }
 
 /// Returns the body of a worker's answer, or the answer for its error.
-async fn ask(state: &AgentState, call: Call, body: Json) -> Result<Vec<u8>, Response> {
-    let member = |name| body.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-    let (node, environment) = (member("node"), member("environment"));
-    let body = body.to_string();
-    let (answer, body) = state.service.pool.ask(&call, body.as_bytes()).await.map_err(|refused| {
-        error!(failure = ?refused, node, environment, "request");
+async fn ask(state: &AgentState, call: Call, node: &str, body: Vec<u8>) -> Result<Vec<u8>, Response> {
+    let (answer, body) = state.service.pool.ask(&call, &body).await.map_err(|refused| {
+        error!(node, "{refused}");
         match refused {
-            PoolFailure::Busy => failure(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "RUNTIME_ERROR",
-                "Too many requests wait for a worker",
-            ),
-            PoolFailure::TimedOut(time) => {
-                server_error(&format!("the request took longer than {} seconds", time.as_secs_f64()))
+            PoolFailure::Busy => {
+                with_retry(failure(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &refused.to_string()))
             }
-            PoolFailure::Lost(problem) => server_error(&problem),
-            PoolFailure::NoWorker(error) => server_error(&format!("no worker can be started: {error}")),
+            PoolFailure::TimedOut(_) | PoolFailure::Lost(_) | PoolFailure::NoWorker(_) => {
+                server_error(&refused.to_string())
+            }
         }
     })?;
     if call == Call::Catalog {
@@ -164,7 +186,7 @@ async fn ask(state: &AgentState, call: Call, body: Json) -> Result<Vec<u8>, Resp
             failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &format!("Not Found: {message}"))
         }
         Outcome::Unsettled | Outcome::Outdated => {
-            failure(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &message)
+            with_retry(failure(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &message))
         }
         Outcome::Compiled
         | Outcome::Failed

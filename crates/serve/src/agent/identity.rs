@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use puppetfn_authorization::ClientIdentity as Subject;
-use serde_json::{Map, Value as Json, json};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_compile::trusted;
+use puppetfn_types::convert::json::to_json;
+use puppetfn_types::value::Hash;
+use serde_json::{Map, Value as Json};
 use x509_parser::der_parser::asn1_rs::{Any, FromDer, Tag};
 use x509_parser::prelude::{GeneralName, X509Certificate};
 
@@ -100,19 +105,16 @@ impl ClientIdentity {
     }
 
     /// Returns `$trusted` of the client. See Puppet's `context/trusted_information.rb`.
-    pub fn trusted(&self) -> Json {
-        let (hostname, domain) = match self.name.split_once('.') {
-            Some((hostname, domain)) => (hostname, Some(domain)),
-            None => (&*self.name, None),
-        };
-        json!({
-            "authenticated": "remote",
-            "certname": self.name,
-            "extensions": self.extensions,
-            "hostname": hostname,
-            "domain": domain,
-            "external": {},
-        })
+    ///
+    /// # Errors
+    /// Fails if a value of an extension has no counterpart in JSON.
+    pub fn trusted(&self, limits: &Limits) -> Result<Json, Error> {
+        // A node without a certificate has the same but for these.
+        let local = to_json(&trusted(&self.name, &Hash::default()).into(), limits)?;
+        let Json::Object(mut trusted) = local else { return Ok(Json::Null) };
+        trusted.insert("authenticated".to_owned(), "remote".into());
+        trusted.insert("extensions".to_owned(), self.extensions.clone().into());
+        Ok(trusted.into())
     }
 }
 

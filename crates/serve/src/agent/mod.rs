@@ -212,9 +212,6 @@ fn services() -> Response {
 }
 
 fn flush(state: &AgentState, request: &AgentRequest) -> Response {
-    let name = request.parameter("environment");
-    if name.is_none_or(|name| state.service.environments.directory(name).is_some()) {
-        state.service.pool.flush(name.map(str::to_owned));
-    }
+    state.service.flush(request.parameter("environment"));
     StatusCode::NO_CONTENT.into_response()
 }

@@ -53,7 +53,7 @@ impl AgentRequest {
             return Err((StatusCode::FORBIDDEN, media_type, denial.message).into_response());
         }
         let (parts, body) = request.into_parts();
-        let body = read_body(Request::from_parts(parts.clone(), body), &state.limits).await?;
+        let body = read_body(&parts.headers, body, &state.limits).await?;
         let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let form =
             if header("content-type").split(';').next().map(str::trim) == Some(FORM) { &*body } else { &[] };
