@@ -26,9 +26,9 @@ class Certificates
   # Writes a certificate and its key.
   #
   # @param extensions [Hash{String=>String}] texts by their OIDs
+  # @param key [OpenSSL::PKey::PKey] of the client; only a private one is written
   # @return [OpenSSL::X509::Certificate]
-  def issue(name, alternatives: [], extensions: {}, until_time: Time.now + DAY)
-    key = OpenSSL::PKey::EC.generate("prime256v1")
+  def issue(name, alternatives: [], extensions: {}, until_time: Time.now + DAY, key: OpenSSL::PKey::EC.generate("prime256v1"))
     certificate = unsigned(name, key, until_time)
     certificate.issuer = @authority.subject
     extend_with(certificate, @authority, "keyUsage" => "critical,digitalSignature,keyEncipherment",
@@ -36,7 +36,7 @@ class Certificates
     extend_with(certificate, @authority, "subjectAltName" => alternatives.join(",")) unless alternatives.empty?
     extensions.each { |oid, text| certificate.add_extension(OpenSSL::X509::Extension.new(oid, OpenSSL::ASN1::UTF8String(text).to_der, false)) }
     certificate.sign(@key, "SHA256")
-    write("private_keys/#{name}.pem", key)
+    write("private_keys/#{name}.pem", key) if key.private?
     write("certs/#{name}.pem", certificate)
     certificate
   end

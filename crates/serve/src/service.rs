@@ -218,7 +218,7 @@ impl Agents {
         let (tls, authority) = match certificates {
             Certificates::Given { files, url: None } => (files.clone(), AgentAuthority::None),
             Certificates::Given { files, url: Some(url) } => {
-                (files.clone(), AgentAuthority::Remote(Authority::new(url, &files.authority)?))
+                (files.clone(), AgentAuthority::Remote(Authority::new(url, files.clone())?))
             }
             Certificates::Trial(directory) => {
                 let authority = TrialAuthority::open(directory)?;

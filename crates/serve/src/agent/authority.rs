@@ -1,82 +1,174 @@
 //! Requests that go on to the certificate authority.
+#![allow(clippy::disallowed_methods, reason = "Puppet's settings name the certificates")]
 
+use std::fmt;
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::StatusCode;
-use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, IF_MODIFIED_SINCE};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use reqwest::{Certificate, Client, Url};
-use tracing::error;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::{Certificate, Client, ClientBuilder, Identity, RequestBuilder, Url};
+use tracing::{error, warn};
+use x509_parser::pem::parse_x509_pem;
+use x509_parser::prelude::{FromDer, X509Certificate};
 
+use super::identity::ClientIdentity;
 use super::request::AgentRequest;
+use super::tls::TlsFiles;
 use crate::api::failure;
 
 /// The time that the authority has to answer.
 const TIME: Duration = Duration::from_secs(30);
+
+/// The path of requests for a new certificate with the key and name of the old one.
+const RENEWAL: &str = "/puppet-ca/v1/certificate_renewal";
+
+/// The header with the certificate of the client for which another server asks: see `request->cert` of puppetserver's
+/// `certificate_authority_core.clj`.
+const CLIENT_CERTIFICATE: HeaderName = HeaderName::from_static("x-client-cert");
 
 /// A client of the certificate authority.
 #[derive(Clone, Debug)]
 pub(crate) struct Authority {
     http: Client,
     url: Url,
+    files: TlsFiles,
 }
 
 impl Authority {
-    /// Creates a client of the authority at an address, whose certificate must come from an authority in a file in PEM.
+    /// Creates a client of the authority at an address. Its certificate must come from the authority of the service's own files.
     ///
     /// # Errors
-    /// Fails if the address or the file cannot be used.
-    #[allow(clippy::disallowed_methods, reason = "Puppet's settings name the certificate")]
-    pub fn new(url: &str, certificates: &Path) -> io::Result<Self> {
+    /// Fails if the address or the authority's file cannot be used.
+    pub fn new(url: &str, files: TlsFiles) -> io::Result<Self> {
         // A second call finds the provider that the first has installed.
         _ = rustls::crypto::ring::default_provider().install_default();
-        let of_url = |problem: &dyn std::fmt::Display| io::Error::other(format!("{url}: {problem}"));
+        let of_url = |problem: &dyn fmt::Display| io::Error::other(format!("{url}: {problem}"));
         let parsed = Url::parse(url).map_err(|error| of_url(&error))?;
         if parsed.scheme() != "https" {
             return Err(of_url(&"expected https://HOST:PORT"));
         }
-        let of_file = |problem: &dyn std::fmt::Display| {
-            io::Error::other(format!("{}: {problem}", certificates.display()))
-        };
-        let pem = std::fs::read(certificates).map_err(|error| of_file(&error))?;
-        let trusted = Certificate::from_pem_bundle(&pem).map_err(|error| of_file(&error))?;
-        let http = Client::builder().no_proxy().timeout(TIME).tls_certs_only(trusted).build();
-        Ok(Self { http: http.map_err(|error| of_url(&error))?, url: parsed })
+        let http = client(&files.authority)?.build().map_err(|error| of_url(&error))?;
+        Ok(Self { http, url: parsed, files })
     }
 
-    /// Passes a request on, and the answer back. The authority does not see the client's certificate.
+    /// Passes a request on, and the answer back. The authority does not see the certificate of the client, except to renew it.
     pub(super) async fn forward(&self, request: AgentRequest) -> Response {
-        let Self { http, url } = self;
-        let mut url = url.clone();
-        url.set_path(&request.path);
-        url.set_query(request.parts.uri.query());
-        let mut sent = http.request(request.method.clone(), url).body(request.body.clone());
-        for name in [ACCEPT, CONTENT_TYPE] {
-            if let Some(value) = request.parts.headers.get(&name) {
-                sent = sent.header(name, value);
-            }
+        let renewed =
+            (request.method == Method::POST && request.path == RENEWAL).then(|| request.client.clone());
+        if let Some(client) = renewed.flatten() {
+            return self.renew(&request, &client).await;
         }
-        let passed_on = async {
-            let answer = sent.send().await?;
-            let (status, media_type) = (answer.status(), answer.headers().get(CONTENT_TYPE).cloned());
-            Ok::<_, reqwest::Error>((status, media_type, answer.bytes().await?))
-        };
-        match passed_on.await {
-            Ok((status, media_type, body)) => {
-                let mut response = (status, Body::from(body)).into_response();
-                match media_type {
-                    Some(media_type) => response.headers_mut().insert(CONTENT_TYPE, media_type),
-                    None => response.headers_mut().remove(CONTENT_TYPE),
-                };
-                response
-            }
-            Err(problem) => {
-                error!(%problem, "the certificate authority");
-                failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", "the certificate authority does not answer")
-            }
+        match answer(self.request(&self.http, &request)).await {
+            Ok(answer) => answer.into_response(),
+            Err(problem) => no_answer(&problem),
         }
     }
+
+    /// Has the certificate of a client renewed. The service asks with its own certificate, which it shows for nothing else, and names the
+    /// client's in a header. An authority that does not read the header would renew the service's own certificate.
+    async fn renew(&self, request: &AgentRequest, client: &ClientIdentity) -> Response {
+        let http = match self.identified() {
+            Ok(http) => http,
+            Err(problem) => return no_answer(&problem),
+        };
+        let header = utf8_percent_encode(&pem(&client.certificate), NON_ALPHANUMERIC).to_string();
+        let sent = self.request(&http, request).header(CLIENT_CERTIFICATE, header);
+        let answer = match answer(sent).await {
+            Ok(answer) => answer,
+            Err(problem) => return no_answer(&problem),
+        };
+        if answer.status != StatusCode::OK {
+            warn!(
+                client = client.name,
+                status = answer.status.as_u16(),
+                "the certificate authority renews certificates for this service only if its infra_inventory.txt has the service's name"
+            );
+        } else if !is_renewal(&answer.body, &client.certificate) {
+            let problem = "the certificate authority renews no certificates for other servers";
+            error!(client = client.name, "{problem}");
+            return failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", problem);
+        }
+        answer.into_response()
+    }
+
+    /// Returns a client with the certificate of the service, as its files are now.
+    fn identified(&self) -> io::Result<Client> {
+        let of_file = |path: &Path, problem: &dyn fmt::Display| {
+            io::Error::other(format!("{}: {problem}", path.display()))
+        };
+        let read = |path: &Path| fs::read(path).map_err(|error| of_file(path, &error));
+        let identity = [read(&self.files.key)?, read(&self.files.certificate)?].join(&b'\n');
+        let identity =
+            Identity::from_pem(&identity).map_err(|error| of_file(&self.files.certificate, &error))?;
+        client(&self.files.authority)?.identity(identity).build().map_err(io::Error::other)
+    }
+
+    fn request(&self, http: &Client, request: &AgentRequest) -> RequestBuilder {
+        let mut url = self.url.clone();
+        url.set_path(&request.path);
+        url.set_query(request.parts.uri.query());
+        let headers = &request.parts.headers;
+        let passed_on = [ACCEPT, CONTENT_TYPE, IF_MODIFIED_SINCE];
+        let passed_on =
+            passed_on.into_iter().filter_map(|name| Some((name.clone(), headers.get(&name)?.clone())));
+        http.request(request.method.clone(), url).headers(passed_on.collect()).body(request.body.clone())
+    }
+}
+
+struct AuthorityAnswer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+}
+
+impl IntoResponse for AuthorityAnswer {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Body::from(self.body)).into_response();
+        *response.headers_mut() = self.headers;
+        response
+    }
+}
+
+async fn answer(request: RequestBuilder) -> Result<AuthorityAnswer, reqwest::Error> {
+    let answer = request.send().await?;
+    let media_type = answer.headers().get(CONTENT_TYPE).map(|value| (CONTENT_TYPE, value.clone()));
+    let (status, headers) = (answer.status(), media_type.into_iter().collect());
+    Ok(AuthorityAnswer { status, headers, body: answer.bytes().await? })
+}
+
+fn no_answer(problem: &dyn fmt::Display) -> Response {
+    error!(%problem, "the certificate authority");
+    failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", "the certificate authority does not answer")
+}
+
+/// Returns a client that trusts the certificates of a file in PEM.
+fn client(authority: &Path) -> io::Result<ClientBuilder> {
+    let of_file =
+        |problem: &dyn fmt::Display| io::Error::other(format!("{}: {problem}", authority.display()));
+    let pem = fs::read(authority).map_err(|error| of_file(&error))?;
+    let trusted = Certificate::from_pem_bundle(&pem).map_err(|error| of_file(&error))?;
+    Ok(Client::builder().no_proxy().timeout(TIME).tls_certs_only(trusted))
+}
+
+/// Returns a certificate in PEM.
+fn pem(der: &[u8]) -> String {
+    // A line has 64 characters.
+    let lines: String = der.chunks(48).map(|line| STANDARD.encode(line) + "\n").collect();
+    format!("-----BEGIN CERTIFICATE-----\n{lines}-----END CERTIFICATE-----\n")
+}
+
+/// Returns true if a certificate in PEM has the name and the key of another.
+fn is_renewal(renewed: &[u8], der: &[u8]) -> bool {
+    let Ok((_, renewed)) = parse_x509_pem(renewed) else { return false };
+    let parsed = (X509Certificate::from_der(&renewed.contents), X509Certificate::from_der(der));
+    let (Ok((_, renewed)), Ok((_, old))) = parsed else { return false };
+    renewed.subject().as_raw() == old.subject().as_raw() && renewed.public_key().raw == old.public_key().raw
 }

@@ -58,6 +58,8 @@ pub(crate) type OidNames = BTreeMap<String, String>;
 pub(crate) struct ClientIdentity {
     /// The common name.
     pub name: String,
+    /// The certificate in DER.
+    pub certificate: Vec<u8>,
     /// The values of Puppet's extensions by their short names, or by their numbers.
     pub extensions: Map<String, Json>,
     /// The client as rules of authorization know it.
@@ -101,7 +103,7 @@ impl ClientIdentity {
                 names.push((*name).to_owned());
             }
         }
-        Ok(Self { name, extensions, subject })
+        Ok(Self { name, certificate: der.to_vec(), extensions, subject })
     }
 
     /// Returns `$trusted` of the client. See Puppet's `context/trusted_information.rb`.
