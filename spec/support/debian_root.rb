@@ -4,7 +4,7 @@ require "fileutils"
 require "open3"
 require "socket"
 
-# A directory with Debian's packages of a server, whose processes run in it with chroot. It needs the rights of root.
+# A directory with a Debian release and packages of a server, whose processes run in it with chroot. It needs the rights of root.
 class DebianRoot
   # The seconds that a server has to start.
   START_TIME = 240
@@ -15,9 +15,15 @@ class DebianRoot
   # @return [String]
   attr_reader :directory
 
+  # @return [String] the name of Debian's release
+  attr_reader :suite
+
   # @param directory [String]
-  def initialize(directory)
+  # @param suite [String] the release of a root that is missing
+  def initialize(directory, suite: "bookworm")
     @directory = File.expand_path(directory)
+    @suite = suite
+    @suite = File.read(within("etc/os-release"))[/^VERSION_CODENAME=(\w+)/, 1] if File.exist?(within("etc/os-release"))
   end
 
   # @param path [String] below the root
@@ -32,7 +38,7 @@ class DebianRoot
   def install(packages, file)
     return mount_proc if File.exist?(within(file))
 
-    sh("debootstrap", "--variant=minbase", "bookworm", @directory, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
+    sh("debootstrap", "--variant=minbase", @suite, @directory, "http://deb.debian.org/debian") unless File.directory?(within("etc"))
     File.write(within("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", perm: 0o755)
     mount_proc
     sh({"DEBIAN_FRONTEND" => "noninteractive"}, "chroot", @directory, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)

@@ -11,31 +11,48 @@ require_relative "../support/debian_root"
 module TerminusVerifier
   # A real puppetserver with agents: Debian's packages in a root of their own, on the loopback only.
   class PuppetServer
-    PACKAGES = %w[puppetserver puppet-agent openjdk-17-jre-headless procps netbase].freeze
+    PACKAGES = %w[puppetserver puppet-agent default-jre-headless procps netbase].freeze
     HEAP = "1g"
     NAME = "localhost"
+    LIKE_PUPPET_7 = %w[--strict warning --no-strict-variables].freeze
+    # With it, catalogs are static: any text is an identifier of code.
+    VERSIONED_CODE = "versioned-code: {code-id-command: /bin/echo, code-content-command: /bin/echo}"
+    # Certificates of names in this domain are signed at once.
+    SIGNED = "example.com"
     USER = "puppet"
     JRUBIES = 2
     GEMSPEC = File.expand_path("../../puppetfn-terminus.gemspec", __dir__)
-    private_constant :PACKAGES, :HEAP, :USER, :GEMSPEC
+    private_constant :PACKAGES, :HEAP, :USER, :GEMSPEC, :SIGNED, :LIKE_PUPPET_7, :VERSIONED_CODE
 
     # The output and exit code of an agent.
     AgentRun = Struct.new(:output, :status)
 
+    # @return [Integer] the port of the server
+    attr_reader :port
+
+    # @return [DebianRoot]
+    attr_reader :root
+
     # @param root [String] the directory of the root; made by debootstrap if it is missing
-    def initialize(root)
-      @root = DebianRoot.new(root)
+    # @param suite [String] the release of a root that is missing
+    # @param authority [Hash{String=>Object}] settings of the certificate authority
+    # @param terminus [Boolean] whether the catalog terminus is installed, and catalogs can be static
+    def initialize(root, suite: "bookworm", authority: {}, terminus: true)
+      @root = DebianRoot.new(root, suite: suite)
+      @authority, @terminus = authority, terminus
       # The same path within the root, where the directory is mounted again, so that catalogs of services outside name the same files.
       @run = @root.within("srv/run")
     end
 
     # Starts the server for the length of a block.
     #
+    # @param before [Proc] called before the server starts, which remembers environments
     # @return [Object] the block's result
-    def run
+    def run(before: -> {})
       @root.install(PACKAGES, "usr/share/puppetserver/puppetserver.jar")
       @root.lock do
         prepare
+        before.call
         start
         yield self
       ensure
@@ -46,6 +63,34 @@ module TerminusVerifier
 
     # @return [String] the directory of environments
     def environments = "#{@run}/code/environments"
+
+    # @return [String] the directory of the server's own certificates
+    def ssldir = "#{@run}/ssl"
+
+    # @return [String] the directory of reports
+    def reports = "#{@run}/var/reports"
+
+    # @return [String] the directory of the certificate authority
+    def cadir = "#{@run}/ca"
+
+    # @param name [String] of an agent with {#sign}
+    # @param kind [String] `certs` or `private_keys`
+    # @return [String] PEM
+    def certificate(name, kind) = File.read("#{@run}/agents/#{name}/ssl/#{kind}/#{name}.pem")
+
+    # @return [Array<String>] options of the service for the defaults of the server's Puppet
+    def defaults = version.start_with?("7.") ? LIKE_PUPPET_7 : []
+
+    # @return [String] the version of Puppet
+    def version = @version ||= @root.inside("puppet", "--version").chomp
+
+    # @return [Boolean] whether the certificate authority renews certificates
+    def renews? = @authority.key?("allow-auto-renewal")
+
+    # Runs a command of the certificate authority.
+    #
+    # @return [String] its output
+    def ca(*arguments) = @root.inside("puppetserver", "ca", *arguments, "--config", "#{@run}/conf/puppet.conf")
 
     # @return [String] the path of a file below a directory that the server and agents can use
     def shared(name) = "#{@run}/shared/#{name}"
@@ -104,6 +149,15 @@ module TerminusVerifier
     # @return [void]
     def forget(name) = FileUtils.rm_rf("#{@run}/agents/#{name}/var")
 
+    # Allows a client to ask for the catalogs of all nodes, from the next start on.
+    #
+    # @param client [String]
+    # @return [void]
+    def allow_catalogs(client)
+      file = "#{@run}/conf.d/auth.conf"
+      File.write(file, File.read(file).sub('allow: "$1"', "allow: [\"$1\", \"#{client}\"]"))
+    end
+
     # Makes the server's user the owner of files.
     #
     # @param path [String]
@@ -133,15 +187,15 @@ module TerminusVerifier
     #
     # @param name [String] of an agent that has run before
     # @param facts [Hash]
+    # @param client [String] the name of the certificate
     # @return [Net::HTTPResponse]
-    def catalog(name, facts, environment: "production", static: false)
+    def catalog(name, facts, environment: "production", static: false, client: name)
       form = {"environment" => environment, "facts_format" => "application/json", "transaction_uuid" => "11111111-2222-3333-4444-555555555555",
               "facts" => URI.encode_www_form_component(JSON.generate({"name" => name, "values" => facts}))}
       form.update("static_catalog" => "true", "checksum_type" => "sha256.md5") if static
-      ssl = "#{@run}/agents/#{name}/ssl"
       https do |http|
-        http.cert = OpenSSL::X509::Certificate.new(File.read("#{ssl}/certs/#{name}.pem"))
-        http.key = OpenSSL::PKey.read(File.read("#{ssl}/private_keys/#{name}.pem"))
+        http.cert = OpenSSL::X509::Certificate.new(certificate(client, "certs"))
+        http.key = OpenSSL::PKey.read(certificate(client, "private_keys"))
         request = Net::HTTP::Post.new("/puppet/v3/catalog/#{name}?environment=#{environment}", "Accept" => "application/vnd.puppet.rich+json, application/json")
         request.set_form_data(form)
         http.request(request)
@@ -181,13 +235,13 @@ module TerminusVerifier
     def prepare
       mount_run
       %w[conf conf.d code/environments/production/manifests var/jruby-gems shared agents log].each { |path| FileUtils.mkdir_p("#{@run}/#{path}") }
-      install_gem
+      install_gem if @terminus
       File.write(@root.within("etc/hosts"), "127.0.0.1 localhost\n")
       @port = @root.free_port
       # Only an existing file keeps its owner.
       File.write("#{@run}/restart", "0")
       configure(mode: "off")
-      write_settings("puppetfn")
+      write_settings(@terminus ? "puppetfn" : "compiler")
       write_services
       give(@run)
     end
@@ -217,9 +271,11 @@ module TerminusVerifier
         [main]
         certname = #{NAME}
         ssldir = #{@run}/ssl
+        server = #{NAME}
+        serverport = #{@port}
         [server]
         cadir = #{@run}/ca
-        autosign = true
+        autosign = #{@run}/conf/autosign.conf
         catalog_terminus = #{terminus}
         environment_timeout = unlimited
       INI
@@ -228,7 +284,8 @@ module TerminusVerifier
     def write_services
       FileUtils.cp(@root.within("etc/puppet/puppetserver/conf.d/auth.conf"), "#{@run}/conf.d/auth.conf")
       FileUtils.cp(@root.within("etc/puppet/puppetserver/conf.d/web-routes.conf"), "#{@run}/conf.d/web-routes.conf")
-      FileUtils.cp(@root.within("etc/puppet/puppetserver/conf.d/ca.conf"), "#{@run}/conf.d/ca.conf")
+      File.write("#{@run}/conf.d/ca.conf", JSON.generate("certificate-authority" => @authority))
+      File.write("#{@run}/conf/autosign.conf", "#{NAME}\n*.#{SIGNED}\n")
       File.write("#{@run}/conf.d/global.conf", "global: {logging-config: #{@run}/logback.xml}\n")
       File.write("#{@run}/conf.d/metrics.conf", "metrics: {server-id: localhost}\n")
       File.write("#{@run}/conf.d/webserver.conf", "webserver: {client-auth: want, ssl-host: 127.0.0.1, ssl-port: #{@port}}\n")
@@ -243,8 +300,7 @@ module TerminusVerifier
         http-client: {}
         profiler: {}
         dropsonde: {enabled: false}
-        # Any text is an identifier of code.
-        versioned-code: {code-id-command: /bin/echo, code-content-command: /bin/echo}
+        #{VERSIONED_CODE if @terminus}
       CONF
       File.write("#{@run}/logback.xml", <<~XML)
         <configuration><appender name="F" class="ch.qos.logback.core.FileAppender"><file>#{@run}/server.log</file>

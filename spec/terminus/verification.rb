@@ -13,8 +13,6 @@ module TerminusVerifier
   # Compares a real puppetserver with the terminus and without it, and measures both.
   class Verification
     ROOT = File.expand_path("../..", __dir__)
-    # The defaults of Puppet 7, which Debian 12 has.
-    LIKE_PUPPET_7 = %w[--strict warning --no-strict-variables].freeze
     PUPPETFN = [RbConfig.ruby, "-I", File.join(ROOT, "lib"), File.join(ROOT, "exe/puppetfn")].freeze
     # The exit codes of the agent's runs: with --noop, two that change something, and with --noop again.
     STATUSES = [0, 2, 2, 0].freeze
@@ -25,7 +23,7 @@ module TerminusVerifier
     BOUND = 3
     AGENT = "agent1.example.com"
     BROKEN = "broken1.example.com"
-    private_constant :ROOT, :LIKE_PUPPET_7, :PUPPETFN, :STATUSES, :WARM, :MEASURED, :BOUND, :AGENT, :BROKEN
+    private_constant :ROOT, :PUPPETFN, :STATUSES, :WARM, :MEASURED, :BOUND, :AGENT, :BROKEN
 
     # The environment of agents that apply their catalogs. The other is the one in which some modules look for their files.
     APPLIED = "applied"
@@ -60,8 +58,9 @@ module TerminusVerifier
 
     # @param root [String]
     # @param service [Array<String>] a command that serves on the socket that is its last argument
-    def initialize(root, service)
-      @root = root
+    # @param suite [String] the Debian release of a root that is missing
+    def initialize(root, service, suite: "bookworm")
+      @root, @suite = root, suite
       @service = service.empty? ? nil : service
       @failures = []
     end
@@ -70,7 +69,7 @@ module TerminusVerifier
     def run
       Dir.mktmpdir("terminus") do |directory|
         @directory = directory
-        PuppetServer.new(@root).run do |server|
+        PuppetServer.new(@root, suite: @suite).run do |server|
           @server = server
           verify
         ensure
@@ -255,7 +254,7 @@ module TerminusVerifier
 
     def start_service
       log = File.open("#{@directory}/service.log", "a")
-      command = @service ? [*@service, socket] : [*PUPPETFN, "serve", "--environmentpath", @server.environments, *LIKE_PUPPET_7, "--socket", socket]
+      command = @service ? [*@service, socket] : [*PUPPETFN, "serve", "--environmentpath", @server.environments, *@server.defaults, "--socket", socket]
       @pid = Process.spawn(*command, out: log, err: log, pgroup: true)
       600.times { File.socket?(socket) ? break : sleep(0.1) }
       raise "the service does not start: #{File.read("#{@directory}/service.log")}" unless File.socket?(socket)
