@@ -1,0 +1,145 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "json"
+require "tmpdir"
+$LOAD_PATH.unshift(File.expand_path("../../lib", __dir__))
+require "puppetfn"
+require_relative "../../vectors/ruby/modules"
+require_relative "../../vectors/ruby/recorded"
+require_relative "../support/compile_service"
+require_relative "puppet_server"
+
+module TerminusVerifier
+  # Programs of recorded catalogs, compiled by a real puppetserver whose terminus compares with the service.
+  class ShadowReplay
+    # Directories of records, by the name of the environment with their modules.
+    SOURCES = {"packaged" => File.expand_path("../vectors/catalogs", __dir__), "published" => Vectors::External.path("catalogs")}.compact.freeze
+    # The client that may ask for the catalogs of all nodes.
+    CLIENT = "replay.example.com"
+    # Definitions and errors of syntax cannot be in a block, where all other programs are.
+    DEFINITION = /^\s*(?:define|function|type|node)\s|^\s*class\s+[a-z_:]+\s*(?:\(|inherits|\{\s*(?!['"\[$\w:]+\s*:))/
+    SYNTAX = /Syntax error|Could not parse|may only appear at toplevel/
+    # How many catalogs are asked for at a time: the server has as many JRuby instances.
+    AT_ONCE = PuppetServer::JRUBIES
+    private_constant :SOURCES, :CLIENT, :DEFINITION, :SYNTAX, :AT_ONCE
+
+    # A recorded program: its environment, its case, and the facts of its node.
+    Program = Struct.new(:environment, :data, :facts) do
+      def name = "p-#{data["id"].gsub(/[^a-z0-9]+/, "-")}.example.com"
+    end
+    private_constant :Program
+
+    # @param root [String] a root of {PuppetServer}
+    # @param suite [String] the Debian release of a root that is missing
+    # @param count [Integer, nil] programs to draw; all if nil
+    # @param seed [Integer]
+    def initialize(root, suite:, count:, seed:)
+      @server = PuppetServer.new(root, suite: suite)
+      @count, @random = count, Random.new(seed)
+    end
+
+    # @return [Boolean] whether the terminus found no difference
+    def run
+      Dir.mktmpdir("shadow") do |directory|
+        @directory = directory
+        @server.run(before: -> { prepare }) { serve { replay } }
+      end
+    end
+
+    private
+
+    def prepare
+      @programs = SOURCES.flat_map { |environment, directory| programs(environment, directory) }
+      @programs = @programs.shuffle(random: @random).first(@count) if @count
+      SOURCES.each_key { |environment| write(environment) }
+      @server.allow_catalogs(CLIENT)
+      @differences = @server.shared("differences.jsonl")
+      @server.configure(socket: socket, mode: "shadow", read_timeout: "120s", timeout: "120s", differences_file: @differences)
+      @server.give(@server.environments)
+    end
+
+    # @return [Array<Program>] the programs of a directory that this Puppet can compile
+    def programs(environment, directory)
+      facts = Vectors::Recorded.new(File.join(directory, Vectors::FACTS)).cases.to_h { |entry| entry.data.values_at("digest", "facts") }
+      cases = Vectors::Recorded.files([directory]).flat_map(&:cases).map(&:data).select { |data| data["kind"] == "catalog" }
+      needs_newer, cases = cases.partition { |data| newer?(environment, data["module"]) }
+      own, cases = cases.partition { |data| data["code"].match?(DEFINITION) || data.dig("expected", "error", "message")&.match?(SYNTAX) }
+      puts "#{environment}: #{cases.size} programs; left out are #{needs_newer.size} whose modules need a newer Puppet, " \
+           "and #{own.size} with definitions or errors of syntax"
+      cases.map { |data| Program.new(environment, data, steady(facts.fetch(data["facts"]))) }
+    end
+
+    # @return [Boolean] whether the metadata of a module, or of one that it depends on, requires a newer Puppet than the server's
+    def newer?(environment, name, seen = [])
+      return false if seen.include?(name)
+
+      file = File.join(modules(environment), name, "metadata.json")
+      return false unless File.file?(file)
+
+      metadata = JSON.parse(File.read(file))
+      lowest = (metadata["requirements"] || []).filter_map { |entry| entry["version_requirement"].to_s[/>= *(\d+)/, 1] if entry["name"] == "puppet" }.first
+      return true if lowest && lowest.to_i > @server.version.to_i
+
+      dependencies = (metadata["dependencies"] || []).map { |entry| entry["name"].split(%r{[/-]}).last }
+      dependencies.any? { |dependency| newer?(environment, dependency, [*seen, name]) }
+    end
+
+    def modules(environment) = (@modules ||= {})[environment] ||= Vectors::Modules.of(SOURCES.fetch(environment)).directory
+
+    # JSON has no undef as a fact. The environment is the server's to name.
+    def steady(facts) = facts.reject { |name, value| name == "environment" || value == {"__symbol" => "undef"} }
+
+    # Writes an environment whose manifests have a block for each program, which a fact selects.
+    def write(environment)
+      directory = "#{@server.environments}/#{environment}"
+      FileUtils.mkdir_p("#{directory}/manifests")
+      FileUtils.mkdir_p("#{directory}/modules")
+      Dir.each_child(modules(environment)) { |name| FileUtils.cp_r(File.realpath(File.join(modules(environment), name)), "#{directory}/modules/#{name}") }
+      @programs.select { |program| program.environment == environment }.group_by { |program| program.data["module"] }.each do |name, programs|
+        blocks = programs.map { |program| "  '#{program.data["id"]}': {\n#{program.data["code"].gsub("<MODULES>", "#{directory}/modules")}\n}\n" }
+        File.write("#{directory}/manifests/#{name}.pp", "case $facts['program'] {\n#{blocks.join}  default: {}\n}\n")
+      end
+    end
+
+    def socket = @server.shared("puppetfn.sock")
+
+    def serve
+      CompileService.run("--environmentpath", @server.environments, *@server.defaults, socket: socket) do |service|
+        FileUtils.chmod(0o666, socket)
+        @server.sign(CLIENT)
+        yield
+      ensure
+        puts service.log.lines.grep(/panic|ERROR/).grep_v(/Evaluation Error/).first(5)
+      end
+    end
+
+    def replay
+      queue = Queue.new(@programs).close
+      threads = Array.new(AT_ONCE) { Thread.new { compile(queue.pop) until queue.empty? } }
+      threads.each(&:join)
+      report(File.readlines(@differences).map { |line| JSON.parse(line) })
+    end
+
+    def compile(program)
+      facts = program.facts.merge("program" => program.data["id"])
+      @server.catalog(program.name, facts, environment: program.environment, client: CLIENT)
+    end
+
+    # @return [Boolean]
+    def report(entries)
+      outcomes = entries.map { |entry| entry["outcome"] }.tally
+      puts "Puppet #{@server.version}: #{@programs.size} programs asked for, #{entries.size} reported: #{outcomes.map { |outcome, count| "#{count} #{outcome}" }.join(", ")}"
+      of_kind = ->(outcome) { entries.select { |entry| entry["outcome"] == outcome } }
+      of_kind["declined"].map { |entry| entry["differences"].to_s[0, 200] }.tally.sort_by { |_, count| -count }.each { |reason, count| puts "declined: #{count}: #{reason}" }
+      others = entries.reject { |entry| %w[same declined].include?(entry["outcome"]) }
+      others.each { |entry| puts "#{entry["node"]} (#{program_of(entry)}): #{entry["outcome"]}: #{entry["differences"].to_s[0, 500]}" }
+      others.empty? && entries.size == @programs.size && outcomes.fetch("same", 0).positive?
+    end
+
+    def program_of(entry)
+      data = @programs.find { |program| program.name == entry["node"] }&.data
+      data && "#{data["module"]}, #{data["os"]}"
+    end
+  end
+end
