@@ -18,6 +18,22 @@ use crate::error::FileError;
 use crate::open::{RegularFile, open_regular, type_name};
 use puppetfn_base::file_stamp::FileStamp;
 
+/// The names of all checksum types, in Puppet's order.
+pub const CHECKSUM_TYPES: [&str; 12] = [
+    "sha256",
+    "sha256lite",
+    "md5",
+    "md5lite",
+    "sha1",
+    "sha1lite",
+    "sha512",
+    "sha384",
+    "sha224",
+    "mtime",
+    "ctime",
+    "none",
+];
+
 /// The number of attempts to read a file that changes meanwhile.
 const ATTEMPTS: usize = 3;
 

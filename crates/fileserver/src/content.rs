@@ -19,7 +19,10 @@ pub struct FileContent {
 
 impl FileContent {
     /// Opens the file of a key.
-    pub(crate) fn open(path: &Path, key: &str) -> Result<Self, FileError> {
+    ///
+    /// # Errors
+    /// Fails if the file cannot be opened or is not a regular one.
+    pub fn open(path: &Path, key: &str) -> Result<Self, FileError> {
         let failed = |detail: String| {
             FileError::failed(format!(
                 "Failed to serialize Puppet::FileServing::Content for '{key}': Could not render to \

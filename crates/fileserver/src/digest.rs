@@ -13,7 +13,7 @@ const LITE_BYTES: u64 = 512;
 
 /// A digest of a file's content.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct ContentDigest {
+pub struct ContentDigest {
     algorithm: Algorithm,
     /// Whether only the first bytes count.
     is_lite: bool,
@@ -49,6 +49,9 @@ impl ContentDigest {
     }
 
     /// Returns the digest of a content in hexadecimal digits.
+    ///
+    /// # Errors
+    /// Fails if the content cannot be read.
     pub fn of_content(self, file: &mut impl Read) -> io::Result<String> {
         match self.algorithm {
             Algorithm::Md5 => self.digest::<Md5>(file),

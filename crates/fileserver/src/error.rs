@@ -36,6 +36,16 @@ impl FileError {
         }
     }
 
+    /// Returns the message of Puppet's exception.
+    pub fn message(&self) -> &str {
+        match self {
+            Self::NotFound(message)
+            | Self::NotAuthorized(message)
+            | Self::Failed(message)
+            | Self::LimitExceeded(message) => message,
+        }
+    }
+
     pub(crate) fn failed(message: impl Into<String>) -> Self {
         Self::Failed(message.into())
     }

@@ -23,9 +23,12 @@ mod open;
 mod request;
 mod server;
 
+pub use self::checksum::CHECKSUM_TYPES;
 pub use self::content::FileContent;
+pub use self::digest::ContentDigest;
 pub use self::error::FileError;
 pub use self::log::LogMessage;
 pub use self::metadata::{Checksum, FileMetadata};
+pub use self::modules::ServedModule;
 pub use self::request::{FileRequest, QueryValue, query_options};
 pub use self::server::{FileLimits, FileServer, FileServerSettings};

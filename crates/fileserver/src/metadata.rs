@@ -46,6 +46,9 @@ pub struct FileMetadata {
     /// The address of the content, in static catalogs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_uri: Option<String>,
+    /// The source that the metadata is of, in static catalogs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// A checksum.
@@ -143,6 +146,7 @@ impl MetadataOptions {
             kind,
             destination,
             content_uri: None,
+            source: None,
         })
     }
 

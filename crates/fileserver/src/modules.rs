@@ -23,6 +23,15 @@ pub(crate) struct EnvironmentModules<'e> {
     faults: &'e dyn ModuleFaults,
 }
 
+/// A module of an environment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ServedModule {
+    /// The name of its directory.
+    pub name: String,
+    /// The path of its directory.
+    pub root: String,
+}
+
 /// A log of modules that have no files because of their metadata.
 pub(crate) trait ModuleFaults {
     /// Writes the message about a module, unless it was written before.
@@ -69,6 +78,31 @@ impl<'e> EnvironmentModules<'e> {
     /// The same errors as [`Self::with_file`].
     pub fn first_with_file(&self, relative: &str) -> Result<Option<String>, FileError> {
         Ok(self.find(relative, 1)?.pop())
+    }
+
+    /// Returns all modules, in the order of the modulepath and by name.
+    ///
+    /// # Errors
+    /// Fails if a directory of the modulepath cannot be read.
+    pub fn all(&self) -> Result<Vec<ServedModule>, FileError> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for path in self.modulepath()? {
+            let of_system = |error| FileError::of_system(&error, Path::new(path));
+            let mut names = Vec::new();
+            for entry in Path::new(path).read_dir().map_err(of_system)? {
+                names.extend(entry.map_err(of_system)?.file_name().into_string());
+            }
+            names.sort();
+            for name in names {
+                let root = join(path, &name);
+                if is_module_name(&name) && Path::new(&root).is_dir() && seen.insert(name.clone()) {
+                    found.push(ServedModule { name, root });
+                }
+            }
+        }
+        found.retain(|module| self.is_usable(&module.root));
+        Ok(found)
     }
 
     fn find(&self, relative: &str, most: usize) -> Result<Vec<String>, FileError> {

@@ -13,6 +13,7 @@ use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 use puppetfn_project::Environment;
 use puppetfn_types::function::LogLevel;
+use serde::{Deserialize, Serialize};
 
 use crate::cache::ChecksumCache;
 use crate::configuration::{parse, with_built_in};
@@ -21,7 +22,7 @@ use crate::error::{FileError, system_message};
 use crate::fileset::Fileset;
 use crate::log::LogMessage;
 use crate::metadata::{FileMetadata, MetadataOptions, full_path, links};
-use crate::modules::{EnvironmentModules, ModuleFaults};
+use crate::modules::{EnvironmentModules, ModuleFaults, ServedModule};
 use crate::mount::{Mount, MountContext, MountTable, split_key};
 use crate::request::FileRequest;
 
@@ -29,7 +30,7 @@ use crate::request::FileRequest;
 const MESSAGES: usize = 1000;
 
 /// Settings of Puppet that the file server depends on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FileServerSettings {
     /// `fileserverconfig`, the path of `fileserver.conf`, which need not exist.
     pub configuration: Option<PathBuf>,
@@ -177,6 +178,14 @@ impl FileServer {
         // Links are always followed to the content.
         links(request)?;
         FileContent::open(&full_path(&path, None), &request.key)
+    }
+
+    /// Returns the modules of an environment, in the order of the modulepath and by name.
+    ///
+    /// # Errors
+    /// Fails if a directory of the modulepath cannot be read.
+    pub fn modules(&self, environment: &Environment) -> Result<Vec<ServedModule>, FileError> {
+        EnvironmentModules::new(environment, self.settings.is_strict, self.limits.reading, self).all()
     }
 
     /// Returns the messages for the server's log since the last call, oldest first.

@@ -165,7 +165,10 @@ impl Environment {
 
 /// Returns all files below a directory that end in `.pp`, sorted by their paths as Ruby sorts them. Hidden ones are
 /// ignored, and links to directories are not followed.
-fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+///
+/// # Errors
+/// Fails if a directory cannot be listed.
+pub fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let is_shown = |entry: &walkdir::DirEntry| {
         entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
     };

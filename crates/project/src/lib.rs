@@ -16,7 +16,7 @@ mod tools;
 pub use baseline::Baseline;
 pub use config::{Config, Permission, RoleSettings, unknown_rule};
 pub use data::Data;
-pub use environment::{CONTENTS, Environment, Given, environment_name, expand};
+pub use environment::{CONTENTS, Environment, Given, environment_name, expand, manifests_below};
 pub use paths::{absolute, is_data};
 pub use places::{Places, is_markdown};
 pub use source::Source;
