@@ -148,7 +148,7 @@ fn a_report_has_resources_with_events_or_that_were_skipped() {
         "metrics": {"time": {"name": "time", "label": "Time", "values": [["total", "Total", 1.5], ["file", "File", 0.25]]}},
         "resource_statuses": {"File[/a]": status(json!([event]), false), "File[/b]": status(json!([]), false), "File[/c]": status(json!([]), true)},
     });
-    let command = store_report(&report, &sender()).unwrap();
+    let command = store_report(&report, false, &sender()).unwrap();
     assert_eq!((command.name, command.version, &*command.certname), ("store_report", 8, "web"));
     let payload = &command.payload;
     assert_eq!(payload["start_time"], "2026-01-02T03:04:05.123Z");
@@ -169,7 +169,7 @@ fn a_report_has_resources_with_events_or_that_were_skipped() {
         }])
     );
     assert_eq!(
-        store_report(&json!({"host": "web"}), &sender()).unwrap_err().message(),
+        store_report(&json!({"host": "web"}), false, &sender()).unwrap_err().message(),
         "the report has no environment"
     );
 }

@@ -105,6 +105,11 @@ impl Client {
         from_json(&parsed(&answer)?, &self.limits)
     }
 
+    /// Returns the settings.
+    pub fn settings(&self) -> &ClientSettings {
+        &self.settings
+    }
+
     fn resources(
         &self,
         query: &ExportQuery,

@@ -33,6 +33,10 @@ pub struct ClientSettings {
     pub revocations: Option<PathBuf>,
     /// The certificate and the key that the client has, in PEM (Puppet's `hostcert` and `hostprivkey`).
     pub identity: Option<(PathBuf, PathBuf)>,
+    /// Whether a command that no server accepts is logged, instead of being an error.
+    pub soft_write_failure: bool,
+    /// Whether reports have resources that did not change.
+    pub include_unchanged_resources: bool,
 }
 
 impl Default for ClientSettings {
@@ -45,6 +49,8 @@ impl Default for ClientSettings {
             ca: None,
             revocations: None,
             identity: None,
+            soft_write_failure: false,
+            include_unchanged_resources: false,
         }
     }
 }
@@ -57,7 +63,7 @@ enum Line<'t> {
 }
 
 impl ClientSettings {
-    /// Returns the settings of a `puppetdb.conf`. Settings of writing are ignored.
+    /// Returns the settings of a `puppetdb.conf`. Settings that send commands to several servers are ignored.
     ///
     /// See `puppet/util/puppetdb/config.rb` of PuppetDB's termini.
     ///
@@ -102,9 +108,17 @@ impl ClientSettings {
                 self.timeout = Duration::from_secs(seconds);
                 Ok(())
             }
+            "soft_write_failure" => boolean(name, value).map(|flag| self.soft_write_failure = flag),
+            "include_unchanged_resources" => {
+                boolean(name, value).map(|flag| self.include_unchanged_resources = flag)
+            }
             _ => Ok(()),
         }
     }
+}
+
+fn boolean(name: &str, value: &str) -> Result<bool, String> {
+    value.parse().map_err(|_| format!("{name}: invalid value for Boolean: \"{value}\""))
 }
 
 fn read_line(line: &str) -> Option<Line<'_>> {
@@ -131,6 +145,7 @@ mod tests {
         let settings = ClientSettings::of_conf(text, Path::new("puppetdb.conf")).unwrap();
         assert_eq!(settings.server_urls, ["https://a:8081", "https://b:8081"]);
         assert_eq!(settings.timeout, Duration::from_secs(5));
+        assert!(settings.soft_write_failure && !settings.include_unchanged_resources);
     }
 
     #[test]
@@ -143,6 +158,10 @@ mod tests {
                 "conf: PuppetDB 'server_urls' must be https, found 'http://a'",
             ),
             ("[main]\nserver_url_timeout = x", "conf: server_url_timeout: 'x' is no number of seconds"),
+            (
+                "[main]\nsoft_write_failure = maybe",
+                "conf: soft_write_failure: invalid value for Boolean: \"maybe\"",
+            ),
         ] {
             let error = ClientSettings::of_conf(text, Path::new("conf")).unwrap_err();
             assert_eq!(error.message(), message);

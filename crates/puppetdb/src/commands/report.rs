@@ -7,11 +7,12 @@ use serde_json::{Map, Value as Json, json};
 use super::{Command, Sender};
 
 /// Returns the command that stores a report, which is given in the form in which agents send it
-/// (`Puppet::Transaction::Report#to_data_hash`). Resources without events are left out unless they were skipped, as PuppetDB's termini do.
+/// (`Puppet::Transaction::Report#to_data_hash`). Resources without events are left out unless they were skipped or `has_unchanged` is true, as
+/// PuppetDB's termini do.
 ///
 /// # Errors
 /// Fails if the report has no environment, no host, or a time that is none.
-pub fn store_report(report: &Json, sender: &Sender) -> Result<Command, Error> {
+pub fn store_report(report: &Json, has_unchanged: bool, sender: &Sender) -> Result<Command, Error> {
     let text = |name: &str| match report.get(name).and_then(Json::as_str) {
         Some(text) => Ok(text),
         None => Err(wrong(format!("the report has no {name}"))),
@@ -20,9 +21,9 @@ pub fn store_report(report: &Json, sender: &Sender) -> Result<Command, Error> {
     let statuses =
         report.get("resource_statuses").and_then(Json::as_object).into_iter().flat_map(Map::values);
     let resources = statuses.map(resource).collect::<Result<Vec<_>, Error>>()?;
-    let reported = resources
-        .iter()
-        .filter(|resource| !events(resource).is_empty() || resource["skipped"] == json!(true));
+    let reported = resources.iter().filter(|resource| {
+        has_unchanged || !events(resource).is_empty() || resource["skipped"] == json!(true)
+    });
     let reported: Vec<Json> = reported.cloned().collect();
     let start = text("time")?;
     let seconds = report.pointer("/metrics/time/values").and_then(total).unwrap_or_default();
