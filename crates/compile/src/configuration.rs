@@ -242,7 +242,7 @@ impl RunMode {
     }
 }
 
-fn stated_strict(resolved: &Hash) -> Strict {
+pub(crate) fn stated_strict(resolved: &Hash) -> Strict {
     match resolved.get_str("strict") {
         Some(Value::String(level)) if **level == *"off" => Strict::Off,
         Some(Value::String(level)) if **level == *"warning" => Strict::Warning,

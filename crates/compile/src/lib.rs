@@ -50,6 +50,7 @@ pub use request::{Automatic, Compiled, Explained, Outcome, Question, Request};
 pub use revisions::{Comparison, DifferenceOptions, Revisions};
 pub use server_facts::ServerFacts;
 pub use standalone::StandaloneCompiler;
+pub use store::{NodeStore, StoredFacts};
 pub use worker::serve;
 
 // Types of this crate's interface.

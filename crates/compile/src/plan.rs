@@ -135,7 +135,7 @@ impl Configuration {
         let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
         let stored = compiled.result.and_then(|draft| {
             if let Some(client) = sources.client.as_ref().filter(|_| self.stores) {
-                store(client, &draft, &identity, None, &options, log).map_err(|error| error.on_node(node))?;
+                store(client, &draft, &identity, &options, log).map_err(|error| error.on_node(node))?;
             }
             Ok(draft)
         });

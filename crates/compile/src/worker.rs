@@ -286,7 +286,7 @@ impl Worker<'_> {
         let uuid = identifier(&[&node.name, &environment.name]);
         let identity = Identity { environment: environment.name.clone(), version, code_id: None, uuid };
         if let Some(BatchExports::Live(client)) = self.exports.as_ref().filter(|_| configuration.stores) {
-            store(client, &draft, &identity, None, &options, messages)?;
+            store(client, &draft, &identity, &options, messages)?;
         }
         let catalog = finish(&draft, identity, &options, messages)?;
         let portable = |json: String| match (self.paths, &environment.directory) {

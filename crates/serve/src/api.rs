@@ -5,20 +5,19 @@ use std::process;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use puppetfn_compile::service::{Call, EnvironmentSource, Outcome, is_environment_name};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::time::timeout;
 use tracing::{error, info};
 
+use crate::body::{BodyFailure, BodyMemory};
 use crate::connection::ConnectionLimits;
 use crate::memory::resident;
 use crate::metrics::Metrics;
@@ -35,6 +34,7 @@ pub(crate) struct ServiceState {
     pub metrics: Arc<Metrics>,
     pub environments: EnvironmentSource,
     pub limits: ConnectionLimits,
+    pub bodies: BodyMemory,
 }
 
 type Shared = State<Arc<ServiceState>>;
@@ -53,38 +53,19 @@ pub(crate) fn router(state: Arc<ServiceState>) -> Router {
 
 async fn catalog(State(state): Shared, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let response = match read_body(&parts.headers, body, &state.limits).await {
+    let response = match state.bodies.read(&parts.headers, body, &state.limits).await {
         Ok(body) => compiled(&state, &body).await,
-        Err(response) => response,
+        Err(problem) => unread(&problem),
     };
     state.metrics.answered("catalog", response.status().as_u16());
     response
 }
 
-/// Reads the body of a request, or returns the answer to one that cannot be read.
-pub(crate) async fn read_body(
-    headers: &HeaderMap,
-    body: Body,
-    limits: &ConnectionLimits,
-) -> Result<Bytes, Response> {
-    let most = limits.body_size;
-    let too_large = || {
-        let message = format!("the body is larger than {most} bytes");
-        failure(StatusCode::PAYLOAD_TOO_LARGE, "BAD_REQUEST", &message)
-    };
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if length.is_some_and(|length: u64| length > u64::try_from(most).unwrap_or(u64::MAX)) {
-        return Err(too_large());
-    }
-    let Ok(read) = timeout(limits.body, Limited::new(body, most).collect()).await else {
-        let message = format!("the body took longer than {} seconds", limits.body.as_secs_f64());
-        return Err(failure(StatusCode::REQUEST_TIMEOUT, "BAD_REQUEST", &message));
-    };
-    match read {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-        Err(error) => Err(failure(StatusCode::BAD_REQUEST, "BAD_REQUEST", &error.to_string())),
-    }
+/// Returns the answer to a request whose body is not read.
+pub(crate) fn unread(problem: &BodyFailure) -> Response {
+    let status = problem.status();
+    let issue_kind = if status == StatusCode::SERVICE_UNAVAILABLE { "BUSY" } else { "BAD_REQUEST" };
+    with_retry(failure(status, issue_kind, &problem.to_string()))
 }
 
 async fn compiled(state: &ServiceState, body: &[u8]) -> Response {

@@ -31,6 +31,8 @@ pub struct ConnectionLimits {
     pub write: Duration,
     /// The size of a request's body, in bytes.
     pub body_size: usize,
+    /// The size of the bodies of all requests together, in bytes.
+    pub body_memory: usize,
 }
 
 /// The largest head of a request, in bytes.

@@ -7,6 +7,7 @@
 
 mod agent;
 mod api;
+mod body;
 mod connection;
 mod log;
 mod memory;
@@ -16,7 +17,7 @@ mod service;
 mod socket;
 mod worker;
 
-pub use agent::TlsFiles;
+pub use agent::{ReportAddress, ReportProcessor, TlsFiles, VersionedCode};
 pub use connection::ConnectionLimits;
 pub use log::LogFormat;
 pub use pool::WorkerLimits;

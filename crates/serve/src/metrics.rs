@@ -77,7 +77,7 @@ impl Metrics {
         let memory = Gauge::default();
         registry.register_with_unit(
             "memory",
-            "Resident memory of the service and its idle workers",
+            "Resident memory of the service and its workers",
             Unit::Bytes,
             memory.clone(),
         );

@@ -1,6 +1,6 @@
 //! A pool of worker processes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::io;
 use std::process::Command;
@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 use tracing::{error, warn};
 
+use crate::memory::resident;
 use crate::metrics::{Metrics, Replacement};
 use crate::worker::{Worker, WorkerFailure};
 
@@ -44,6 +45,7 @@ pub(crate) struct WorkerPool {
     job: Vec<u8>,
     limits: WorkerLimits,
     idle: Mutex<Vec<PooledWorker>>,
+    processes: Arc<ProcessTable>,
     free: Semaphore,
     waiting: AtomicUsize,
     flushes: Mutex<Flushes>,
@@ -54,6 +56,32 @@ pub(crate) struct WorkerPool {
 struct PooledWorker {
     worker: Worker,
     flushes: u64,
+    _process: TabledProcess,
+}
+
+/// The processes of all workers, idle or busy.
+#[derive(Default)]
+struct ProcessTable(Mutex<BTreeSet<u32>>);
+
+/// A process that is in the table until it is dropped.
+struct TabledProcess {
+    id: Option<u32>,
+    table: Arc<ProcessTable>,
+}
+
+impl TabledProcess {
+    fn new(id: Option<u32>, table: &Arc<ProcessTable>) -> Self {
+        lock(&table.0).extend(id);
+        Self { id, table: Arc::clone(table) }
+    }
+}
+
+impl Drop for TabledProcess {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            lock(&self.table.0).remove(&id);
+        }
+    }
 }
 
 /// The flushes of environments.
@@ -105,6 +133,7 @@ impl WorkerPool {
             job: frame_head(job, &[])?,
             limits: WorkerLimits { processes, ..limits },
             idle: Mutex::default(),
+            processes: Arc::default(),
             free: Semaphore::new(processes),
             waiting: AtomicUsize::new(0),
             flushes: Mutex::default(),
@@ -190,9 +219,10 @@ impl WorkerPool {
         flushes.last.insert(environment, count);
     }
 
-    /// Returns the resident memory of all idle workers, in bytes.
+    /// Returns the resident memory of all workers, in bytes.
     pub fn memory(&self) -> u64 {
-        lock(&self.idle).iter().filter_map(|idle| idle.worker.memory()).sum()
+        let processes = lock(&self.processes.0).clone();
+        processes.into_iter().filter_map(resident).sum()
     }
 
     /// Takes an idle worker, or starts another.
@@ -263,7 +293,9 @@ impl WorkerPool {
 
     fn new_worker(&self) -> io::Result<PooledWorker> {
         let flushes = lock(&self.flushes).count;
-        Ok(PooledWorker { worker: Worker::start((self.command)(), &self.job)?, flushes })
+        let worker = Worker::start((self.command)(), &self.job)?;
+        let process = TabledProcess::new(worker.process(), &self.processes);
+        Ok(PooledWorker { worker, flushes, _process: process })
     }
 }
 

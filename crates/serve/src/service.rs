@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use axum::{Extension, Router};
 use puppetfn_authorization::AuthorizationRules;
-use puppetfn_compile::Configuration;
 use puppetfn_compile::service::ServiceJob;
+use puppetfn_compile::{Configuration, NodeStore};
 use puppetfn_fileserver::{FileLimits, FileServer, FileServerSettings};
 use sd_notify::NotifyState;
 use tokio::net::{TcpListener, TcpStream, UnixListener};
@@ -27,10 +27,11 @@ use tokio_rustls::server::TlsStream;
 use tracing::{info, warn};
 
 use crate::agent::{
-    self, AgentAuthority, AgentState, Authority, ClientIdentity, OidNames, Peer, ReportStore, TlsFiles,
-    TlsSource, TrialAuthority,
+    self, AgentAuthority, AgentState, Authority, ClientIdentity, FactStore, FileBucket, OidNames, Peer,
+    ReportProcessor, ReportProcessors, TlsFiles, TlsSource, TrialAuthority, VersionedCode,
 };
 use crate::api::{self, ServiceState};
+use crate::body::BodyMemory;
 use crate::connection::{ConnectionLimits, serve};
 use crate::log::LogFormat;
 use crate::metrics::Metrics;
@@ -74,8 +75,16 @@ pub struct AgentListener {
     pub authorization: AuthorizationRules,
     /// The short names of object identifiers that a site has defined, by the numbers.
     pub oid_names: BTreeMap<String, String>,
-    /// The directory of reports; `None` if they are not stored.
-    pub reports: Option<PathBuf>,
+    /// The processors of reports.
+    pub reports: Vec<ReportProcessor>,
+    /// The PuppetDB for reports and facts, if one is configured.
+    pub store: Option<Arc<NodeStore>>,
+    /// The directory of facts that agents upload, if no PuppetDB stores them.
+    pub facts: PathBuf,
+    /// The commands that know the versions of code.
+    pub code: Option<VersionedCode>,
+    /// The directory of the file bucket.
+    pub bucket: PathBuf,
     /// The settings of the file server.
     pub files: FileServerSettings,
 }
@@ -161,7 +170,8 @@ async fn serve_all(
     let ServiceConfiguration { job, workers, connections, stop, listener, .. } = configuration;
     let metrics = Arc::new(Metrics::new());
     let pool = WorkerPool::new(worker, &job, workers, Arc::clone(&metrics))?;
-    let state = ServiceState { pool, metrics, environments: job.environments, limits: connections };
+    let bodies = BodyMemory::new(connections.body_memory);
+    let state = ServiceState { pool, metrics, environments: job.environments, limits: connections, bodies };
     let state = Arc::new(state);
     let mut served = JoinSet::new();
     let (stopping, _) = watch::channel(());
@@ -214,7 +224,18 @@ impl Agents {
         configuration: &Configuration,
         service: Arc<ServiceState>,
     ) -> io::Result<Self> {
-        let AgentListener { certificates, authorization, oid_names, reports, files, .. } = listener;
+        let AgentListener {
+            certificates,
+            authorization,
+            oid_names,
+            reports,
+            store,
+            facts,
+            code,
+            bucket,
+            files,
+            ..
+        } = listener;
         let (tls, authority) = match certificates {
             Certificates::Given { files, url: None } => (files.clone(), AgentAuthority::None),
             Certificates::Given { files, url: Some(url) } => {
@@ -225,15 +246,25 @@ impl Agents {
                 (authority.files(), AgentAuthority::Trial(authority))
             }
         };
-        let limits = service.limits;
         let state = AgentState {
             service,
             configuration: configuration.clone(),
             authorization: authorization.clone(),
             files: Arc::new(FileServer::new(files.clone(), FileLimits::new(configuration.limits))),
-            reports: ReportStore { directory: reports.clone(), limits: configuration.limits },
+            reports: ReportProcessors {
+                all: reports.clone(),
+                store: store.clone(),
+                tls: tls.clone(),
+                limits: configuration.limits,
+            },
+            facts: FactStore {
+                puppetdb: store.clone().filter(|_| configuration.stores),
+                directory: facts.clone(),
+                limits: configuration.limits,
+            },
+            code: code.clone(),
+            bucket: Arc::new(FileBucket::new(bucket.clone(), files.digest_algorithm.clone())),
             authority,
-            limits,
         };
         Ok(Self {
             tls: TlsSource::new(tls)?,

@@ -22,7 +22,7 @@ const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
 /// The time in which the answer of a process arrives that has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Variables with which the service manager speaks to the service alone: see `sd_listen_fds(3)` and `sd_notify(3)`.
-const OF_SERVICE_MANAGER: [&str; 6] =
+pub(crate) const OF_SERVICE_MANAGER: [&str; 6] =
     ["LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"];
 /// The largest answer of a worker, in bytes.
 const LARGEST_ANSWER: usize = 1 << 30;
@@ -79,6 +79,11 @@ impl Worker {
     /// Returns true if the process has not ended.
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Returns the ID of the process, if it runs.
+    pub fn process(&self) -> Option<u32> {
+        self.child.id()
     }
 
     /// Returns the resident memory of the process, in bytes; `None` if that is not known.

@@ -6,17 +6,18 @@ use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 use puppetfn_compile::service::{EnvironmentSource, ServiceJob};
-use puppetfn_compile::{Configuration, check_directories, check_directory};
+use puppetfn_compile::{Configuration, NodeStore, check_directories, check_directory};
 use puppetfn_project::absolute;
 use puppetfn_runtime::settings;
 use puppetfn_serve::{
-    AgentListener, AuthorizationRules, Certificates, ConnectionLimits, LogFormat, ServiceConfiguration,
-    WorkerLimits,
+    AgentListener, AuthorizationRules, Certificates, ConnectionLimits, LogFormat, ReportProcessor,
+    ServiceConfiguration, VersionedCode, WorkerLimits,
 };
 use puppetfn_types::value::Value;
 
@@ -74,13 +75,21 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE|PROGRAM", requires = "listen")]
     pub enc: Option<OsString>,
 
-    /// Store no reports of agents
+    /// Ignore reports of agents
     #[arg(long, requires = "listen")]
     pub no_reports: bool,
 
     /// Store the facts and the catalogs of agents in the live PuppetDB
     #[arg(long, requires_all = ["listen", "puppetdb"])]
     pub store: bool,
+
+    /// The program that prints the identifier of an environment's code, for static catalogs
+    #[arg(long, value_name = "PROGRAM", requires_all = ["listen", "code_content_command"], value_hint = ValueHint::ExecutablePath)]
+    pub code_id_command: Option<PathBuf>,
+
+    /// The program that prints a file as it is in the code of an identifier
+    #[arg(long, value_name = "PROGRAM", requires_all = ["listen", "code_id_command"], value_hint = ValueHint::ExecutablePath)]
+    pub code_content_command: Option<PathBuf>,
 
     /// The mode of the socket: 0600, or 0660 for the group too
     #[arg(long, value_name = "MODE", default_value = "0600", value_parser = mode)]
@@ -118,6 +127,10 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "MIB", default_value = "64")]
     pub body_limit: NonZero<u16>,
 
+    /// The size of all requests together in MiB
+    #[arg(long, value_name = "MIB", default_value = "256")]
+    pub body_memory: NonZero<u16>,
+
     /// The format of the log
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub log_format: ServiceLog,
@@ -146,6 +159,10 @@ impl Serve {
             let message = "--facts, --trusted: expected none, as requests have the facts of their nodes";
             return Err(Failure::Usage(message.to_owned()));
         }
+        if self.body_memory < self.body_limit {
+            let message = "--body-memory: expected at least the --body-limit";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         let configuration = Configuration {
             // The code of a Puppet server may run programs.
             may_execute: true,
@@ -164,8 +181,12 @@ impl Serve {
         Ok(ServiceConfiguration {
             socket: self.socket.clone(),
             socket_mode: self.socket_mode,
+            job: ServiceJob {
+                configuration,
+                environments,
+                files: listener.as_ref().map(|listener| listener.files.clone()).unwrap_or_default(),
+            },
             listener,
-            job: ServiceJob { configuration, environments },
             workers: WorkerLimits {
                 processes,
                 catalogs: self.worker_catalogs.get(),
@@ -179,6 +200,7 @@ impl Serve {
                 body: TRANSFER_TIME,
                 write: TRANSFER_TIME,
                 body_size: usize::from(self.body_limit.get()) << 20,
+                body_memory: usize::from(self.body_memory.get()) << 20,
             },
             stop: TRANSFER_TIME,
             log: match self.log_format {
@@ -204,6 +226,9 @@ impl Serve {
         if configuration.enc.is_none() {
             configuration.enc = settings.classifier()?;
         }
+        configuration.stores = self.store || settings.stores()?;
+        let reports = if self.no_reports { Vec::new() } else { settings.reports()? };
+        let store = Self::node_store(&settings, &reports, configuration)?;
         Ok(AgentListener {
             address,
             certificates: Certificates::Given { files: settings.tls_files()?, url: self.ca_url.clone() },
@@ -212,9 +237,37 @@ impl Serve {
                 None => AuthorizationRules::puppetserver_defaults(),
             },
             oid_names: settings.oid_names()?,
-            reports: if self.no_reports { None } else { settings.reports()? },
+            reports,
+            store,
+            facts: settings.facts()?,
+            bucket: settings.bucket()?,
+            code: self
+                .code_id_command
+                .clone()
+                .zip(self.code_content_command.clone())
+                .map(|(id_command, content_command)| VersionedCode { id_command, content_command }),
             files: settings.file_server()?,
         })
+    }
+
+    /// Returns the PuppetDB for reports and facts, if something is stored there.
+    fn node_store(
+        settings: &ServerSettings,
+        reports: &[ReportProcessor],
+        configuration: &mut Configuration,
+    ) -> Result<Option<Arc<NodeStore>>, Failure> {
+        if !configuration.stores && !reports.contains(&ReportProcessor::PuppetDb) {
+            return Ok(None);
+        }
+        let mut of_store = configuration.clone();
+        if of_store.puppetdb_urls.is_empty() && of_store.puppetdb_conf.is_none() {
+            of_store.puppetdb_conf = Some(settings.puppetdb_conf()?);
+            // Without storeconfigs, no collector asks PuppetDB.
+            if configuration.stores {
+                configuration.puppetdb_conf.clone_from(&of_store.puppetdb_conf);
+            }
+        }
+        Ok(Some(Arc::new(NodeStore::new(&of_store)?)))
     }
 
     fn environments(&self, configuration: &Configuration) -> Result<EnvironmentSource, Failure> {
@@ -255,7 +308,11 @@ fn trial_listener(configuration: &Configuration) -> Result<AgentListener, Failur
         certificates: Certificates::Trial(trial_directory()?.join("authority")),
         authorization: AuthorizationRules::puppetserver_defaults(),
         oid_names: settings.oid_names()?,
-        reports: Some(trial_directory()?.join("reports")),
+        reports: vec![ReportProcessor::Store(trial_directory()?.join("reports"))],
+        store: None,
+        facts: trial_directory()?.join("facts"),
+        bucket: trial_directory()?.join("bucket"),
+        code: None,
         files: settings.file_server()?,
     })
 }

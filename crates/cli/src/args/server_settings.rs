@@ -11,7 +11,7 @@ use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_compile::Configuration;
 use puppetfn_runtime::settings;
-use puppetfn_serve::{AuthorizationRules, FileServerSettings, TlsFiles};
+use puppetfn_serve::{AuthorizationRules, FileServerSettings, ReportAddress, ReportProcessor, TlsFiles};
 use puppetfn_types::convert::yaml;
 use puppetfn_types::value::{Hash, Value};
 
@@ -56,16 +56,65 @@ impl ServerSettings {
         }
     }
 
-    /// Returns the directory of reports, if they are stored.
-    pub fn reports(&self) -> Result<Option<PathBuf>, Failure> {
-        match self.optional("reports") {
-            "" | "none" => Ok(None),
-            "store" => self.path("reportdir").map(Some),
-            other => {
-                let problem = format!("expected store or none, got {other}; --no-reports stores none");
-                Err(unsupported("reports", &problem))
-            }
+    /// Returns the processors of reports, in the order of the setting. See Puppet's `indirector/report/processor.rb`.
+    pub fn reports(&self) -> Result<Vec<ReportProcessor>, Failure> {
+        let mut processors = Vec::new();
+        // `none` is no processor.
+        let names = self.optional("reports").split(',').map(str::trim);
+        for name in names.filter(|name| !matches!(*name, "" | "none")) {
+            processors.push(match name {
+                "store" => ReportProcessor::Store(self.path("reportdir")?),
+                "http" => ReportProcessor::Http(self.report_address()?),
+                "puppetdb" => ReportProcessor::PuppetDb,
+                "log" => ReportProcessor::Log,
+                other => {
+                    let problem = format!(
+                        "expected a list of store, http, puppetdb and log, or none, got {other}; --no-reports ignores reports"
+                    );
+                    return Err(unsupported("reports", &problem));
+                }
+            });
         }
+        Ok(processors)
+    }
+
+    fn report_address(&self) -> Result<ReportAddress, Failure> {
+        let address = ReportAddress::parse(self.text("reporturl")?, self.flag("report_include_system_store"));
+        address.map_err(|problem| Failure::Usage(format!("Puppet's setting reporturl: {problem}")))
+    }
+
+    /// Returns the directory of facts that agents upload. See Puppet's `indirector/json.rb`.
+    pub fn facts(&self) -> Result<PathBuf, Failure> {
+        Ok(self.path("server_datadir")?.join("facts"))
+    }
+
+    /// Returns the directory of the file bucket.
+    pub fn bucket(&self) -> Result<PathBuf, Failure> {
+        self.path("bucketdir")
+    }
+
+    /// Returns true if facts and catalogs are stored in PuppetDB.
+    pub fn stores(&self) -> Result<bool, Failure> {
+        if !self.flag("storeconfigs") {
+            return Ok(false);
+        }
+        match self.optional("storeconfigs_backend") {
+            "puppetdb" => Ok(true),
+            other => Err(unsupported("storeconfigs_backend", &format!("expected puppetdb, got {other}"))),
+        }
+    }
+
+    /// Returns the `puppetdb.conf` of the configuration directory, as PuppetDB's termini find it.
+    #[allow(clippy::disallowed_methods, reason = "Puppet's settings name the file")]
+    pub fn puppetdb_conf(&self) -> Result<PathBuf, Failure> {
+        let path = self.path("confdir")?.join("puppetdb.conf");
+        if path.is_file() {
+            return Ok(path);
+        }
+        let path = path.display();
+        Err(Failure::Usage(format!(
+            "expected --puppetdb-conf, --puppetdb-url or {path} for Puppet's settings storeconfigs and reports"
+        )))
     }
 
     /// Returns the short names of object identifiers. See `parse_custom_oid_file` in Puppet's `ssl/oids.rb`.
@@ -136,6 +185,10 @@ impl ServerSettings {
             "" => Err(Failure::Usage(format!("expected a value of Puppet's setting {name}"))),
             text => Ok(text),
         }
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        matches!(self.settings.get_str(name), Some(Value::Boolean(true)))
     }
 
     fn optional(&self, name: &str) -> &str {

@@ -50,6 +50,10 @@ pub enum Call {
     Catalog,
     /// The body is a request for a node as its classifier describes it, in the form of one for a catalog.
     Node,
+    /// The answer has the classes of the environment of this name; there is no body.
+    Classes(String),
+    /// The answer has the modules of the environment of this name; there is no body.
+    Modules(String),
     /// The environment of this name, or all of them, are read anew; there is no body.
     Flush(Option<String>),
 }

@@ -3,9 +3,11 @@
 //! Environments stay in memory, and each catalog is of the files as they are: files that a catalog has read, listed or missed are compared
 //! before the next one and after this one.
 
+mod classes;
 mod environments;
 mod frame;
 mod request;
+mod static_catalog;
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -14,21 +16,28 @@ use std::time::Instant;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::{Draft, Identity, Selection};
+use puppetfn_fileserver::{FileLimits, FileServer, FileServerSettings};
+use puppetfn_project::Environment;
 use puppetfn_puppetdb::client::Client;
+use puppetfn_runtime::settings;
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::value::{Hash, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use self::classes::{ManifestRules, environment_classes, environment_modules};
 use self::environments::{BeginFailure, WarmEnvironment};
 pub use self::environments::{EnvironmentSource, is_environment_name, read_environment};
 pub use self::frame::{Call, FrameLengths, LENGTHS, frame_head};
 use self::frame::{read_frame, write_answer};
 use self::request::CatalogRequest;
 pub use self::request::requested_names;
+use self::static_catalog::{InlineMetadata, StaticOptions};
 use crate::classifier::Classified;
+use crate::configuration::stated_strict;
+use crate::node::trusted;
 use crate::plan::{Plan, finish_selected};
-use crate::store::store;
+use crate::store::{NodeStore, StoredFacts, store_catalog};
 use crate::version::uuid;
 use crate::{Compiler, Configuration, Failure, LogEntry, Options};
 
@@ -42,6 +51,8 @@ pub struct ServiceJob {
     pub configuration: Configuration,
     /// The environments.
     pub environments: EnvironmentSource,
+    /// The settings of the files that static catalogs describe.
+    pub files: FileServerSettings,
 }
 
 /// The header of an answer. The body is JSON: the catalog with its log, or an error.
@@ -92,14 +103,17 @@ pub fn answer_requests(
     mut input: &mut dyn Read,
     output: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let Some((ServiceJob { configuration, environments }, _)) = read_frame(&mut input)? else {
+    let Some((ServiceJob { configuration, environments, files }, _)) = read_frame(&mut input)? else {
         return Ok(());
     };
+    let file_limits = FileLimits::new(configuration.limits);
     let mut worker = ServiceWorker {
+        files: FileServer::new(files, file_limits),
         configuration: Arc::new(configuration),
         source: environments,
         compiler,
         warm: HashMap::new(),
+        store: None,
     };
     while let Some((call, body)) = read_frame(&mut input)? {
         let (answer, body) = worker.answer(&call, &body);
@@ -117,6 +131,9 @@ struct ServiceWorker<'a> {
     source: EnvironmentSource,
     compiler: &'a mut dyn Compiler,
     warm: HashMap<String, WarmEnvironment>,
+    files: FileServer,
+    /// The PuppetDB that stores the facts of requests.
+    store: Option<NodeStore>,
 }
 
 /// A failure, with its outcome.
@@ -167,6 +184,8 @@ impl ServiceWorker<'_> {
             }
             Call::Catalog => self.catalog(body, &mut answer),
             Call::Node => self.node(body, &mut answer),
+            Call::Classes(name) => self.describe(name, &mut answer, Self::classes),
+            Call::Modules(name) => self.describe(name, &mut answer, Self::modules),
         };
         answer.seconds = started.elapsed().as_secs_f64();
         let body = made.unwrap_or_else(|refusal| {
@@ -182,11 +201,15 @@ impl ServiceWorker<'_> {
     fn catalog(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
         let configuration = Arc::clone(&self.configuration);
         let parse = || parse(&configuration, body);
-        let (request, requested) = parse()?;
+        let request = parse()?;
         answer.node.clone_from(&request.node);
         answer.environment.clone_from(&request.environment);
-        if request.checks_environment && requested != request.environment {
-            return empty_catalog(&request, &requested);
+        if request.checks_environment && request.requested_environment != request.environment {
+            return empty_catalog(&request);
+        }
+        let mut stored_facts = Vec::new();
+        if request.has_facts && stores(&configuration, request.classifies) {
+            self.store_facts(&request, &mut stored_facts)?;
         }
         let mut request = Some(request);
         while answer.attempts < MOST_ATTEMPTS {
@@ -194,14 +217,17 @@ impl ServiceWorker<'_> {
             // The request is seldom needed twice.
             let next = match request.take() {
                 Some(request) => request,
-                None => parse()?.0,
+                None => parse()?,
             };
             let name = next.environment.clone();
             let made = self.attempt(next);
             let is_outdated = matches!(&made, Err(Refusal { outcome: Outcome::Outdated, .. }));
             let is_settled = || self.warm.get(&name).is_none_or(|warm| !warm.has_changed());
             if is_outdated || is_settled() {
-                return made.and_then(CompiledCatalog::finish);
+                return match made {
+                    Ok(compiled) => compiled.finish(stored_facts),
+                    Err(refusal) => Err(Refusal { log: [stored_facts, refusal.log].concat(), ..refusal }),
+                };
             }
         }
         let message = format!(
@@ -211,9 +237,32 @@ impl ServiceWorker<'_> {
         Err(Refusal::new(Outcome::Unsettled, message))
     }
 
+    /// Stores the facts of a request, whether its catalog can be compiled or not. See `save_facts_from_request` in Puppet's
+    /// `indirector/catalog/compiler.rb`.
+    fn store_facts(&mut self, request: &CatalogRequest, log: &mut Vec<LogEntry>) -> Result<(), Refusal> {
+        let CatalogRequest { node, requested_environment: environment, inputs, .. } = request;
+        let values = &inputs.facts.values;
+        let local = || trusted(node, values);
+        let facts = StoredFacts {
+            node,
+            environment,
+            values,
+            trusted: &inputs.facts.trusted.clone().unwrap_or_else(local),
+        };
+        let store = match &self.store {
+            Some(store) => store,
+            None => self.store.insert(NodeStore::new(&self.configuration)?),
+        };
+        let stored = store.store_facts(&facts, log);
+        stored.map_err(|error| Refusal {
+            log: std::mem::take(log),
+            ..Refusal::new(outcome_of(&error), error.to_string())
+        })
+    }
+
     /// Returns a node as its classifier describes it, in the form of Puppet's `Puppet::Node#to_data_hash`.
     fn node(&mut self, body: &[u8], answer: &mut Answer) -> Result<Vec<u8>, Refusal> {
-        let (request, _) = parse(&self.configuration, body)?;
+        let request = parse(&self.configuration, body)?;
         let limits = &self.configuration.limits;
         answer.node.clone_from(&request.node);
         answer.environment.clone_from(&request.environment);
@@ -236,6 +285,37 @@ impl ServiceWorker<'_> {
         Ok(text.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?.into_bytes())
     }
 
+    /// Returns a description of an environment.
+    fn describe(
+        &self,
+        name: &str,
+        answer: &mut Answer,
+        describe: impl FnOnce(&Self, &Environment) -> Result<Json, String>,
+    ) -> Result<Vec<u8>, Refusal> {
+        name.clone_into(&mut answer.environment);
+        let environment = read_environment(&self.configuration, &self.source, name)?;
+        let environment = environment.ok_or_else(|| no_environment(name))?;
+        let described =
+            describe(self, &environment).map_err(|problem| Refusal::new(Outcome::Failed, problem))?;
+        Ok(described.to_string().into_bytes())
+    }
+
+    fn classes(&self, environment: &Environment) -> Result<Json, String> {
+        let settings = self.configuration.puppet_settings().map_err(|failure| failure.to_string())?;
+        let resolved = settings::resolve(&settings).map_err(|error| error.to_string())?;
+        let own = resolved.get_str("environment");
+        let rules = ManifestRules {
+            strict: self.configuration.strict.unwrap_or_else(|| stated_strict(&resolved)),
+            is_own: own.is_none_or(|own| *own == Value::from(environment.name.as_str())),
+            limits: &self.configuration.limits,
+        };
+        environment_classes(environment, &self.files, &rules)
+    }
+
+    fn modules(&self, environment: &Environment) -> Result<Json, String> {
+        environment_modules(environment, &self.files, &self.configuration.limits)
+    }
+
     /// Compiles the catalog of a request once.
     fn attempt(&mut self, request: CatalogRequest) -> Result<CompiledCatalog, Refusal> {
         let mut log = Vec::new();
@@ -251,7 +331,15 @@ impl ServiceWorker<'_> {
         log: &mut Vec<LogEntry>,
     ) -> Result<CompiledCatalog, Refusal> {
         let CatalogRequest {
-            node, environment: name, inputs, code_id, transaction_uuid, marks_virtual, ..
+            node,
+            environment: name,
+            inputs,
+            code_id,
+            static_checksums,
+            transaction_uuid,
+            classifies,
+            marks_virtual,
+            ..
         } = request;
         let warm = warm(&mut self.warm, &self.source, &self.configuration, &name)?;
         let (read, files) = warm.begin()?;
@@ -267,18 +355,33 @@ impl ServiceWorker<'_> {
         plan.check().map_err(of_node)?;
         plan.read_from(&sources);
         let Plan { options, mut request, environment, .. } = plan;
+        let static_options = match static_checksums.filter(|_| code_id.is_some()) {
+            Some(checksum_types) if makes_static(&environment, &options) => {
+                let chosen = StaticOptions::new(checksum_types.as_deref());
+                Some(chosen.map_err(|error| Refusal::new(Outcome::Failed, error.to_string()))?)
+            }
+            Some(_) | None => None,
+        };
         request.files = Some(files);
         let mut compiled = self.compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         // The compiler has named the node.
         let draft = compiled.result.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
+        let metadata = match static_options {
+            Some(chosen) => {
+                let metadata = InlineMetadata::collect(&draft, &environment, &self.files, &chosen, log);
+                metadata.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?
+            }
+            None => InlineMetadata::default(),
+        };
         Ok(CompiledCatalog {
             draft,
+            metadata,
             identity: Identity { environment: environment.name, version, code_id, uuid: uuid() },
             options,
             log: Vec::new(),
             selection: if marks_virtual { Selection::Marked } else { Selection::Real },
-            store: sources.client.filter(|_| configuration.stores),
+            store: sources.client.filter(|_| stores(configuration, classifies)),
             transaction_uuid,
         })
     }
@@ -287,6 +390,7 @@ impl ServiceWorker<'_> {
 /// A compiled catalog, which is stored and serialized once no file has changed meanwhile.
 struct CompiledCatalog {
     draft: Draft,
+    metadata: InlineMetadata,
     identity: Identity,
     options: Options,
     log: Vec<LogEntry>,
@@ -297,18 +401,23 @@ struct CompiledCatalog {
 }
 
 impl CompiledCatalog {
-    /// Stores the catalog, and returns the body of the answer.
-    fn finish(self) -> Result<Vec<u8>, Refusal> {
-        let Self { draft, identity, options, mut log, selection, store: client, transaction_uuid } = self;
+    /// Stores the catalog, and returns the body of the answer with the log from `earlier` on.
+    fn finish(self, earlier: Vec<LogEntry>) -> Result<Vec<u8>, Refusal> {
+        let Self { draft, metadata, identity, options, log, selection, store: client, transaction_uuid } =
+            self;
+        let mut log = [earlier, log].concat();
         let node = draft.node().to_owned();
         let text = || {
             if let Some(client) = client {
-                store(&client, &draft, &identity, transaction_uuid.as_deref(), &options, &mut log)?;
+                let transaction = transaction_uuid.as_deref();
+                store_catalog(&client, &draft, &identity, transaction, &options, &mut log)?;
             }
             let catalog = finish_selected(&draft, identity, selection, &options, &mut log)?;
             // The text takes its memory.
             drop(draft);
-            catalog.to_json_text(&options.limits)
+            let mut text = catalog.to_json_text(&options.limits)?;
+            metadata.add_to(&mut text);
+            Ok(text)
         };
         match text() {
             Ok(catalog) => {
@@ -320,25 +429,40 @@ impl CompiledCatalog {
     }
 }
 
-/// Parses a request, and classifies its node if it asks for that. The second result is the environment that the request names.
-fn parse(configuration: &Configuration, body: &[u8]) -> Result<(CatalogRequest, String), Refusal> {
+/// Parses a request, and classifies its node if it asks for that.
+fn parse(configuration: &Configuration, body: &[u8]) -> Result<CatalogRequest, Refusal> {
     let limits = &configuration.limits;
     let request = CatalogRequest::parse(body, limits);
     let mut request = request.map_err(|problem| Refusal::new(Outcome::BadRequest, problem))?;
-    let requested = request.environment.clone();
     if let Some(enc) = configuration.enc.as_deref().filter(|_| request.classifies) {
         request.inputs.classified = Classified::of(enc, &request.node, limits)?;
         if let Some(name) = &request.inputs.classified.environment {
             request.environment.clone_from(name);
         }
     }
-    Ok((request, requested))
+    Ok(request)
+}
+
+/// Returns true if this service stores facts and catalogs, which Puppet servers do by themselves.
+fn stores(configuration: &Configuration, is_for_agent: bool) -> bool {
+    configuration.stores && is_for_agent
+}
+
+/// Returns true if an environment has static catalogs, as its `environment.conf` or Puppet's settings say.
+fn makes_static(environment: &Environment, options: &Options) -> bool {
+    let own = environment.settings.get_str("static_catalogs");
+    let set = || options.settings.get_str("static_catalogs");
+    match own.or_else(set) {
+        Some(Value::Boolean(truth)) => *truth,
+        Some(Value::String(text)) => **text == *"true",
+        _ => true,
+    }
 }
 
 /// Returns the catalog of a node that belongs to another environment than its agent has asked for. See `Compiler#find` in Puppet's
 /// `indirector/catalog/compiler.rb`.
-fn empty_catalog(request: &CatalogRequest, requested: &str) -> Result<Vec<u8>, Refusal> {
-    let CatalogRequest { node, environment, .. } = request;
+fn empty_catalog(request: &CatalogRequest) -> Result<Vec<u8>, Refusal> {
+    let CatalogRequest { node, environment, requested_environment: requested, .. } = request;
     let catalog = json!({
         "tags": [], "name": node, "version": null, "code_id": null, "catalog_uuid": uuid(), "catalog_format": 2,
         "environment": environment, "resources": [], "edges": [], "classes": [],
@@ -362,13 +486,16 @@ fn warm<'w>(
         return Err(BeginFailure::CodeChanged.into());
     }
     let Some(directory) = directory else {
-        let message = format!("Could not find environment '{name}'");
-        return Err(Refusal::new(Outcome::NoEnvironment, message));
+        return Err(no_environment(name));
     };
     if !known.contains_key(name) {
         known.insert(name.to_owned(), WarmEnvironment::new(configuration, name, &directory)?);
     }
     known.get_mut(name).ok_or_else(|| Refusal::new(Outcome::NoEnvironment, name))
+}
+
+fn no_environment(name: &str) -> Refusal {
+    Refusal::new(Outcome::NoEnvironment, format!("Could not find environment '{name}'"))
 }
 
 impl From<BeginFailure> for Refusal {

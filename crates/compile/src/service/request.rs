@@ -22,8 +22,14 @@ use crate::plan::NodeInputs;
 pub(super) struct CatalogRequest {
     pub node: String,
     pub environment: String,
+    /// The environment that the client has asked for, whichever the classifier names.
+    pub requested_environment: String,
     pub inputs: NodeInputs,
+    /// Whether the client has sent facts.
+    pub has_facts: bool,
     pub code_id: Option<String>,
+    /// The checksum types that the agent knows, if it asks for a static catalog.
+    pub static_checksums: Option<Option<String>>,
     /// An identifier of the agent's run.
     pub transaction_uuid: Option<String>,
     /// Whether the worker classifies the node, not the client.
@@ -69,20 +75,25 @@ impl CatalogRequest {
                 classified.insert(name.into(), value);
             }
         }
-        let facts = Facts {
-            values: members.hash("facts")?.unwrap_or_default(),
-            trusted: members.hash("trusted")?,
-            node: None,
-        };
+        let facts = members.hash("facts")?;
+        let has_facts = facts.is_some();
+        let facts =
+            Facts { values: facts.unwrap_or_default(), trusted: members.hash("trusted")?, node: None };
         let classifies = members.flag("classify")?;
         let request = Self {
             node,
+            requested_environment: environment.clone(),
             environment,
+            has_facts,
             inputs: NodeInputs {
                 facts,
                 classified: Classified::of_hash(&classified)?,
                 server_facts: members.hash("server_facts")?,
                 is_merged: !classifies,
+            },
+            static_checksums: {
+                let checksum_types = members.text("checksum_type")?;
+                members.flag("static_catalog")?.then_some(checksum_types)
             },
             code_id: members.text("code_id")?,
             transaction_uuid: members.text("transaction_uuid")?,

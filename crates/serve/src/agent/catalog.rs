@@ -9,8 +9,10 @@ use puppetfn_compile::service::{Call, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
-use tracing::{error, info, warn};
+use tracing::{error, info};
 
+use super::code::code_id;
+use super::log::write_line;
 use super::request::AgentRequest;
 use super::{AgentState, bad_request, environment_name, json_answer, server_error};
 use crate::api::{failure, with_retry};
@@ -29,6 +31,9 @@ struct WorkerRequest<'a> {
     facts: Option<Box<RawValue>>,
     trusted: Option<Json>,
     transaction_uuid: Option<&'a str>,
+    code_id: Option<String>,
+    static_catalog: bool,
+    checksum_type: Option<&'a str>,
     classify: bool,
     check_environment: bool,
 }
@@ -67,7 +72,7 @@ struct LogLine {
 
 /// Returns the catalog of a node, compiled with the facts in the request.
 pub(super) async fn catalog(state: &AgentState, request: &AgentRequest, name: &str) -> Response {
-    let body = match catalog_request(state, request, name) {
+    let body = match catalog_request(state, request, name).await {
         Ok(body) => body,
         Err(response) => return response,
     };
@@ -109,7 +114,12 @@ pub(super) async fn node(state: &AgentState, request: &AgentRequest, name: &str)
 }
 
 /// Returns the request for a worker.
-fn catalog_request(state: &AgentState, request: &AgentRequest, name: &str) -> Result<Vec<u8>, Response> {
+async fn catalog_request(
+    state: &AgentState,
+    request: &AgentRequest,
+    name: &str,
+) -> Result<Vec<u8>, Response> {
+    let environment = environment_name(request)?;
     let trusted = request.client.as_ref().map(|client| client.trusted(&state.configuration.limits));
     let trusted = trusted.transpose().map_err(|error| server_error(&error.to_string()))?;
     let facts = match request.parameter("facts") {
@@ -118,10 +128,13 @@ fn catalog_request(state: &AgentState, request: &AgentRequest, name: &str) -> Re
     };
     body(&WorkerRequest {
         node: name,
-        environment: environment_name(request)?,
+        environment,
         facts,
         trusted,
         transaction_uuid: request.parameter("transaction_uuid"),
+        code_id: code_id(state, environment).await.map_err(|problem| server_error(&problem))?,
+        static_catalog: request.parameter("static_catalog") == Some("true"),
+        checksum_type: request.parameter("checksum_type"),
         classify: true,
         check_environment: request.parameter("check_environment") == Some("true"),
     })
@@ -155,7 +168,12 @@ fn body(request: &WorkerRequest<'_>) -> Result<Vec<u8>, Response> {
 }
 
 /// Returns the body of a worker's answer, or the answer for its error.
-async fn ask(state: &AgentState, call: Call, node: &str, body: Vec<u8>) -> Result<Vec<u8>, Response> {
+pub(super) async fn ask(
+    state: &AgentState,
+    call: Call,
+    node: &str,
+    body: Vec<u8>,
+) -> Result<Vec<u8>, Response> {
     let (answer, body) = state.service.pool.ask(&call, &body).await.map_err(|refused| {
         error!(node, "{refused}");
         match refused {
@@ -198,12 +216,6 @@ async fn ask(state: &AgentState, call: Call, node: &str, body: Vec<u8>) -> Resul
 
 fn write_log(node: &str, log: &[LogLine]) {
     for LogLine { level, source, message } in log {
-        let source = source.as_deref();
-        match &**level {
-            "debug" => tracing::debug!(node, source, "{message}"),
-            "info" | "notice" => info!(node, source, "{message}"),
-            "warning" => warn!(node, source, "{message}"),
-            _ => error!(node, source, "{message}"),
-        }
+        write_line(node, level, source.as_deref(), message);
     }
 }

@@ -50,15 +50,16 @@ pub(super) async fn content(state: &Arc<AgentState>, request: &AgentRequest, key
     let found =
         with_files(state, request, key, |files, environment, request| files.content(environment, request));
     match found.await {
-        Ok(file) => {
-            let headers = [
-                (CONTENT_TYPE, "application/octet-stream".to_owned()),
-                (CONTENT_LENGTH, file.length().to_string()),
-            ];
-            (headers, Body::from_stream(parts(file))).into_response()
-        }
+        Ok(file) => binary(file),
         Err(response) => response,
     }
+}
+
+/// Returns an answer with a file.
+pub(super) fn binary(file: FileContent) -> Response {
+    let headers =
+        [(CONTENT_TYPE, "application/octet-stream".to_owned()), (CONTENT_LENGTH, file.length().to_string())];
+    (headers, Body::from_stream(parts(file))).into_response()
 }
 
 /// Calls the file server in a thread that may wait for the disk.
@@ -89,7 +90,7 @@ async fn with_files<T: Send + 'static>(
     }
 }
 
-fn answer(error: &FileError) -> Response {
+pub(super) fn answer(error: &FileError) -> Response {
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     failure(status, error.issue_kind(), &error.to_string())
 }

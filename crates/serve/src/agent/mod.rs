@@ -2,9 +2,15 @@
 #![allow(clippy::result_large_err, reason = "the answer to a wrong request is its error, and is seldom made")]
 
 mod authority;
+mod bucket;
 mod catalog;
+mod code;
+mod environment;
+mod facts;
 mod files;
 mod identity;
+mod log;
+mod replace;
 mod report;
 mod request;
 mod tls;
@@ -27,15 +33,18 @@ use puppetfn_runtime::settings::PUPPET_VERSION;
 use serde_json::{Map, Value as Json, json};
 
 pub(crate) use self::authority::Authority;
+pub(crate) use self::bucket::FileBucket;
+pub use self::code::VersionedCode;
+pub(crate) use self::facts::FactStore;
 pub(crate) use self::identity::{ClientIdentity, OidNames};
-pub(crate) use self::report::ReportStore;
+pub(crate) use self::report::ReportProcessors;
+pub use self::report::{ReportAddress, ReportProcessor};
 use self::request::AgentRequest;
 pub(crate) use self::request::Peer;
 pub use self::tls::TlsFiles;
 pub(crate) use self::tls::TlsSource;
 pub(crate) use self::trial::TrialAuthority;
 use crate::api::{ServiceState, failure};
-use crate::connection::ConnectionLimits;
 
 /// The header by which agents know the version of the server.
 const VERSION: &str = "x-puppet-version";
@@ -46,9 +55,11 @@ pub(crate) struct AgentState {
     pub configuration: Configuration,
     pub authorization: AuthorizationRules,
     pub files: Arc<FileServer>,
-    pub reports: ReportStore,
+    pub reports: ReportProcessors,
+    pub facts: FactStore,
+    pub code: Option<VersionedCode>,
+    pub bucket: Arc<FileBucket>,
     pub authority: AgentAuthority,
-    pub limits: ConnectionLimits,
 }
 
 /// The certificate authority of agents.
@@ -115,7 +126,24 @@ async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static s
             ("file_content", files::content(state, &request, key).await)
         }
         (&Method::PUT, (Some("puppet"), Some("v3"), Some("report"), Some(name))) => {
-            ("report", report::store(state, &request, name).await)
+            ("report", report::process(state, &request, name).await)
+        }
+        (&Method::PUT, (Some("puppet"), Some("v3"), Some("facts"), Some(name))) => {
+            ("facts", facts::upload(state, &request, name).await)
+        }
+        (
+            &Method::GET | &Method::HEAD | &Method::PUT,
+            (Some("puppet"), Some("v3"), Some("file_bucket_file"), Some(key)),
+        ) => ("file_bucket_file", bucket::answer(state, &request, key).await),
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("static_file_content"), path)) => {
+            let path = path.unwrap_or_default();
+            ("static_file_content", code::static_file_content(state, &request, path).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("environment_classes"), None)) => {
+            ("environment_classes", environment::classes(state, &request).await)
+        }
+        (&Method::GET, (Some("puppet"), Some("v3"), Some("environment_modules"), None)) => {
+            ("environment_modules", environment::modules(state, &request).await)
         }
         (&Method::GET, (Some("puppet"), Some("v3"), Some("environments"), None)) => {
             ("environments", environments(state))
@@ -161,15 +189,26 @@ fn environment_name(request: &AgentRequest) -> Result<&str, Response> {
     Ok(name)
 }
 
+/// Returns the name of the environment that a request names, if there is one.
+fn existing_environment<'r>(state: &AgentState, request: &'r AgentRequest) -> Result<&'r str, Response> {
+    let name = environment_name(request)?;
+    if state.service.environments.directory(name).is_none() {
+        return Err(no_environment(name));
+    }
+    Ok(name)
+}
+
+fn no_environment(name: &str) -> Response {
+    let message = format!("Not Found: Could not find environment '{name}'");
+    failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &message)
+}
+
 /// Returns the environment that a request names.
 fn environment(state: &AgentState, request: &AgentRequest) -> Result<Environment, Response> {
     let name = environment_name(request)?;
     match read_environment(&state.configuration, &state.service.environments, name) {
         Ok(Some(environment)) => Ok(environment),
-        Ok(None) => {
-            let message = format!("Not Found: Could not find environment '{name}'");
-            Err(failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &message))
-        }
+        Ok(None) => Err(no_environment(name)),
         Err(failure) => Err(server_error(&failure.to_string())),
     }
 }

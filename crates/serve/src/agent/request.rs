@@ -13,7 +13,8 @@ use tracing::warn;
 
 use super::AgentState;
 use super::identity::ClientIdentity;
-use crate::api::{failure, read_body};
+use crate::api::{ServiceState, failure, unread};
+use crate::body::RequestBody;
 
 /// The media type of a form.
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -29,7 +30,7 @@ pub(super) struct AgentRequest {
     /// The media types that the client accepts, in its order.
     accepted: Vec<String>,
     pub parts: Parts,
-    pub body: axum::body::Bytes,
+    pub body: RequestBody,
 }
 
 impl AgentRequest {
@@ -53,10 +54,14 @@ impl AgentRequest {
             return Err((StatusCode::FORBIDDEN, media_type, denial.message).into_response());
         }
         let (parts, body) = request.into_parts();
-        let body = read_body(&parts.headers, body, &state.limits).await?;
+        let ServiceState { bodies, limits, .. } = &*state.service;
+        let body = bodies.read(&parts.headers, body, limits).await.map_err(|problem| unread(&problem))?;
         let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let form =
-            if header("content-type").split(';').next().map(str::trim) == Some(FORM) { &*body } else { &[] };
+        let form = if header("content-type").split(';').next().map(str::trim) == Some(FORM) {
+            &body[..]
+        } else {
+            &[]
+        };
         let parameters = query.into_iter().chain(pairs(form)).collect();
         let accepted = header("accept").split(',').filter_map(|range| range.split(';').next());
         let accepted = accepted.map(|range| range.trim().to_ascii_lowercase()).collect();
