@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "open3"
 require "uri"
 require "yaml"
 require_relative "../support/agent_service"
@@ -22,11 +21,7 @@ RSpec.describe "`puppetfn serve --listen`, asked by agents" do
     }
     listen(files) do |requests, root|
       agent = "#{root}/agent"
-      FileUtils.mkdir_p(agent)
-      FileUtils.cp_r("#{root}/ssl", "#{agent}/ssl")
-      command = %W[puppet agent -t --color=false --server localhost --serverport #{requests.port} --certname web --confdir #{agent} --vardir #{agent}/var
-                   --ssldir #{agent}/ssl --rundir #{agent}/run --logdir #{agent}/log]
-      results = Array.new(2) { Open3.capture2e({"FACTER_target" => "#{agent}/target"}, *command) }
+      results = Array.new(2) { puppet(requests, root, "agent", "-t", "--color=false", variables: {"FACTER_target" => "#{agent}/target"}) }
       expect(results.map { |_, status| status.exitstatus }).to eq([2, 0]), results.map(&:first).join("\n")
       expect(File.read("#{agent}/target")).to eq("served\n")
       expect(File.stat("#{agent}/target").mode & 0o777).to eq(0o600)

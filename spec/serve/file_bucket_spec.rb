@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "open3"
 require_relative "../support/agent_service"
 
 RSpec.describe "The file bucket of `puppetfn serve --listen`" do
@@ -66,8 +65,7 @@ RSpec.describe "The file bucket of `puppetfn serve --listen`" do
     listen do |requests, root|
       File.write("#{root}/file", content)
       command = lambda do |*arguments|
-        options = %W[--server localhost --serverport #{requests.port} --certname web --confdir #{root}/agent --vardir #{root}/agent/var --ssldir #{root}/ssl]
-        output, status = Open3.capture2e("puppet", "filebucket", *arguments, *options, "--digest_algorithm", "sha256")
+        output, status = puppet(requests, root, "filebucket", *arguments, "--digest_algorithm", "sha256")
         expect(status.exitstatus).to eq(0), output
         output
       end

@@ -140,6 +140,15 @@ RSpec.describe "Reports and facts that `puppetfn serve --listen` gets" do
     end
   end
 
+  it "stores the facts of `puppet facts upload`" do
+    listen do |requests, root|
+      output, status = puppet(requests, root, "facts", "upload", variables: {"FACTER_own" => "x"})
+      expect(status.exitstatus).to eq(0), output
+      stored = JSON.parse(File.read("#{root}/var/server_data/facts/web.json"))
+      expect([stored["name"], stored["values"]["own"]]).to eq(%w[web x])
+    end
+  end
+
   it "stores the facts and the catalog of a request for a catalog in PuppetDB" do
     with_server(storeconfigs: true) do |requests, server, root|
       expect(requests.catalog("web", facts: {"role" => "x"}, transaction_uuid: "u").code).to eq("200")

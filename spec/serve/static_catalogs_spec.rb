@@ -117,6 +117,24 @@ RSpec.describe "Static catalogs of `puppetfn serve --listen`" do
     listen(files) { |requests| expect(static(requests).last).to include("code_id" => nil).and(satisfy { |catalog| !catalog.key?("metadata") }) }
   end
 
+  it "have a real agent get the files of the identifier" do
+    code = <<~'PUPPET'
+      file { $facts['target']: source => 'puppet:///modules/m/a' }
+      file { "${facts['target']}.d": ensure => directory, recurse => true, source => 'puppet:///modules/m/deep' }
+    PUPPET
+    script = 'echo "$3" >>"$(dirname "$0")/asked"; cat "$(dirname "$0")/code/$1/$2/$3"'
+    serve(files.merge("environments/production/manifests/site.pp" => code), id: "echo v1", content: script) do |requests, root, directory|
+      FileUtils.mkdir_p("#{directory}/code/production")
+      FileUtils.cp_r("#{root}/environments/production", "#{directory}/code/production/v1")
+      target = "#{root}/target"
+      results = Array.new(2) { puppet(requests, root, "agent", "-t", "--color=false", variables: {"FACTER_target" => target}) }
+      expect(results.map { |_, status| status.exitstatus }).to eq([2, 0]), results.map(&:first).join("\n")
+      expect([target, "#{target}.d/b c", "#{target}.d/x/y"].map { |file| File.read(file) }).to eq(%w[a b y])
+      asked = File.readlines("#{directory}/asked", chomp: true)
+      expect(asked).to contain_exactly("modules/m/files/a", "modules/m/files/deep/b c", "modules/m/files/deep/x/y", "modules/m/files/deep/old.bak")
+    end
+  end
+
   it "fail for files that do not exist" do
     files = self.files.merge("environments/production/manifests/site.pp" => "file { '/a': source => ['puppet:///modules/m/x', 'puppet:///modules/m/y'] }")
     serve(files) do |requests|

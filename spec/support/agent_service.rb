@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "open3"
 require "socket"
 require "uri"
 require_relative "certificates"
@@ -61,6 +62,18 @@ module AgentService
         yield Requests.new(certificates, port), root, certificates, service
       end
     end
+  end
+
+  # Runs a command of a real Puppet with the certificate `web` and a directory of its own below `root`.
+  #
+  # @param variables [Hash{String=>String}]
+  # @return [Array(String, Process::Status)] the output
+  def puppet(requests, root, *arguments, variables: {})
+    agent = "#{root}/agent"
+    FileUtils.mkdir_p(agent)
+    FileUtils.cp_r("#{root}/ssl", agent) unless File.exist?("#{agent}/ssl")
+    places = %W[--confdir #{agent} --vardir #{agent}/var --ssldir #{agent}/ssl --rundir #{agent}/run --logdir #{agent}/log]
+    Open3.capture2e(variables, "puppet", *arguments, "--server", "localhost", "--serverport", requests.port.to_s, "--certname", "web", *places)
   end
 
   private
