@@ -86,6 +86,8 @@ RSpec.describe "Reports and facts that `puppetfn serve --listen` gets" do
       expect(requests.put(path, report).code).to eq("200")
       expect(service.log).to match(/Report puppetdb failed: Failed to submit 'store report' command for web to PuppetDB/)
       expect(Dir["#{root}/reports/web/*.yaml"].size).to eq(1)
+      service.signal("TERM")
+      expect([service.join.exitstatus, service.log]).to match([0, /\A((?!panic).)*\z/m])
     end
     with_server(reports: "puppetdb", conf: "include_unchanged_resources = true\n") do |requests, server|
       requests.put(path, report)
@@ -157,9 +159,36 @@ RSpec.describe "Reports and facts that `puppetfn serve --listen` gets" do
       File.write("#{root}/environments/production/manifests/site.pp", "fail('no')")
       expect(requests.catalog("web", facts: {"role" => "y"}).code).to eq("500")
       expect(payload(server, "replace_facts")["values"]).to include("role" => "y")
-      # Without facts, those of earlier requests stay.
-      requests.ask("GET", "/puppet/v3/catalog/web?environment=production")
-      expect(server).to be_empty
+    end
+  end
+
+  it "compiles the catalogs of requests without facts with the stored ones" do
+    code = "notify { 'role': message => $facts['role'] }"
+    role = lambda do |requests|
+      catalog = JSON.parse(requests.ask("GET", "/puppet/v3/catalog/web?environment=production").body)
+      catalog["resources"].find { |resource| resource["title"] == "role" }["parameters"]
+    end
+    files = {"environments/production/manifests/site.pp" => code}
+    listen(files) do |requests, root, _certificates, service|
+      expect(role.call(requests)).to be_nil
+      requests.catalog("web", facts: {"role" => "x"})
+      expect(JSON.parse(File.read("#{root}/var/server_data/facts/web.json"))).to eq("name" => "web", "values" => {"role" => "x"})
+      expect(role.call(requests)).to eq("message" => "x")
+      FileUtils.rm_rf("#{root}/var")
+      File.write("#{root}/var", "no directory")
+      2.times { expect(requests.catalog("web", facts: {"role" => "y"}).code).to eq("200") }
+      expect(service.log.scan(/WARN facts of agents cannot be stored/).size).to eq(1)
+    end
+    with_server(storeconfigs: true) do |requests, server, root|
+      File.write("#{root}/environments/production/manifests/site.pp", code)
+      server.answer = ["200 OK", JSON.generate([{certname: "web", name: "role", value: "z", environment: "production"}])]
+      expect(role.call(requests)).to eq("message" => "z")
+      query = server.take
+      expect([query.target, JSON.parse(query.body)]).to eq(["/pdb/query/v4", {"query" => ["from", "facts", %w[= certname web]]}])
+      expect(server.take.target).to include("command=replace_catalog")
+      server.close
+      answer = requests.ask("GET", "/puppet/v3/catalog/web?environment=production")
+      expect([answer.code, JSON.parse(answer.body)["message"]]).to match(["500", /\AServer Error: Failed to find facts from PuppetDB at /])
     end
   end
 

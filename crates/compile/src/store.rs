@@ -17,7 +17,7 @@ use puppetfn_runtime::settings;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::{Hash, Value};
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::{Configuration, Failure, LogEntry, Options};
 
@@ -79,6 +79,28 @@ impl NodeStore {
     pub fn store_facts(&self, facts: &StoredFacts<'_>, log: &mut Vec<LogEntry>) -> Result<(), Error> {
         let client = self.client()?;
         submit_facts(&client, facts, &self.sender(), &self.configuration.limits, log)
+    }
+
+    /// Returns the facts of a node; `None` if there are none. See `find` in `puppet/indirector/facts/puppetdb.rb` of PuppetDB's termini.
+    ///
+    /// # Errors
+    /// Fails if PuppetDB does not answer, or a file of the configuration cannot be read.
+    pub fn facts(&self, node: &str, log: &mut Vec<LogEntry>) -> Result<Option<Hash>, Error> {
+        let query = json!(["from", "facts", ["=", "certname", node]]);
+        let found = self.client()?.query(&query, None, &mut |warning| log.push(LogEntry::warning(warning)));
+        let found = found.map_err(|error| {
+            Error::new(ErrorKind::Load, format!("Failed to find facts from PuppetDB at {}", error.message()))
+        })?;
+        let Value::Array(rows) = &found else { return Ok(None) };
+        let mut facts = Hash::default();
+        for row in rows.iter() {
+            if let Value::Hash(row) = row
+                && let (Some(name), Some(value)) = (row.get_str("name"), row.get_str("value"))
+            {
+                facts.insert(name.clone(), value.clone());
+            }
+        }
+        Ok((!facts.is_empty()).then_some(facts))
     }
 
     /// Stores a report in the form in which agents send it.

@@ -208,7 +208,7 @@ impl ServiceWorker<'_> {
             return empty_catalog(&request);
         }
         let mut stored_facts = Vec::new();
-        if request.has_facts && stores(&configuration, request.classifies) {
+        if request.stores_facts && stores(&configuration, request.classifies) {
             self.store_facts(&request, &mut stored_facts)?;
         }
         let mut request = Some(request);

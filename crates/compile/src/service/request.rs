@@ -25,8 +25,8 @@ pub(super) struct CatalogRequest {
     /// The environment that the client has asked for, whichever the classifier names.
     pub requested_environment: String,
     pub inputs: NodeInputs,
-    /// Whether the client has sent facts.
-    pub has_facts: bool,
+    /// Whether the facts are new, and PuppetDB stores them.
+    pub stores_facts: bool,
     pub code_id: Option<String>,
     /// The checksum types that the agent knows, if it asks for a static catalog.
     pub static_checksums: Option<Option<String>>,
@@ -75,16 +75,17 @@ impl CatalogRequest {
                 classified.insert(name.into(), value);
             }
         }
-        let facts = members.hash("facts")?;
-        let has_facts = facts.is_some();
-        let facts =
-            Facts { values: facts.unwrap_or_default(), trusted: members.hash("trusted")?, node: None };
+        let facts = Facts {
+            values: members.hash("facts")?.unwrap_or_default(),
+            trusted: members.hash("trusted")?,
+            node: None,
+        };
         let classifies = members.flag("classify")?;
         let request = Self {
             node,
             requested_environment: environment.clone(),
             environment,
-            has_facts,
+            stores_facts: members.flag("store_facts")?,
             inputs: NodeInputs {
                 facts,
                 classified: Classified::of_hash(&classified)?,

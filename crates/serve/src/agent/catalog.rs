@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use tracing::{error, info};
 
 use super::code::code_id;
+use super::facts::WireFacts;
 use super::log::write_line;
 use super::request::AgentRequest;
 use super::{AgentState, bad_request, environment_name, json_answer, server_error};
@@ -29,6 +30,7 @@ struct WorkerRequest<'a> {
     environment: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     facts: Option<Box<RawValue>>,
+    store_facts: bool,
     trusted: Option<Json>,
     transaction_uuid: Option<&'a str>,
     code_id: Option<String>,
@@ -36,14 +38,6 @@ struct WorkerRequest<'a> {
     checksum_type: Option<&'a str>,
     classify: bool,
     check_environment: bool,
-}
-
-/// The facts of an agent. The worker parses the values.
-#[derive(Deserialize)]
-struct WireFacts {
-    #[serde(default)]
-    name: String,
-    values: Option<Box<RawValue>>,
 }
 
 /// The answer of a worker.
@@ -122,14 +116,16 @@ async fn catalog_request(
     let environment = environment_name(request)?;
     let trusted = request.client.as_ref().map(|client| client.trusted(&state.configuration.limits));
     let trusted = trusted.transpose().map_err(|error| server_error(&error.to_string()))?;
-    let facts = match request.parameter("facts") {
-        Some(text) => facts(request, name, text)?,
-        None => None,
+    let stored = || async { state.facts.find(name).await.map_err(|problem| server_error(&problem)) };
+    let (facts, are_new) = match request.parameter("facts") {
+        Some(text) => (state.facts.keep(facts(request, name, text)?).await, true),
+        None => (stored().await?, false),
     };
     body(&WorkerRequest {
         node: name,
         environment,
         facts,
+        store_facts: are_new,
         trusted,
         transaction_uuid: request.parameter("transaction_uuid"),
         code_id: code_id(state, environment).await.map_err(|problem| server_error(&problem))?,
@@ -141,7 +137,7 @@ async fn catalog_request(
 }
 
 /// Returns the facts of a request. See `extract_facts_from_request` in Puppet's `indirector/catalog/compiler.rb`.
-fn facts(request: &AgentRequest, name: &str, text: &str) -> Result<Option<Box<RawValue>>, Response> {
+fn facts(request: &AgentRequest, name: &str, text: &str) -> Result<WireFacts, Response> {
     match request.parameter("facts_format") {
         Some(JSON | "pson") => {}
         Some(_) => return Err(server_error("Unsupported facts format")),
@@ -160,7 +156,7 @@ fn facts(request: &AgentRequest, name: &str, text: &str) -> Result<Option<Box<Ra
         );
         return Err(server_error(&message));
     }
-    Ok(facts.values)
+    Ok(facts)
 }
 
 fn body(request: &WorkerRequest<'_>) -> Result<Vec<u8>, Response> {

@@ -1,20 +1,25 @@
-//! Facts that agents upload.
+//! Facts that agents upload, or send with requests for catalogs.
 
+use std::fmt;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::response::Response;
 use puppetfn_base::error::Error;
+use puppetfn_base::file_system::StdFileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_compile::{NodeStore, StoredFacts};
 use puppetfn_types::convert::json::{self, from_json};
 use puppetfn_types::convert::to_json_text;
 use puppetfn_types::value::{Hash, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
-use tracing::error;
+use tracing::{error, warn};
 
 use super::identity::ClientIdentity;
 use super::log::write_entries;
@@ -25,12 +30,27 @@ use super::{AgentState, bad_request, existing_environment, json_answer, server_e
 /// The members of facts that Puppet stores.
 const MEMBERS: [&str; 4] = ["name", "values", "timestamp", "expiration"];
 
-/// The store of facts that agents upload: PuppetDB, or else a directory with a file for each node.
+/// Whether facts could not be stored before.
+static FAILED_BEFORE: AtomicBool = AtomicBool::new(false);
+
+/// The store of facts: PuppetDB, or else a directory with a file for each node.
 #[derive(Clone, Debug)]
 pub(crate) struct FactStore {
     pub puppetdb: Option<Arc<NodeStore>>,
     pub directory: PathBuf,
     pub limits: Limits,
+}
+
+/// Facts in a request for a catalog, or in a file. Workers parse the values.
+#[derive(Serialize, Deserialize)]
+pub(super) struct WireFacts {
+    #[serde(default)]
+    pub name: String,
+    pub values: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expiration: Option<Box<RawValue>>,
 }
 
 /// Uploaded facts.
@@ -48,7 +68,7 @@ pub(super) async fn upload(state: &AgentState, request: &AgentRequest, name: &st
         Ok(environment) => environment.to_owned(),
         Err(response) => return response,
     };
-    if name.starts_with("..") || name.contains(['/', '\\']) {
+    if !is_file_name(name) {
         return server_error("invalid key");
     }
     let (store, body, client) = (state.facts.clone(), request.body.clone(), request.client.clone());
@@ -95,6 +115,59 @@ fn parse(node: &str, body: &[u8], limits: &Limits) -> Result<(Hash, Hash), Strin
 }
 
 impl FactStore {
+    /// Keeps the facts of a request for a catalog in a file, unless workers store them in PuppetDB.
+    pub(super) async fn keep(&self, facts: WireFacts) -> Option<Box<RawValue>> {
+        if self.puppetdb.is_some() || !is_file_name(&facts.name) {
+            return facts.values;
+        }
+        let file = self.directory.join(format!("{}.json", facts.name));
+        let kept = spawn_blocking(move || {
+            let written =
+                serde_json::to_vec(&facts).map_err(io::Error::from).and_then(|text| write(&file, &text));
+            if let Err(problem) = written
+                && !FAILED_BEFORE.swap(true, Ordering::Relaxed)
+            {
+                warn!("facts of agents cannot be stored: {}: {problem}", file.display());
+            }
+            facts.values
+        });
+        kept.await.ok().flatten()
+    }
+
+    /// Returns the stored facts of a node, for a request without facts. The error is for the client.
+    pub async fn find(&self, node: &str) -> Result<Option<Box<RawValue>>, String> {
+        let (store, node) = (self.clone(), node.to_owned());
+        let found = spawn_blocking(move || match &store.puppetdb {
+            Some(puppetdb) => store.query(puppetdb, &node),
+            None if is_file_name(&node) => store.read(&node),
+            None => Ok(None),
+        });
+        found.await.map_err(|problem| problem.to_string())?
+    }
+
+    fn query(&self, puppetdb: &NodeStore, node: &str) -> Result<Option<Box<RawValue>>, String> {
+        let mut log = Vec::new();
+        let found = puppetdb.facts(node, &mut log);
+        write_entries(node, &log);
+        let Some(facts) = found.map_err(|error| error.to_string())? else { return Ok(None) };
+        let text = to_json_text(&facts.into(), &self.limits).map_err(|error| error.to_string())?;
+        RawValue::from_string(text).map(Some).map_err(|error| error.to_string())
+    }
+
+    fn read(&self, node: &str) -> Result<Option<Box<RawValue>>, String> {
+        let file = self.directory.join(format!("{node}.json"));
+        let wrong =
+            |problem: &dyn fmt::Display| format!("Could not read JSON data for facts {node}: {problem}");
+        match StdFileSystem::new(&self.limits).read_text(&file) {
+            Ok(text) => {
+                let facts: WireFacts = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+                Ok(facts.values)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(wrong(&error)),
+        }
+    }
+
     /// Stores facts. The error is a message.
     fn store(&self, facts: &UploadedFacts) -> Result<(), String> {
         match &self.puppetdb {
@@ -123,6 +196,11 @@ impl FactStore {
         write_entries(node, &log);
         stored
     }
+}
+
+/// Returns true if the facts of a node can be in a file of its name. See `BadNameRegexp` of Puppet's `indirector.rb`.
+fn is_file_name(node: &str) -> bool {
+    !node.is_empty() && !node.starts_with("..") && !node.contains(['/', '\\', '\0'])
 }
 
 /// See `save` in Puppet's `indirector/json.rb`.
