@@ -46,6 +46,8 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'*').remove(b'-').remove(b'
 pub struct Client {
     http: HttpClient,
     servers: Vec<Url>,
+    /// The servers that get commands.
+    submitting: Vec<Url>,
     settings: ClientSettings,
     limits: Limits,
     /// The index of the server that was asked last.
@@ -73,14 +75,17 @@ impl Client {
     pub fn new(settings: ClientSettings, limits: Limits) -> Result<Self, Error> {
         // A second call finds the provider that the first has installed.
         _ = rustls::crypto::ring::default_provider().install_default();
-        let servers = settings.server_urls.iter().map(|url| server(url)).collect::<Result<_, _>>()?;
+        let servers: Vec<Url> =
+            settings.server_urls.iter().map(|url| server(url)).collect::<Result<_, _>>()?;
+        let others = settings.submit_only_server_urls.iter().map(|url| server(url));
+        let submitting = servers.iter().cloned().map(Ok).chain(others).collect::<Result<_, _>>()?;
         let http = configured(&settings)?;
         let http = http.build().map_err(|error| {
             let files = [&settings.ca, &settings.revocations].into_iter().flatten();
             let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
             load(format!("the certificates of PuppetDB ({}): {}", files.join(", "), reason(&error)))
         })?;
-        Ok(Self { http, servers, settings, limits, last: AtomicUsize::new(0) })
+        Ok(Self { http, servers, submitting, settings, limits, last: AtomicUsize::new(0) })
     }
 
     /// Returns the answer to a query: JSON of PQL's text or of an abstract syntax tree. `endpoint` is the entity of a query that names none; such a
@@ -134,7 +139,8 @@ impl Client {
             escaped(certname),
             escaped(timestamp),
         );
-        self.post(&route, payload, warn).map(drop).map_err(|error| {
+        let body = payload.to_string();
+        self.submit_to_servers(&route, warn, &|url| self.posted(url, &body)).map_err(|error| {
             let name = name.replace('_', " ");
             let message =
                 format!("Failed to submit '{name}' command for {certname} to PuppetDB: {}", error.message());
@@ -144,10 +150,36 @@ impl Client {
 
     fn post(&self, route: &str, body: &Json, warn: &mut dyn FnMut(String)) -> Result<Vec<u8>, Error> {
         let body = body.to_string();
-        self.request(route, warn, &|url| {
-            let request = self.http.post(url).header("content-type", "application/json; charset=utf-8");
-            request.header("accept", "application/json").body(body.clone()).send()
-        })
+        self.request(route, warn, &|url| self.posted(url, &body))
+    }
+
+    fn posted(&self, url: Url, body: &str) -> reqwest::Result<Response> {
+        let request = self.http.post(url).header("content-type", "application/json; charset=utf-8");
+        request.header("accept", "application/json").body(body.to_owned()).send()
+    }
+
+    /// Sends a command to the first server that accepts it, or to all.
+    fn submit_to_servers(
+        &self,
+        route: &str,
+        warn: &mut dyn FnMut(String),
+        send: &dyn Fn(Url) -> reqwest::Result<Response>,
+    ) -> Result<(), Error> {
+        let (mut accepted, mut refusal) = (0, None);
+        for server in &self.submitting {
+            match self.answer(server, route, warn, send) {
+                Some(Ok(_)) => accepted += 1,
+                Some(Err(error)) => refusal = Some(error),
+                None => continue,
+            }
+            if !self.settings.command_broadcast {
+                break;
+            }
+        }
+        if accepted > 0 && accepted >= self.settings.min_successful_submissions {
+            return Ok(());
+        }
+        Err(refusal.unwrap_or_else(|| self.unanswered(route)))
     }
 
     /// Returns the first answer of a server. The server of the last request is tried first.
@@ -161,32 +193,51 @@ impl Client {
         for index in (first..self.servers.len()).chain(0..first) {
             let Some(server) = self.servers.get(index) else { continue };
             self.last.store(index, Ordering::Relaxed);
-            match self.ask(server, route, send) {
-                Ok(Answer { status, body }) if status.is_success() => return Ok(body),
-                // Another server would say the same.
-                Ok(Answer { status, body })
-                    if status.is_client_error() && status != StatusCode::NOT_FOUND =>
-                {
-                    let body = String::from_utf8_lossy(&body).replace(['\r', '\n'], "");
-                    return Err(Error::new(ErrorKind::Evaluation, format!("[{}] {body}", shown(status))));
-                }
-                Ok(Answer { status, .. }) => {
-                    warn(refused(server, route, status.canonical_reason().unwrap_or(status.as_str())))
-                }
-                Err(Failure::TimedOut) => warn(format!(
-                    "Request to {} at route {} timed out after {} seconds. {FAILING_OVER}",
-                    place(server),
-                    address(server, route),
-                    self.settings.timeout.as_secs_f64(),
-                )),
-                Err(Failure::Refused(message)) => warn(refused(server, route, &message)),
+            if let Some(answer) = self.answer(server, route, warn, send) {
+                return answer;
             }
         }
+        Err(self.unanswered(route))
+    }
+
+    fn unanswered(&self, route: &str) -> Error {
+        let servers: Vec<_> = self.servers.iter().map(|url| url.as_str().trim_end_matches('/')).collect();
         let message = format!(
-            "Failed to execute '{route}' on at least 1 of the following 'server_urls': {}",
-            self.servers.iter().map(|url| url.as_str().trim_end_matches('/')).collect::<Vec<_>>().join(", "),
+            "Failed to execute '{route}' on at least {} of the following 'server_urls': {}",
+            self.settings.min_successful_submissions,
+            servers.join(", "),
         );
-        Err(Error::new(ErrorKind::Evaluation, message))
+        Error::new(ErrorKind::Evaluation, message)
+    }
+
+    /// Returns the answer of a server, or its refusal; `None` if another has to be asked.
+    fn answer(
+        &self,
+        server: &Url,
+        route: &str,
+        warn: &mut dyn FnMut(String),
+        send: &dyn Fn(Url) -> reqwest::Result<Response>,
+    ) -> Option<Result<Vec<u8>, Error>> {
+        match self.ask(server, route, send) {
+            Ok(Answer { status, body }) if status.is_success() => return Some(Ok(body)),
+            // Another server would say the same.
+            Ok(Answer { status, body }) if status.is_client_error() && status != StatusCode::NOT_FOUND => {
+                let body = String::from_utf8_lossy(&body).replace(['\r', '\n'], "");
+                let message = format!("[{}] {body}", shown(status));
+                return Some(Err(Error::new(ErrorKind::Evaluation, message)));
+            }
+            Ok(Answer { status, .. }) => {
+                warn(refused(server, route, status.canonical_reason().unwrap_or(status.as_str())))
+            }
+            Err(Failure::TimedOut) => warn(format!(
+                "Request to {} at route {} timed out after {} seconds. {FAILING_OVER}",
+                place(server),
+                address(server, route),
+                self.settings.timeout.as_secs_f64(),
+            )),
+            Err(Failure::Refused(message)) => warn(refused(server, route, &message)),
+        }
+        None
     }
 
     fn ask(

@@ -37,6 +37,12 @@ pub struct ClientSettings {
     pub soft_write_failure: bool,
     /// Whether reports have resources that did not change.
     pub include_unchanged_resources: bool,
+    /// Servers that get commands too, but no queries.
+    pub submit_only_server_urls: Vec<String>,
+    /// Whether all servers get each command, and not only the first that accepts it.
+    pub command_broadcast: bool,
+    /// The number of servers that have to accept a command.
+    pub min_successful_submissions: usize,
 }
 
 impl Default for ClientSettings {
@@ -51,6 +57,9 @@ impl Default for ClientSettings {
             identity: None,
             soft_write_failure: false,
             include_unchanged_resources: false,
+            submit_only_server_urls: Vec::new(),
+            command_broadcast: false,
+            min_successful_submissions: 1,
         }
     }
 }
@@ -63,12 +72,12 @@ enum Line<'t> {
 }
 
 impl ClientSettings {
-    /// Returns the settings of a `puppetdb.conf`. Settings that send commands to several servers are ignored.
+    /// Returns the settings of a `puppetdb.conf`.
     ///
     /// See `puppet/util/puppetdb/config.rb` of PuppetDB's termini.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] if the file is malformed, or names servers that are not reached by HTTPS.
+    /// [`ErrorKind::Load`] if the file is malformed, names servers that are not reached by HTTPS, or has settings that contradict each other.
     pub fn of_conf(text: &str, path: &Path) -> Result<Self, Error> {
         let wrong = |problem: String| Error::new(ErrorKind::Load, format!("{}: {problem}", path.display()));
         let mut settings = Self::default();
@@ -89,17 +98,42 @@ impl ClientSettings {
                 }
             }
         }
+        settings.check().map_err(wrong)?;
         Ok(settings)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let (number, servers) = (self.min_successful_submissions, self.server_urls.len());
+        if self.soft_write_failure && number > 1 {
+            return Err(
+                "soft_write_failure cannot be enabled when min_successful_submissions is greater than 1"
+                    .into(),
+            );
+        }
+        if let Some(url) = self.server_urls.iter().find(|url| self.submit_only_server_urls.contains(url)) {
+            return Err(format!(
+                "Server URLs must be in either server_urls or submit_only_server_urls, not both. ({url} is in both)"
+            ));
+        }
+        if number > 1 && !self.command_broadcast {
+            return Err("command_broadcast must be set to true to use min_successful_submissions".into());
+        }
+        if number > servers {
+            return Err(format!(
+                "min_successful_submissions ({number}) must be less than or equal to the number of server_urls ({servers})"
+            ));
+        }
+        Ok(())
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "server_urls" => {
-                self.server_urls = value.split(',').map(|url| url.trim().to_owned()).collect();
-                match self.server_urls.iter().find(|url| !url.starts_with("https://")) {
-                    Some(url) => Err(format!("PuppetDB 'server_urls' must be https, found '{url}'")),
-                    None => Ok(()),
-                }
+            "server_urls" => server_urls(value).map(|urls| self.server_urls = urls),
+            "submit_only_server_urls" => server_urls(value).map(|urls| self.submit_only_server_urls = urls),
+            "command_broadcast" => boolean(name, value).map(|flag| self.command_broadcast = flag),
+            "min_successful_submissions" => {
+                let number = value.parse().map_err(|_| format!("{name}: '{value}' is no number of servers"));
+                number.map(|number| self.min_successful_submissions = number)
             }
             "server_url_timeout" => {
                 let seconds = value
@@ -114,6 +148,14 @@ impl ClientSettings {
             }
             _ => Ok(()),
         }
+    }
+}
+
+fn server_urls(value: &str) -> Result<Vec<String>, String> {
+    let urls: Vec<String> = value.split(',').map(|url| url.trim().to_owned()).collect();
+    match urls.iter().find(|url| !url.starts_with("https://")) {
+        Some(url) => Err(format!("PuppetDB 'server_urls' must be https, found '{url}'")),
+        None => Ok(urls),
     }
 }
 
@@ -158,6 +200,22 @@ mod tests {
                 "conf: PuppetDB 'server_urls' must be https, found 'http://a'",
             ),
             ("[main]\nserver_url_timeout = x", "conf: server_url_timeout: 'x' is no number of seconds"),
+            (
+                "[main]\nserver_urls = https://a\nsubmit_only_server_urls = https://b, https://a",
+                "conf: Server URLs must be in either server_urls or submit_only_server_urls, not both. (https://a is in both)",
+            ),
+            (
+                "[main]\nmin_successful_submissions = 2",
+                "conf: command_broadcast must be set to true to use min_successful_submissions",
+            ),
+            (
+                "[main]\nmin_successful_submissions = 2\ncommand_broadcast = true",
+                "conf: min_successful_submissions (2) must be less than or equal to the number of server_urls (1)",
+            ),
+            (
+                "[main]\nmin_successful_submissions = 2\nsoft_write_failure = true",
+                "conf: soft_write_failure cannot be enabled when min_successful_submissions is greater than 1",
+            ),
             (
                 "[main]\nsoft_write_failure = maybe",
                 "conf: soft_write_failure: invalid value for Boolean: \"maybe\"",

@@ -11,11 +11,13 @@
 
 mod server;
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
 use puppetfn_puppetdb::client::{Client, ClientSettings};
+use puppetfn_puppetdb::commands::Command;
 use puppetfn_types::convert::json::to_json;
 use serde_json::json;
 
@@ -180,6 +182,53 @@ fn a_server_that_cannot_be_trusted_or_heard_is_no_source() {
         assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:?} has no {warning}");
         assert!(!warnings[0].contains("PRIVATE KEY"));
     }
+}
+
+#[test]
+fn commands_go_to_the_first_server_that_accepts_them_or_to_all() {
+    let authority = Authority::new();
+    let files = authority.files();
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let start = |name: &'static str, status| {
+        let received = Arc::clone(&received);
+        Server::start(&authority, move |request| {
+            assert!(request.starts_with("POST /pdb/cmd/v1?version=5&certname=web&command=replace_facts&"));
+            received.lock().unwrap().push(name);
+            server::answer(status, "{}")
+        })
+    };
+    let (broken, first, second, other) =
+        (start("broken", 500), start("first", 200), start("second", 200), start("other", 200));
+    let refusing = start("refusing", 400);
+    let command = Command {
+        name: "replace_facts",
+        version: 5,
+        certname: "web".to_owned(),
+        timestamp: "2026-01-02T03:04:05.678Z".to_owned(),
+        payload: json!({}),
+    };
+    let submit = |servers: &[&Server], command_broadcast, min_successful_submissions| {
+        received.lock().unwrap().clear();
+        let settings = ClientSettings {
+            command_broadcast,
+            min_successful_submissions,
+            submit_only_server_urls: vec![other.url()],
+            ..settings(&files, servers)
+        };
+        let submitted = Client::new(settings, Limits::DEFAULT).unwrap().submit(&command, &mut |_| {});
+        let submitted = submitted.map_err(|error| error.message().to_owned());
+        (submitted, received.lock().unwrap().join(" "))
+    };
+    assert_eq!(submit(&[&first, &second], false, 1), (Ok(()), "first".to_owned()));
+    assert_eq!(submit(&[&broken, &first], false, 1), (Ok(()), "broken first".to_owned()));
+    assert_eq!(submit(&[&broken], false, 1), (Ok(()), "broken other".to_owned()));
+    assert_eq!(submit(&[&broken, &first], true, 2), (Ok(()), "broken first other".to_owned()));
+    let (failed, asked) = submit(&[&broken, &first], true, 3);
+    assert!(failed.unwrap_err().contains("on at least 3 of the following 'server_urls': https://"));
+    assert_eq!(asked, "broken first other");
+    let (failed, asked) = submit(&[&refusing, &first], false, 1);
+    assert!(failed.unwrap_err().ends_with("to PuppetDB: [400 Bad Request] {}"));
+    assert_eq!(asked, "refusing");
 }
 
 #[test]
