@@ -2,31 +2,39 @@
 
 # Measures the time and the memory of a run in which one node collects the exported resources of all others.
 #
-#     script/bench exports [NODES [RESOURCES]]
+#     script/bench exports [--empty] [NODES [RESOURCES]]
 #
-# 5,000 NODES export 20 RESOURCES each, unless told otherwise. The same nodes without the exports are measured beside it. Memory is the
-# peak of each process, as Linux counts it.
+# 5,000 NODES of the made repository (make.rb) export 20 RESOURCES each, unless told otherwise. The same nodes with virtual resources are
+# measured beside it. With --empty, catalogs have nothing else, so that the time of exports is most of the run. Memory is the peak of each
+# process, as Linux counts it.
 
 require "fileutils"
 require "json"
 require "tmpdir"
+require_relative "fleet"
 require_relative "make"
 
 module FleetBench
   # A fleet with one collector.
   class ExportsBench
-    def initialize(nodes, resources)
+    # What the catalogs of a benchmark with roles have besides.
+    ROLES = "include \"role::${facts['role']}\""
+    private_constant :ROLES
+
+    def initialize(nodes, resources, empty:)
       @nodes = nodes
       @resources = resources
+      @empty = empty
     end
 
     def run
       Dir.mktmpdir("puppetfn-exports-") do |directory|
         @directory = directory
-        write_facts
+        make
         {"virtual" => "@", "exported" => "@@"}.each do |kind, sign|
-          write_manifest(kind, sign)
-          seconds, processor, peaks = measure(kind)
+          write_manifest(sign)
+          seconds, processor, peaks = measure
+          FileUtils.rm_rf("#{directory}/out")
           puts format("%d nodes, %d %s resources each: %.1f s, %.1f s of processors, processes of %s MB",
             @nodes, @resources, kind, seconds, processor, peaks.join(", "))
         end
@@ -35,29 +43,42 @@ module FleetBench
 
     private
 
-    def write_facts
-      FileUtils.mkdir(File.join(@directory, "facts"))
-      names = Array.new(@nodes) { |index| format("node%05d.example.com", index) }
-      [*names, "collector"].each { |name| File.write("#{@directory}/facts/#{name}.json", JSON.generate("fqdn" => name)) }
+    def make
+      @empty ? make_nodes : Fleet.new("#{@directory}/fleet", @nodes)
+      FileUtils.mkdir_p(facts)
+      File.write("#{facts}/collector.json", JSON.generate("fqdn" => "collector"))
     end
 
-    def write_manifest(kind, sign)
-      FileUtils.mkdir_p("#{@directory}/#{kind}/manifests")
-      File.write("#{@directory}/#{kind}/manifests/site.pp", <<~PUPPET)
+    def make_nodes
+      FileUtils.mkdir_p(facts)
+      FileUtils.mkdir_p("#{environment}/manifests")
+      @nodes.times do |index|
+        name = format("node%05d.example.com", index)
+        File.write("#{facts}/#{name}.json", JSON.generate("fqdn" => name))
+      end
+    end
+
+    def facts = "#{@directory}/fleet/facts"
+
+    def environment = "#{@directory}/fleet/repository"
+
+    def write_manifest(sign)
+      File.write("#{environment}/manifests/site.pp", <<~PUPPET)
         node collector { #{"Notify <<| |>>" if sign == "@@"} }
         node default {
+          #{ROLES unless @empty}
           Integer[1, #{@resources}].each |$index| {
-            #{sign}notify { "${facts['fqdn']} ${index}": message => "Message ${index} of ${facts['fqdn']}" }
+            #{sign}notify { "${trusted['certname']} ${index}": message => "Message ${index} of ${trusted['certname']}" }
           }
         }
       PUPPET
     end
 
     # @return [Array(Float, Float, Array<Integer>)] wall seconds, processor seconds, and megabytes of each process in descending order
-    def measure(kind)
+    def measure
       start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       before = Process.times
-      pid = spawn(*PUPPETFN, "compile", "--nodes", "facts", "--environment", kind, "--out", "out-#{kind}",
+      pid = spawn(*PUPPETFN, "compile", "--nodes", facts, "--environment", environment, "--out", "out",
         chdir: @directory, %i[out err] => File::NULL)
       peaks = {}
       until Process.wait(pid, Process::WNOHANG)
@@ -90,4 +111,7 @@ module FleetBench
   end
 end
 
-FleetBench::ExportsBench.new(Integer(ARGV[0] || 5_000), Integer(ARGV[1] || 20)).run if $PROGRAM_NAME == __FILE__
+if $PROGRAM_NAME == __FILE__
+  empty = !ARGV.delete("--empty").nil?
+  FleetBench::ExportsBench.new(Integer(ARGV[0] || 5_000), Integer(ARGV[1] || 20), empty: empty).run
+end
