@@ -75,6 +75,7 @@ SEEDS = {
   "data" => -> { files("spec/differential/fixtures/**/*.{json,yaml}") },
   "hiera" => -> { ["", "/environments/production", *Dir.glob("environments/production/modules/*", base: HIERA).map { |name| "/#{name}" }].flat_map { |name| hiera("#{HIERA}#{name}") } },
   "catalog_request" => -> { REQUESTS },
+  "template" => -> { files("spec/**/*.erb", "bench/**/*.erb") },
   "models" => -> { MODELS },
   "config" => -> { CONFIGURATIONS },
   "regex" => -> { cases("regex/ruby").map { |found| "#{found["regex"]}\0#{found["text"]}" } },

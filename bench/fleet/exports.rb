@@ -17,7 +17,7 @@ require_relative "make"
 module FleetBench
   # A fleet with one collector.
   class ExportsBench
-    # What the catalogs of a benchmark with roles have besides.
+    # Code for the role of a node.
     ROLES = "include \"role::${facts['role']}\""
     private_constant :ROLES
 

@@ -1,7 +1,7 @@
 //! The variables of the top scope.
 
 use std::mem;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use indexmap::IndexMap;
@@ -46,6 +46,8 @@ pub struct Variables {
     /// Variables of classes that many tables share, such as the settings. The own table hides them.
     shared: RwLock<Arc<Table>>,
     changes: AtomicU64,
+    /// Whether there was a variable whose name code cannot have, as a fact `a-b`.
+    has_odd_names: AtomicBool,
     /// Marks of the texts of facts and the like.
     frozen: RwLock<Vec<Arc<[FrozenText]>>>,
 }
@@ -75,11 +77,24 @@ impl Variables {
     /// Sets a variable, whatever it was before.
     pub fn set(&self, name: &str, value: Value, object: Option<HostRef>) {
         let variable = Some(Variable { value, object });
+        self.note_name(name);
         self.change(|table| match table.get_mut(plain(name)) {
             Some(known) => *known = variable,
             None => _ = table.insert(plain(name).into(), variable),
         });
         self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Notes the name of a new variable.
+    pub(super) fn note_name(&self, name: &str) {
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')) {
+            self.has_odd_names.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns true if there was a variable whose name code cannot have.
+    pub(super) fn has_odd_names(&self) -> bool {
+        self.has_odd_names.load(Ordering::Relaxed)
     }
 
     /// Shares the variables of another table, which must be variables of classes with values that never change. There are
@@ -210,6 +225,7 @@ impl Clone for Variables {
             table: RwLock::new(Arc::clone(&self.table())),
             shared: RwLock::new(Arc::clone(&self.shared())),
             changes: AtomicU64::new(self.changes()),
+            has_odd_names: AtomicBool::new(self.has_odd_names()),
             frozen: RwLock::new(frozen),
         }
     }

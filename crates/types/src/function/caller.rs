@@ -120,6 +120,12 @@ pub trait Caller {
         Ok(None)
     }
 
+    /// Returns true if templates in ERB see the values of [`Self::variable`]: no code of a template that is being rendered can have
+    /// changed the values.
+    fn shares_variables_with_templates(&self) -> bool {
+        false
+    }
+
     /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
     ///
     /// # Errors

@@ -115,6 +115,10 @@ impl Caller for Reentry<'_> {
         self.with(|machine| machine.variable_named(name, self.site))
     }
 
+    fn shares_variables_with_templates(&self) -> bool {
+        self.shared.shares_variables_with_templates()
+    }
+
     fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         self.with(|machine| machine.render(template, arguments, self.site))
     }
@@ -154,7 +158,13 @@ impl Caller for Reentry<'_> {
     }
 
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
-        self.with(|machine| machine.away(self.site, |shared| shared.host.run_library(task)))
+        let is_template = matches!(task, Library::Erb { .. });
+        self.with(|machine| {
+            machine.away(self.site, |shared| {
+                let run = || shared.host.run_library(task);
+                if is_template { shared.in_template(run) } else { run() }
+            })
+        })
     }
 
     fn call_place(&self) -> Option<Place> {

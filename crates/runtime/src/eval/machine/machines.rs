@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -29,6 +29,8 @@ pub(in crate::eval) struct Machines {
     groups: Mutex<HashMap<ScopeId, Groups>>,
     /// Whether the host redefines the default parameters of a scope.
     redefines_defaults: AtomicBool,
+    /// The number of templates that the host is rendering.
+    templates: AtomicUsize,
 }
 
 impl Deref for Machines {
@@ -56,6 +58,7 @@ impl Machines {
             passing: Mutex::default(),
             groups: Mutex::default(),
             redefines_defaults: AtomicBool::new(false),
+            templates: AtomicUsize::new(0),
         }
     }
 
@@ -80,6 +83,20 @@ impl Machines {
         drop(waiting);
         self.outdate();
         Ok(())
+    }
+
+    /// Has the host render a template, whose code can change the values of variables in place until it ends.
+    pub fn in_template<R>(&self, render: impl FnOnce() -> R) -> R {
+        self.templates.fetch_add(1, Ordering::Relaxed);
+        let result = render();
+        self.templates.fetch_sub(1, Ordering::Relaxed);
+        result
+    }
+
+    /// Returns true if templates see the variables as code does: the host renders none, and no variable has a name that code
+    /// cannot have, which is an instance variable as another name is.
+    pub fn shares_variables_with_templates(&self) -> bool {
+        self.templates.load(Ordering::Relaxed) == 0 && !self.variables.has_odd_names()
     }
 
     /// Returns what the host does in this thread.

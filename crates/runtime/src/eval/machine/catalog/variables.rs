@@ -195,6 +195,7 @@ impl Machines {
 
     /// Sets a variable of a scope, if it has no value there. Returns false if it has.
     pub(in crate::eval) fn set_in(&self, scope: ScopeId, name: &str, value: Value) -> bool {
+        self.variables.note_name(name);
         let mut compilation = self.compilation();
         let class = match scope {
             ScopeId::TOP => None,

@@ -1,0 +1,90 @@
+//! The code of templates.
+
+use std::sync::Arc;
+
+use puppetfn_types::value::{Regex, Value};
+
+use crate::names::{Class, Method};
+
+/// Code of the subset.
+#[derive(Debug, Clone)]
+pub(crate) enum Expression {
+    /// A value that never changes.
+    Literal(Value),
+    Symbol(Arc<str>),
+    Regex(Regex),
+    Array(Vec<Self>),
+    Hash(Vec<(Self, Self)>),
+    /// Integers from the first to the last; the flag excludes the last.
+    Range(Box<Self>, Box<Self>, bool),
+    /// A string with values in it.
+    Interpolated(Vec<Self>),
+    /// A local variable, by its index.
+    Local(usize),
+    SetLocal(usize, Box<Self>),
+    /// A variable of Puppet as an instance variable.
+    Instance(Arc<str>),
+    /// A variable of Puppet by its name, as `scope['x']` reads it.
+    Lookup(Arc<str>),
+    /// `has_variable?`, and `defined?(@x)` with `true`.
+    HasVariable(Arc<str>, bool),
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
+    If(Box<Self>, Box<Self>, Box<Self>),
+    Case(Box<Case>),
+    Call(Box<Call>),
+    /// `scope.function_template(['name'])`
+    Template(Box<Self>),
+    /// `scope.call_function('versioncmp', [a, b])`
+    CompareVersions(Box<Self>, Box<Self>),
+    /// `x << a` with a local variable, whose object no other variable has: see `ownership`.
+    Append(usize, Box<Self>),
+    /// `x[a] = b`, likewise.
+    Store(usize, Box<Self>, Box<Self>),
+    Sequence(Vec<Self>),
+    /// Adds a text to the output.
+    Text(Arc<str>),
+    /// Adds the text of a value to the output.
+    Output(Box<Self>),
+    /// Ends a block.
+    Next(Box<Self>),
+}
+
+/// A `case` with a subject.
+#[derive(Debug, Clone)]
+pub(crate) struct Case {
+    pub subject: Expression,
+    pub clauses: Vec<(Vec<Pattern>, Expression)>,
+    pub otherwise: Expression,
+}
+
+/// The condition of a clause of a `case`.
+#[derive(Debug, Clone)]
+pub(crate) enum Pattern {
+    Value(Expression),
+    Class(Class),
+}
+
+/// A call of a method.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub receiver: Expression,
+    pub method: Method,
+    pub arguments: Vec<Expression>,
+    /// The class in `is_a?`.
+    pub class: Option<Class>,
+    pub block: Option<Block>,
+    /// `&.`
+    pub is_safe: bool,
+}
+
+/// A block of a call.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    /// The local variables of the parameters.
+    pub parameters: Vec<usize>,
+    /// The local variables that each call of the block begins without.
+    pub locals: std::ops::Range<usize>,
+    pub body: Expression,
+}
