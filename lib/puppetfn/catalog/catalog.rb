@@ -118,13 +118,13 @@ module Puppetfn
     # @return [Hash{String=>Object}]
     # @raise [Puppet::Error] for what no data can stand for: types that contain themselves
     def to_data_hash(virtual: false, version: time_of_code)
-      data, warnings = evaluator.catalog_data(environment, version, uuid, virtual)
-      warnings.each { |warning| @runtime.activate { Puppet.warning(warning) } }
-      data
+      with_warnings(evaluator.catalog_data(environment, version, uuid, virtual))
     end
 
     # @return [String] the catalog as JSON, see {#to_data_hash}
     def to_json(*args)
+      return with_warnings(evaluator.catalog_json(environment, time_of_code, uuid)) if args.compact.empty?
+
       require "json"
       JSON.generate(to_data_hash, *args)
     end
@@ -226,6 +226,12 @@ module Puppetfn
     alias inspect to_s
 
     private
+
+    # Logs the warnings of a result.
+    def with_warnings((result, warnings))
+      warnings.each { |warning| @runtime.activate { Puppet.warning(warning) } }
+      result
+    end
 
     def evaluator
       @runtime.evaluator

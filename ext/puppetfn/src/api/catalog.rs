@@ -7,7 +7,7 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
-use puppetfn::catalog::{Draft, Identity, Reference, Resource, ResourceRelation, Selection};
+use puppetfn::catalog::{Draft, Finished, Identity, Reference, Resource, ResourceRelation, Selection};
 use puppetfn::error::{Error as CoreError, Place};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, DefinitionOutline, Exposure, Inclusion};
@@ -457,13 +457,40 @@ impl Evaluator {
         r#virtual: bool,
     ) -> Result<(Value, Vec<String>), Error> {
         guarded(ruby, || {
-            this.settle_loans(ruby)?;
             let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
             let selection = if r#virtual { Selection::All } else { Selection::Real };
-            let made = this.with_catalog(ruby, |core| {
-                core.with_catalog(|draft| draft.finish(identity, selection, &limits::current()))
-            })?;
+            let made = this.finished(ruby, identity, selection)?;
             Ok((to_object(ruby, &made.catalog.to_value())?, made.warnings))
+        })
+    }
+
+    /// @yard
+    /// @def catalog_json(environment, version, uuid)
+    /// @param environment [String]
+    /// @param version [Integer, String] of the code
+    /// @param uuid [String] of the catalog
+    /// @return [Array(String, Array<String>)] the catalog as JSON in the form of Puppet's, and the warnings
+    /// @raise [Puppet::Error] for what no data can stand for
+    fn catalog_json(
+        ruby: &Ruby,
+        this: &Self,
+        environment: String,
+        version: Value,
+        uuid: String,
+    ) -> Result<(String, Vec<String>), Error> {
+        guarded(ruby, || {
+            let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
+            let made = this.finished(ruby, identity, Selection::Real)?;
+            let text = made.catalog.to_json_text(&limits::current());
+            Ok((text.map_err(|error| of_code(ruby, &error))?, made.warnings))
+        })
+    }
+
+    /// Returns the catalog as agents get it.
+    fn finished(&self, ruby: &Ruby, identity: Identity, selection: Selection) -> Result<Finished, Error> {
+        self.settle_loans(ruby)?;
+        self.with_catalog(ruby, |core| {
+            core.with_catalog(|draft| draft.finish(identity, selection, &limits::current()))
         })
     }
 }
@@ -560,5 +587,6 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("relations", method!(Evaluator::relations, 1))?;
     evaluator.define_method("why", method!(Evaluator::why, 1))?;
     evaluator.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
+    evaluator.define_method("catalog_json", method!(Evaluator::catalog_json, 3))?;
     evaluator.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))
 }
