@@ -149,13 +149,23 @@ module TerminusVerifier
     # @return [void]
     def forget(name) = FileUtils.rm_rf("#{@run}/agents/#{name}/var")
 
-    # Allows a client to ask for the catalogs of all nodes, from the next start on.
+    # Allows a client to ask for the catalogs of all nodes, and to {#forget_environments}, from the next start on.
     #
     # @param client [String]
     # @return [void]
-    def allow_catalogs(client)
+    def allow(client)
       file = "#{@run}/conf.d/auth.conf"
-      File.write(file, File.read(file).sub('allow: "$1"', "allow: [\"$1\", \"#{client}\"]"))
+      rule = "{match-request: {path: \"/puppet-admin-api/v1\", type: path}, allow: \"#{client}\", sort-order: 1, name: \"environments\"},"
+      File.write(file, File.read(file).sub('allow: "$1"', "allow: [\"$1\", \"#{client}\"]").sub("rules: [", "rules: [#{rule}"))
+    end
+
+    # Has all environments loaded anew.
+    #
+    # @param client [String] allowed with {#allow}
+    # @return [void]
+    def forget_environments(client)
+      answer = as(client) { |http| http.delete("/puppet-admin-api/v1/environment-cache") }
+      raise "the environments stay: #{answer.code} #{answer.body}" unless answer.code == "204"
     end
 
     # Makes the server's user the owner of files.
@@ -193,9 +203,7 @@ module TerminusVerifier
       form = {"environment" => environment, "facts_format" => "application/json", "transaction_uuid" => "11111111-2222-3333-4444-555555555555",
               "facts" => URI.encode_www_form_component(JSON.generate({"name" => name, "values" => facts}))}
       form.update("static_catalog" => "true", "checksum_type" => "sha256.md5") if static
-      https do |http|
-        http.cert = OpenSSL::X509::Certificate.new(certificate(client, "certs"))
-        http.key = OpenSSL::PKey.read(certificate(client, "private_keys"))
+      as(client) do |http|
         request = Net::HTTP::Post.new("/puppet/v3/catalog/#{name}?environment=#{environment}", "Accept" => "application/vnd.puppet.rich+json, application/json")
         request.set_form_data(form)
         http.request(request)
@@ -306,6 +314,15 @@ module TerminusVerifier
         <configuration><appender name="F" class="ch.qos.logback.core.FileAppender"><file>#{@run}/server.log</file>
         <encoder><pattern>%-5p [%c{2}] %m%n</pattern></encoder></appender><root level="info"><appender-ref ref="F"/></root></configuration>
       XML
+    end
+
+    # Yields a connection with the certificate of a client.
+    def as(client)
+      https do |http|
+        http.cert = OpenSSL::X509::Certificate.new(certificate(client, "certs"))
+        http.key = OpenSSL::PKey.read(certificate(client, "private_keys"))
+        yield http
+      end
     end
 
     def get(target) = https { |http| http.get(target).body }
