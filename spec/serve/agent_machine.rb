@@ -12,7 +12,8 @@ module AgentVerifier
     CAPABILITIES = %w[chown dac_override dac_read_search fowner fsetid kill setgid setuid sys_chroot].freeze
     # Mounts the copy where only the agent's processes see it, and runs a command in it.
     SCRIPT = <<~'SH'
-      mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/changes,workdir=$2/work" "$2/root" && mount -t proc -o ro proc "$2/root/proc" || exit 99
+      mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/changes,workdir=$2/work" "$2/root" && mount -t proc -o ro proc "$2/root/proc" &&
+        mount -t sysfs -o ro sysfs "$2/root/sys" || exit 99
       root=$2/root capabilities=$3
       shift 3
       exec setpriv --inh-caps=-all --bounding-set="$capabilities" timeout 600 chroot "$root" "$@"

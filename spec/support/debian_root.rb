@@ -7,7 +7,7 @@ require "socket"
 # A directory with a Debian release and packages of a server, whose processes run in it with chroot. It needs the rights of root.
 class DebianRoot
   # The seconds that a server has to start.
-  START_TIME = 240
+  START_TIME = 600
   # The seconds that a process has to end before it is killed.
   STOP_TIME = 30
   private_constant :START_TIME, :STOP_TIME

@@ -285,6 +285,7 @@ module TerminusVerifier
         cadir = #{@run}/ca
         autosign = #{@run}/conf/autosign.conf
         catalog_terminus = #{terminus}
+        reports = store
         environment_timeout = unlimited
       INI
     end
