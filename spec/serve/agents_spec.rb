@@ -86,6 +86,8 @@ RSpec.describe "`puppetfn serve --listen`, asked by agents" do
       expect([wrong.code, wrong.body]).to match(["400", /The request body is invalid/])
       other = requests.catalog("web", facts: {}, client: "web").tap { |answer| expect(answer.code).to eq("200") }
       expect(other["Content-Type"]).to eq("application/vnd.puppet.rich+json")
+      expect(other["X-Puppet-Compiler-Name"]).to eq("server")
+      expect(requests.ask("GET", "/puppet/v3/catalog/web#{environment}")["X-Puppet-Compiler-Name"]).to be_nil
     end
   end
 

@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use axum::{Extension, Router};
 use puppetfn_authorization::AuthorizationRules;
 use puppetfn_compile::service::ServiceJob;
@@ -69,6 +70,8 @@ pub struct ServiceConfiguration {
 pub struct AgentListener {
     /// The address.
     pub address: SocketAddr,
+    /// The name of the server: Puppet's setting `certname`.
+    pub name: String,
     /// The certificates and their authority.
     pub certificates: Certificates,
     /// The rules for requests.
@@ -225,6 +228,7 @@ impl Agents {
         service: Arc<ServiceState>,
     ) -> io::Result<Self> {
         let AgentListener {
+            name,
             certificates,
             authorization,
             oid_names,
@@ -247,6 +251,7 @@ impl Agents {
             }
         };
         let state = AgentState {
+            name: HeaderValue::try_from(name).ok(),
             service,
             configuration: configuration.clone(),
             authorization: authorization.clone(),

@@ -231,6 +231,7 @@ impl Serve {
         let store = Self::node_store(&settings, &reports, configuration)?;
         Ok(AgentListener {
             address,
+            name: settings.name()?,
             certificates: Certificates::Given { files: settings.tls_files()?, url: self.ca_url.clone() },
             authorization: match &self.auth_conf {
                 Some(path) => settings.authorization(path)?,
@@ -305,6 +306,7 @@ fn trial_listener(configuration: &Configuration) -> Result<AgentListener, Failur
     let settings = ServerSettings::new(configuration)?;
     Ok(AgentListener {
         address: TRIAL_ADDRESS,
+        name: "localhost".to_owned(),
         certificates: Certificates::Trial(trial_directory()?.join("authority")),
         authorization: AuthorizationRules::puppetserver_defaults(),
         oid_names: settings.oid_names()?,

@@ -176,6 +176,11 @@ impl ServerSettings {
         })
     }
 
+    /// Returns the name of the server.
+    pub fn name(&self) -> Result<String, Failure> {
+        self.text("certname").map(str::to_owned)
+    }
+
     fn path(&self, name: &str) -> Result<PathBuf, Failure> {
         self.text(name).map(|text| Path::new(text).to_path_buf())
     }

@@ -49,8 +49,14 @@ use crate::api::{ServiceState, failure};
 /// The header by which agents know the version of the server.
 const VERSION: &str = "x-puppet-version";
 
+/// The header of catalogs, by which agents of Puppet 8 know the server that compiled them: see `wrap-with-certname-as-compiler` of
+/// puppetserver's `ringutils.clj`.
+const COMPILER: &str = "x-puppet-compiler-name";
+
 /// The state that all requests of agents share.
 pub(crate) struct AgentState {
+    /// The name of the server, if a header can have it.
+    pub name: Option<HeaderValue>,
     pub service: Arc<ServiceState>,
     pub configuration: Configuration,
     pub authorization: AuthorizationRules,
@@ -111,7 +117,11 @@ async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static s
     let place = (segments.next(), segments.next(), segments.next(), segments.next());
     match (&request.method, place) {
         (&Method::GET | &Method::POST, (Some("puppet"), Some("v3"), Some("catalog"), Some(name))) => {
-            ("catalog", catalog::catalog(state, &request, name).await)
+            let mut response = catalog::catalog(state, &request, name).await;
+            if let Some(name) = state.name.clone().filter(|_| request.method == Method::POST) {
+                response.headers_mut().insert(COMPILER, name);
+            }
+            ("catalog", response)
         }
         (&Method::GET, (Some("puppet"), Some("v3"), Some("node"), Some(name))) => {
             ("node", catalog::node(state, &request, name).await)
