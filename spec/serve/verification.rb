@@ -99,6 +99,7 @@ module AgentVerifier
         certname = localhost
         ssldir = #{@server.ssldir}
         confdir = #{@directory}
+        vardir = #{@directory}/var
         environmentpath = #{@server.environments}
         reportdir = #{@directory}/reports
       INI
