@@ -13,7 +13,7 @@ require_relative "puppet_server"
 module TerminusVerifier
   # Programs of recorded catalogs, compiled by a real puppetserver whose terminus compares with the service.
   class ShadowReplay
-    # Directories of records, by the name of the environment with their modules.
+    # Directories of records.
     SOURCES = {"packaged" => File.expand_path("../vectors/catalogs", __dir__), "published" => Vectors::External.path("catalogs")}.compact.freeze
     # The client that may ask for the catalogs of all nodes.
     CLIENT = "replay.example.com"
@@ -24,8 +24,8 @@ module TerminusVerifier
     AT_ONCE = PuppetServer::JRUBIES
     private_constant :SOURCES, :CLIENT, :DEFINITION, :SYNTAX, :AT_ONCE
 
-    # A recorded program: its environment, its case, and the facts of its node.
-    Program = Struct.new(:environment, :data, :facts) do
+    # A recorded program: the name of its source, its case, and the facts of its node.
+    Program = Struct.new(:source, :data, :facts) do
       def name = "p-#{data["id"].gsub(/[^a-z0-9]+/, "-")}.example.com"
     end
     private_constant :Program
@@ -50,31 +50,30 @@ module TerminusVerifier
     private
 
     def prepare
-      @programs = SOURCES.flat_map { |environment, directory| programs(environment, directory) }
+      @programs = SOURCES.flat_map { |source, directory| programs(source, directory) }
       @programs = @programs.shuffle(random: @random).first(@count) if @count
-      SOURCES.each_key { |environment| write(environment) }
+      write(@programs.first.source)
       @server.allow(CLIENT)
       @differences = @server.shared("differences.jsonl")
       @server.configure(socket: socket, mode: "shadow", read_timeout: "120s", timeout: "120s", differences_file: @differences)
-      @server.give(@server.environments)
     end
 
     # @return [Array<Program>] the programs of a directory that this Puppet can compile
-    def programs(environment, directory)
+    def programs(source, directory)
       facts = Vectors::Recorded.new(File.join(directory, Vectors::FACTS)).cases.to_h { |entry| entry.data.values_at("digest", "facts") }
       cases = Vectors::Recorded.files([directory]).flat_map(&:cases).map(&:data).select { |data| data["kind"] == "catalog" }
-      needs_newer, cases = cases.partition { |data| newer?(environment, data["module"]) }
+      needs_newer, cases = cases.partition { |data| newer?(source, data["module"]) }
       own, cases = cases.partition { |data| data["code"].match?(DEFINITION) || data.dig("expected", "error", "message")&.match?(SYNTAX) }
-      puts "#{environment}: #{cases.size} programs; left out are #{needs_newer.size} whose modules need a newer Puppet, " \
+      puts "#{source}: #{cases.size} programs; left out are #{needs_newer.size} whose modules need a newer Puppet, " \
            "and #{own.size} with definitions or errors of syntax"
-      cases.map { |data| Program.new(environment, data, steady(facts.fetch(data["facts"]))) }
+      cases.map { |data| Program.new(source, data, steady(facts.fetch(data["facts"]))) }
     end
 
     # @return [Boolean] whether the metadata of a module, or of one that it depends on, requires a newer Puppet than the server's
-    def newer?(environment, name, seen = [])
+    def newer?(source, name, seen = [])
       return false if seen.include?(name)
 
-      file = File.join(modules(environment), name, "metadata.json")
+      file = File.join(modules(source), name, "metadata.json")
       return false unless File.file?(file)
 
       metadata = JSON.parse(File.read(file))
@@ -82,24 +81,27 @@ module TerminusVerifier
       return true if lowest && lowest.to_i > @server.version.to_i
 
       dependencies = (metadata["dependencies"] || []).map { |entry| entry["name"].split(%r{[/-]}).last }
-      dependencies.any? { |dependency| newer?(environment, dependency, [*seen, name]) }
+      dependencies.any? { |dependency| newer?(source, dependency, [*seen, name]) }
     end
 
-    def modules(environment) = (@modules ||= {})[environment] ||= Vectors::Modules.of(SOURCES.fetch(environment)).directory
+    def modules(source) = (@modules ||= {})[source] ||= Vectors::Modules.of(SOURCES.fetch(source)).directory
 
     # JSON has no undef as a fact. The environment is the server's to name.
     def steady(facts) = facts.reject { |name, value| name == "environment" || value == {"__symbol" => "undef"} }
 
-    # Writes an environment whose manifests have a block for each program, which a fact selects.
-    def write(environment)
-      directory = "#{@server.environments}/#{environment}"
+    # Writes the environment of the programs of a source: its manifests have a block for each program, which a fact selects. Some code in Ruby looks for
+    # its module in the environment of the server's settings, so that it has its name.
+    def write(source)
+      directory = "#{@server.environments}/production"
+      FileUtils.rm_rf(directory)
       FileUtils.mkdir_p("#{directory}/manifests")
       FileUtils.mkdir_p("#{directory}/modules")
-      Dir.each_child(modules(environment)) { |name| FileUtils.cp_r(File.realpath(File.join(modules(environment), name)), "#{directory}/modules/#{name}") }
-      @programs.select { |program| program.environment == environment }.group_by { |program| program.data["module"] }.each do |name, programs|
+      Dir.each_child(modules(source)) { |name| FileUtils.cp_r(File.realpath(File.join(modules(source), name)), "#{directory}/modules/#{name}") }
+      @programs.select { |program| program.source == source }.group_by { |program| program.data["module"] }.each do |name, programs|
         blocks = programs.map { |program| "  '#{program.data["id"]}': {\n#{program.data["code"].gsub("<MODULES>", "#{directory}/modules")}\n}\n" }
         File.write("#{directory}/manifests/#{name}.pp", "case $facts['program'] {\n#{blocks.join}  default: {}\n}\n")
       end
+      @server.give(@server.environments)
     end
 
     def socket = @server.shared("puppetfn.sock")
@@ -116,13 +118,19 @@ module TerminusVerifier
 
     # Types in Ruby are those of the first environment of a process, so that each environment has the server for itself.
     def replay
-      agreed = @programs.group_by(&:environment).each_with_index.map do |(environment, programs), index|
-        @server.restart unless index.zero?
+      agreed = @programs.group_by(&:source).each_with_index.map do |(source, programs), index|
+        change(source) unless index.zero?
         entries = ask(programs)
-        report(environment, programs, entries)
+        report(source, programs, entries)
         entries.size == programs.size && explained?(entries)
       end
       agreed.all? && agreed.any?
+    end
+
+    def change(source)
+      @server.stop
+      write(source)
+      @server.start
     end
 
     # @return [Array<Hash>] the terminus's reports on programs
@@ -132,7 +140,7 @@ module TerminusVerifier
       threads = Array.new(AT_ONCE) do
         Thread.new do
           while (program = queue.pop)
-            @server.catalog(program.name, program.facts.merge("program" => program.data["id"]), environment: program.environment, client: CLIENT)
+            @server.catalog(program.name, program.facts.merge("program" => program.data["id"]), client: CLIENT)
           end
         end
       end
@@ -140,9 +148,9 @@ module TerminusVerifier
       File.exist?(@differences) ? File.readlines(@differences).map { |line| JSON.parse(line) } : []
     end
 
-    def report(environment, programs, entries)
+    def report(source, programs, entries)
       outcomes = entries.map { |entry| entry["outcome"] }.tally.map { |outcome, count| "#{count} #{outcome}" }
-      puts "#{environment}: Puppet #{@server.version}: #{programs.size} programs, #{entries.size} reports: #{outcomes.join(", ")}"
+      puts "#{source}: Puppet #{@server.version}: #{programs.size} programs, #{entries.size} reports: #{outcomes.join(", ")}"
     end
 
     # Puppet remembers that a file of an environment failed, and says so only to the first catalog. A program of each kind of difference is compiled
