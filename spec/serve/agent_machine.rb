@@ -84,8 +84,11 @@ module AgentVerifier
     # @return [String] the path of the agent's list of revoked certificates
     def revocations = "#{DIRECTORY}/ssldir/crl.pem"
 
-    # @return [String] the YAML of the last report
-    def report = File.read(file("#{DIRECTORY}/vardir/state/last_run_report.yaml"))
+    # @return [String, nil] the YAML of the last report, nil if there is none
+    def report
+      path = file("#{DIRECTORY}/vardir/state/last_run_report.yaml")
+      File.read(path) if File.exist?(path)
+    end
 
     # @return [Hash{String=>String}] the modes and digests of all files that agents get from modules, by path
     def plugins = digests("#{DIRECTORY}/vardir/lib", "#{DIRECTORY}/vardir/facts.d")

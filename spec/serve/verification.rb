@@ -154,7 +154,8 @@ module AgentVerifier
     def runs(machine, port, node)
       RUNS.map do |arguments|
         run = machine.agent(port, "--environment", node.environment, *arguments)
-        {"status" => run.status, "output" => AgentReport.text(run.output), "report" => AgentReport.read(machine.report)}
+        report = machine.report or raise "#{node.name} wrote no report: #{run.output}"
+        {"status" => run.status, "output" => AgentReport.text(run.output), "report" => AgentReport.read(report)}
       end
     end
 
