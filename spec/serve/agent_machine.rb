@@ -7,7 +7,7 @@ require "yaml"
 
 module AgentVerifier
   # A machine with a real Puppet agent: a copy of a Debian root that is its own for files and processes, with the network of this machine.
-  # Code of the agent may do to it what it likes: it cannot change the kernel's settings, nor anything outside of the copy.
+  # The agent's code can change neither the kernel's settings nor files outside of the copy.
   class AgentMachine
     CAPABILITIES = %w[chown dac_override dac_read_search fowner fsetid kill setgid setuid sys_chroot].freeze
     # Mounts the copy where only the agent's processes see it, and runs a command in it.

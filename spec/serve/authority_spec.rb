@@ -11,7 +11,7 @@ RSpec.describe "the certificate authority of `puppetfn serve --listen --ca-url`"
 
   # A server with TLS that notes requests and answers with the results of a block: status, body and headers.
   class FakeAuthority
-    # The name of the client is that of its certificate, if it shows one.
+    # `client` is the name in the certificate of the client, if it shows one.
     Request = Struct.new(:client, :method, :path, :headers, :body)
 
     attr_reader :requests, :url

@@ -114,7 +114,7 @@ module AgentVerifier
       end
     end
 
-    # Runs the agents of a node, which asks one server, and then those of the same node, which asks the other.
+    # Runs agents of a node against both servers, and compares them.
     def compare(node)
       @server.sign(node.name)
       machines = %w[puppetserver service].to_h { |title| [title, machine(node, title)] }

@@ -20,7 +20,7 @@ module TerminusVerifier
     # Definitions and errors of syntax cannot be in a block, where all other programs are.
     DEFINITION = /^\s*(?:define|function|type|node)\s|^\s*class\s+[a-z_:]+\s*(?:\(|inherits|\{\s*(?!['"\[$\w:]+\s*:))/
     SYNTAX = /Syntax error|Could not parse|may only appear at toplevel/
-    # How many catalogs are asked for at a time: the server has as many JRuby instances.
+    # The number of requests at a time: one for each JRuby instance.
     AT_ONCE = PuppetServer::JRUBIES
     private_constant :SOURCES, :CLIENT, :DEFINITION, :SYNTAX, :AT_ONCE
 
@@ -116,7 +116,7 @@ module TerminusVerifier
       end
     end
 
-    # Types in Ruby are those of the first environment of a process, so that each environment has the server for itself.
+    # A process loads types in Ruby once, from its first environment, so that the server is restarted for each environment.
     def replay
       agreed = @programs.group_by(&:source).each_with_index.map do |(source, programs), index|
         change(source) unless index.zero?

@@ -21,7 +21,7 @@ use serde_json::{Map, Number, Value as Json, json};
 /// The rules by which manifests are parsed.
 pub(super) struct ManifestRules<'r> {
     pub strict: Strict,
-    /// Whether files of modules may only define what they are named for, as in the environment of the server itself.
+    /// Whether definitions have to match the paths of their files, as in the server's own environment.
     pub is_own: bool,
     pub limits: &'r Limits,
 }
