@@ -357,7 +357,7 @@ impl ServiceWorker<'_> {
         let Plan { options, mut request, environment, .. } = plan;
         let static_options = match static_checksums.filter(|_| code_id.is_some()) {
             Some(checksum_types) if makes_static(&environment, &options) => {
-                let chosen = StaticOptions::new(checksum_types.as_deref());
+                let chosen = StaticOptions::new(checksum_types.as_deref(), options.limits);
                 Some(chosen.map_err(|error| Refusal::new(Outcome::Failed, error.to_string()))?)
             }
             Some(_) | None => None,

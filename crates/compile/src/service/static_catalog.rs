@@ -23,6 +23,7 @@ use crate::LogEntry;
 pub(super) struct StaticOptions {
     /// The checksum type of files whose resources name none.
     pub checksum_type: &'static str,
+    pub limits: Limits,
 }
 
 /// Metadata of files for a catalog.
@@ -39,11 +40,11 @@ impl StaticOptions {
     ///
     /// # Errors
     /// Fails if there is none that both know.
-    pub fn new(checksum_types: Option<&str>) -> Result<Self, Error> {
+    pub fn new(checksum_types: Option<&str>, limits: Limits) -> Result<Self, Error> {
         let named = checksum_types.unwrap_or_default().split('.');
         let known = |name: &str| CHECKSUM_TYPES.into_iter().find(|known| *known == name);
         match named.into_iter().find_map(known) {
-            Some(checksum_type) => Ok(Self { checksum_type }),
+            Some(checksum_type) => Ok(Self { checksum_type, limits }),
             None => {
                 let agent = checksum_types.unwrap_or_default();
                 let own: Vec<_> = CHECKSUM_TYPES.iter().map(|name| format!(":{name}")).collect();
@@ -132,7 +133,7 @@ impl Inliner<'_> {
             let sources = sources.iter().map(|source| source.trim_end_matches('/'));
             let found = self.first(sources, &options)?;
             let Some((source, mut metadata)) = found else {
-                let shown = get("source").map(|source| source.ruby_to_s(&Limits::DEFAULT));
+                let shown = get("source").map(|source| source.ruby_to_s(&self.options.limits));
                 let shown = shown.transpose()?.unwrap_or_default();
                 return Err(failed(format!("Could not get metadata for {shown}")));
             };
