@@ -20,14 +20,19 @@ RSpec.describe "the documents" do
     ["docs/specs.md", "yaml", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "yaml", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/check.md", "puppet"] => "crates/check/tests/document.rs", ["docs/check.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/check.md", "yaml"] => "crates/check/tests/document.rs", ["docs/check.md", "yaml reported"] => "crates/check/tests/document.rs",
+    # The command does not end by itself.
+    ["README.md", "console", 2] => "spec/serve/agents_spec.rb",
     ["docs/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
   }
   place = ->(block) { elsewhere[[block.document, block.language, block.number]] || elsewhere[[block.document, block.language]] }
 
+  installation = ["script/demo.rb", '"gem", "build"', '"gem", "install"']
+
   it "are run by tests that are there" do
     elsewhere.each do |(document, *), file|
-      wanted = (document == "README.md") ? ["script/demo.rb", '"gem", "build"', '"gem", "install"'] : [File.basename(document)]
-      expect(File.read(File.join(root, file))).to include(*wanted)
+      wanted = installation if document == "README.md"
+      wanted = ["puppet agent -t --noop --server localhost --serverport 8140"] if file == "spec/serve/agents_spec.rb"
+      expect(File.read(File.join(root, file))).to include(*(wanted || File.basename(document)))
     end
     expect(blocks.size).to be > 170
   end
