@@ -108,7 +108,7 @@ RSpec.describe "`puppetfn serve`, asked for catalogs" do
       "limit/manifests/site.pp" => "Integer[1, 100000].each |$i| { $i }", "function/manifests/site.pp" => "m::f()",
       "template/manifests/site.pp" => "notice(template('m/t.erb'))", "library/manifests/site.pp" => "m::l()",
       **%w[function template library].to_h { |name| ["#{name}/environment.conf", "modulepath = ../modules\n"] },
-      "modules/m/lib/puppet/functions/m/f.rb" => function.call("f", "1"), "modules/m/templates/t.erb" => "<%= 1 %>",
+      "modules/m/lib/puppet/functions/m/f.rb" => function.call("f", "1"), "modules/m/templates/t.erb" => "<%= Kernel.format('%d', 1) %>",
       "modules/m/lib/puppet/functions/m/l.rb" => function.call("l", "require 'nosuch_library'")
     }
     declined = lambda do |service, environment|

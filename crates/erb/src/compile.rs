@@ -289,7 +289,11 @@ impl Compiler<'_> {
         }
         match (name, arguments) {
             (b"[]" | b"lookupvar", [argument]) => {
-                Some(Expression::Lookup(text(argument.as_string_node()?.unescaped())?.into()))
+                let argument = argument.as_string_node()?;
+                let name = text(argument.unescaped())?;
+                // The groups of the last match are the host's.
+                let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
+                (!is_group).then(|| Expression::Lookup(name.into()))
             }
             (b"function_versioncmp", [arguments]) => self.function(b"versioncmp", arguments),
             (b"function_template", [arguments]) => self.function(b"template", arguments),

@@ -106,6 +106,7 @@ fn other_templates_are_left_to_ruby() {
         "@secret",
         "@ports",
         "scope['nope']",
+        "scope['1']",
         "scope.function_x([])",
         "@name + 1",
         "@undef.length",
