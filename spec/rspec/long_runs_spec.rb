@@ -66,6 +66,23 @@ RSpec.describe "puppetfn test" do
     end
   end
 
+  it "finds the examples that another one fails after" do
+    FileUtils.mkdir_p("spec/functions")
+    File.write("metadata.json", ModuleTree.metadata("a-tea"))
+    %w[a b c d].each { |name| File.write("spec/functions/#{name}_spec.rb", <<~RUBY) }
+      describe "upcase", type: :puppet_function do
+        it("#{name}") { #{{"b" => "$seen = true", "d" => "raise if $seen"}[name]}; is_expected.to run.with_params("a").and_return("A") }
+      end
+    RUBY
+    output, error, status = run("--bisect", "--order", "defined")
+    expect(output).to include("  rspec ./spec/functions/b_spec.rb[1:1] ./spec/functions/d_spec.rb[1:1] --order defined\n")
+    expect([error, status.exitstatus]).to eq(["", 0])
+  end
+
+  it "prints RSpec's version" do
+    expect(run("--version").first).to start_with("RSpec 3.")
+  end
+
   it "asks examples of type aliases for what they say of the node, also where the type does not need it" do
     FileUtils.mkdir_p(["spec/type_aliases", "types"])
     File.write("metadata.json", ModuleTree.metadata("a-tea"))

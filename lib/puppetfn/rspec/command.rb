@@ -56,6 +56,7 @@ module Puppetfn
 
         paths = paths(options)
         @selection = Selection.new(paths, options.options[:pattern])
+        return invoke(options) if options.options[:runner] && !options.options[:drb]
         return no_specs(paths) if @selection.none? || @selection.missing.any?
 
         status = run_selected(options)
@@ -117,14 +118,27 @@ module Puppetfn
         status.zero? && coverage_failed? ? 1 : status
       end
 
+      # Does something else than one run of examples: `--bisect`, `--init`, `--version`.
+      def invoke(options)
+        # RSpec names no default directory to other programs than its own.
+        options.args.concat(@selection.files) if (options.options[:files_or_directories_to_run] || []).empty?
+        prepared { options.options[:runner].call(options, $stderr, $stdout) }
+      end
+
       def start(runner)
+        prepared do
+          # What was run until then is reported.
+          ::RSpec::Core::Runner.trap_interrupt
+          start_coverage if @coverage
+          runner.run($stderr, $stdout)
+        end
+      end
+
+      def prepared
         ::RSpec::Core::Runner.disable_autorun!
-        # What was run until then is reported.
-        ::RSpec::Core::Runner.trap_interrupt
         ::RSpec.configuration.backtrace_exclusion_patterns << %r{\bexe/puppetfn:}
-        start_coverage if @coverage
         Heap.let_grow
-        runner.run($stderr, $stdout)
+        yield
       end
 
       def start_coverage
