@@ -1,24 +1,22 @@
 //! A live PuppetDB, reached by HTTP.
 //!
 //! See `puppet/util/puppetdb/http.rb` of PuppetDB's termini, whose messages these are.
-#![allow(clippy::disallowed_methods, reason = "the user names the files of certificates")]
 
 mod settings;
 
-use std::fs;
 use std::io::{ErrorKind as IoErrorKind, Read};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{ExportQuery, ExportSource, ExportedResource};
+use puppetfn_https::innermost_cause;
 use puppetfn_types::convert::json::{from_json, to_json};
 use puppetfn_types::function::QuerySource;
 use puppetfn_types::value::Value;
 use reqwest::blocking::{Client as HttpClient, ClientBuilder, Response};
-use reqwest::{Certificate, Identity, StatusCode, Url};
+use reqwest::{StatusCode, Url};
 use serde_json::{Value as Json, json};
 
 pub use self::settings::ClientSettings;
@@ -73,18 +71,13 @@ impl Client {
     /// # Errors
     /// [`ErrorKind::Load`] if a certificate or key cannot be read, or the address of a server is malformed.
     pub fn new(settings: ClientSettings, limits: Limits) -> Result<Self, Error> {
-        // A second call finds the provider that the first has installed.
-        _ = rustls::crypto::ring::default_provider().install_default();
         let servers: Vec<Url> =
             settings.server_urls.iter().map(|url| server(url)).collect::<Result<_, _>>()?;
         let others = settings.submit_only_server_urls.iter().map(|url| server(url));
         let submitting = servers.iter().cloned().map(Ok).chain(others).collect::<Result<_, _>>()?;
-        let http = configured(&settings)?;
-        let http = http.build().map_err(|error| {
-            let files = [&settings.ca, &settings.revocations].into_iter().flatten();
-            let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
-            load(format!("the certificates of PuppetDB ({}): {}", files.join(", "), reason(&error)))
-        })?;
+        let certificates = settings.certificates();
+        let http = ClientBuilder::from(certificates.http_client()?).timeout(settings.timeout);
+        let http = http.build().map_err(|error| certificates.unusable(&error))?;
         Ok(Self { http, servers, submitting, settings, limits, last: AtomicUsize::new(0) })
     }
 
@@ -300,54 +293,9 @@ impl QuerySource for Client {
     }
 }
 
-/// Returns the HTTP client with certificates and limits of time.
-fn configured(settings: &ClientSettings) -> Result<ClientBuilder, Error> {
-    let mut http = HttpClient::builder().timeout(settings.timeout).no_proxy().https_only(false);
-    if let Some(ca) = &settings.ca {
-        http = http.tls_certs_only(certificates(ca)?);
-    }
-    if let Some(path) = &settings.revocations {
-        let lists = reqwest::tls::CertificateRevocationList::from_pem_bundle(&read(path)?);
-        http = http
-            .tls_crls_only(lists.map_err(|error| load(format!("{}: {}", path.display(), reason(&error))))?);
-    }
-    if let Some((certificate, key)) = &settings.identity {
-        let mut pem = read(key)?;
-        pem.push(b'\n');
-        pem.extend(read(certificate)?);
-        let identity = Identity::from_pem(&pem).map_err(|error| {
-            load(format!(
-                "{} and {}: not a certificate and its key: {}",
-                certificate.display(),
-                key.display(),
-                reason(&error)
-            ))
-        })?;
-        http = http.identity(identity);
-    }
-    Ok(http)
-}
-
-fn certificates(path: &Path) -> Result<Vec<Certificate>, Error> {
-    let certificates = Certificate::from_pem_bundle(&read(path)?);
-    let certificates =
-        certificates.map_err(|error| load(format!("{}: {}", path.display(), reason(&error))))?;
-    if certificates.is_empty() {
-        return Err(load(format!("{}: there is no certificate in PEM", path.display())));
-    }
-    Ok(certificates)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|error| load(format!("{}: {error}", path.display())))
-}
-
-fn load(message: String) -> Error {
-    Error::new(ErrorKind::Load, message)
-}
-
 /// Parses the address of a server.
 fn server(text: &str) -> Result<Url, Error> {
+    let load = |message| Error::new(ErrorKind::Load, message);
     let wrong = |problem: &dyn std::fmt::Display| {
         load(format!("Error parsing URL '{text}' in PuppetDB 'server_urls', error message was '{problem}'"))
     };
@@ -383,12 +331,7 @@ fn refused(server: &Url, route: &str, message: &str) -> String {
 }
 
 fn failure(error: &reqwest::Error) -> Failure {
-    if error.is_timeout() { Failure::TimedOut } else { Failure::Refused(reason(error)) }
-}
-
-/// Returns the innermost cause of an error, which says more than the error itself.
-fn reason(error: &(dyn std::error::Error + 'static)) -> String {
-    std::iter::successors(Some(error), |error| error.source()).last().unwrap_or(error).to_string()
+    if error.is_timeout() { Failure::TimedOut } else { Failure::Refused(innermost_cause(error)) }
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Error> {

@@ -10,6 +10,7 @@ use nom::character::complete::{char, not_line_ending, space0};
 use nom::combinator::{all_consuming, map, rest};
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_https::ClientCertificates;
 use serde::{Deserialize, Serialize};
 
 /// The seconds that a server has to answer, as in Puppet's termini.
@@ -100,6 +101,17 @@ impl ClientSettings {
         }
         settings.check().map_err(wrong)?;
         Ok(settings)
+    }
+
+    /// Returns the certificates of the client.
+    pub(super) fn certificates(&self) -> ClientCertificates<'_> {
+        let identity = self.identity.as_ref();
+        ClientCertificates {
+            authorities: self.ca.as_deref(),
+            includes_system_store: false,
+            revocations: self.revocations.as_deref(),
+            identity: identity.map(|(certificate, key)| (certificate.as_path(), key.as_path())),
+        }
     }
 
     fn check(&self) -> Result<(), String> {

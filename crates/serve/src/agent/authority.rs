@@ -1,10 +1,7 @@
 //! Requests that go on to the certificate authority.
-#![allow(clippy::disallowed_methods, reason = "Puppet's settings name the certificates")]
 
 use std::fmt;
-use std::fs;
 use std::io;
-use std::path::Path;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -14,7 +11,8 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use reqwest::{Certificate, Client, ClientBuilder, Identity, RequestBuilder, Url};
+use puppetfn_https::{ClientCertificates, innermost_cause};
+use reqwest::{Client, RequestBuilder, Url};
 use tracing::{error, warn};
 use x509_parser::pem::parse_x509_pem;
 use x509_parser::prelude::{FromDer, X509Certificate};
@@ -48,14 +46,12 @@ impl Authority {
     /// # Errors
     /// Fails if the address or the authority's file cannot be used.
     pub fn new(url: &str, files: TlsFiles) -> io::Result<Self> {
-        // A second call finds the provider that the first has installed.
-        _ = rustls::crypto::ring::default_provider().install_default();
         let of_url = |problem: &dyn fmt::Display| io::Error::other(format!("{url}: {problem}"));
         let parsed = Url::parse(url).map_err(|error| of_url(&error))?;
         if parsed.scheme() != "https" {
             return Err(of_url(&"expected https://HOST:PORT"));
         }
-        let http = client(&files.authority)?.build().map_err(|error| of_url(&error))?;
+        let http = client(&ClientCertificates { identity: None, ..certificates(&files) })?;
         Ok(Self { http, url: parsed, files })
     }
 
@@ -68,14 +64,14 @@ impl Authority {
         }
         match answer(self.request(&self.http, &request)).await {
             Ok(answer) => answer.into_response(),
-            Err(problem) => no_answer(&problem),
+            Err(problem) => no_answer(&innermost_cause(&problem)),
         }
     }
 
     /// Has the certificate of a client renewed. The service asks with its own certificate, which it shows for nothing else, and names the
     /// client's in a header. An authority that does not read the header would renew the service's own certificate.
     async fn renew(&self, request: &AgentRequest, client: &ClientIdentity) -> Response {
-        let http = match self.identified() {
+        let http = match client(&certificates(&self.files)) {
             Ok(http) => http,
             Err(problem) => return no_answer(&problem),
         };
@@ -83,7 +79,7 @@ impl Authority {
         let sent = self.request(&http, request).header(CLIENT_CERTIFICATE, header);
         let answer = match answer(sent).await {
             Ok(answer) => answer,
-            Err(problem) => return no_answer(&problem),
+            Err(problem) => return no_answer(&innermost_cause(&problem)),
         };
         if answer.status != StatusCode::OK {
             warn!(
@@ -97,18 +93,6 @@ impl Authority {
             return failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", problem);
         }
         answer.into_response()
-    }
-
-    /// Returns a client with the certificate of the service, as its files are now.
-    fn identified(&self) -> io::Result<Client> {
-        let of_file = |path: &Path, problem: &dyn fmt::Display| {
-            io::Error::other(format!("{}: {problem}", path.display()))
-        };
-        let read = |path: &Path| fs::read(path).map_err(|error| of_file(path, &error));
-        let identity = [read(&self.files.key)?, read(&self.files.certificate)?].join(&b'\n');
-        let identity =
-            Identity::from_pem(&identity).map_err(|error| of_file(&self.files.certificate, &error))?;
-        client(&self.files.authority)?.identity(identity).build().map_err(io::Error::other)
     }
 
     fn request(&self, http: &Client, request: &AgentRequest) -> RequestBuilder {
@@ -149,13 +133,16 @@ fn no_answer(problem: &dyn fmt::Display) -> Response {
     failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", "the certificate authority does not answer")
 }
 
-/// Returns a client that trusts the certificates of a file in PEM.
-fn client(authority: &Path) -> io::Result<ClientBuilder> {
-    let of_file =
-        |problem: &dyn fmt::Display| io::Error::other(format!("{}: {problem}", authority.display()));
-    let pem = fs::read(authority).map_err(|error| of_file(&error))?;
-    let trusted = Certificate::from_pem_bundle(&pem).map_err(|error| of_file(&error))?;
-    Ok(Client::builder().no_proxy().timeout(TIME).tls_certs_only(trusted))
+/// Returns the certificates of a client of the authority.
+fn certificates(files: &TlsFiles) -> ClientCertificates<'_> {
+    ClientCertificates { revocations: None, ..files.client_certificates() }
+}
+
+fn client(certificates: &ClientCertificates<'_>) -> io::Result<Client> {
+    let built = certificates
+        .http_client()
+        .and_then(|client| client.timeout(TIME).build().map_err(|error| certificates.unusable(&error)));
+    built.map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// Returns a certificate in PEM.

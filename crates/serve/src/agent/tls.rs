@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use puppetfn_base::file_stamp::FileStamp;
+use puppetfn_https::ClientCertificates;
 use rustls::RootCertStore;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
@@ -71,6 +72,16 @@ impl TlsSource {
 }
 
 impl TlsFiles {
+    /// Returns the certificates with which this server asks other servers.
+    pub(super) fn client_certificates(&self) -> ClientCertificates<'_> {
+        ClientCertificates {
+            authorities: Some(&self.authority),
+            includes_system_store: false,
+            revocations: Some(&self.revocations),
+            identity: Some((&self.certificate, &self.key)),
+        }
+    }
+
     fn stamps(&self) -> Vec<Option<FileStamp>> {
         let stamp = |path: &PathBuf| fs::metadata(path).ok().map(|found| FileStamp::new(&found));
         [&self.certificate, &self.key, &self.authority, &self.revocations].into_iter().map(stamp).collect()

@@ -1,15 +1,13 @@
 //! The report processor `http`.
-#![allow(clippy::disallowed_methods, reason = "Puppet's settings name the certificates")]
 
 use std::fmt;
-use std::fs;
-use std::io;
 use std::time::Duration;
 
 use axum::http::header::CONTENT_TYPE;
+use puppetfn_base::error::Error;
+use puppetfn_https::{ClientCertificates, innermost_cause};
 use reqwest::redirect::Policy;
-use reqwest::tls::CertificateRevocationList;
-use reqwest::{Certificate, Client, Identity, Url};
+use reqwest::{Client, Url};
 
 use crate::agent::TlsFiles;
 
@@ -60,9 +58,8 @@ impl fmt::Debug for ReportAddress {
 }
 
 /// Sends a report in YAML. The error has no user and no password.
-pub(super) async fn send(address: &ReportAddress, tls: &TlsFiles, yaml: String) -> Result<(), String> {
-    let failed = |error: reqwest::Error| reason(&error.without_url());
-    let client = client(address, tls).map_err(|error| error.to_string())?;
+pub(super) async fn send(address: &ReportAddress, client: Client, yaml: String) -> Result<(), String> {
+    let failed = |error: reqwest::Error| innermost_cause(&error.without_url());
     let request = client.post(address.url.clone()).header(CONTENT_TYPE, YAML).body(yaml);
     let response = request.send().await.map_err(failed)?;
     let status = response.status();
@@ -73,31 +70,13 @@ pub(super) async fn send(address: &ReportAddress, tls: &TlsFiles, yaml: String) 
     Err(format!("Unable to submit report to {address} [{}] {reason}", status.as_str()))
 }
 
-/// Returns a client with the certificates as the files have them now.
-fn client(address: &ReportAddress, tls: &TlsFiles) -> io::Result<Client> {
-    // A second call finds the provider that the first has installed.
-    _ = rustls::crypto::ring::default_provider().install_default();
-    let mut client = Client::builder().no_proxy().timeout(TIME).redirect(Policy::none());
-    if address.url.scheme() == "https" {
-        let of = |error: reqwest::Error| io::Error::other(reason(&error));
-        let trusted = Certificate::from_pem_bundle(&fs::read(&tls.authority)?).map_err(of)?;
-        client = if address.system_store {
-            client.tls_certs_merge(trusted)
-        } else {
-            client.tls_certs_only(trusted)
-        };
-        if let (Ok(lists), false) = (fs::read(&tls.revocations), address.system_store) {
-            client = client.tls_crls_only(CertificateRevocationList::from_pem_bundle(&lists).map_err(of)?);
-        }
-        let mut identity = fs::read(&tls.key)?;
-        identity.push(b'\n');
-        identity.extend(fs::read(&tls.certificate)?);
-        client = client.identity(Identity::from_pem(&identity).map_err(of)?);
-    }
-    client.build().map_err(|error| io::Error::other(reason(&error)))
-}
-
-/// Returns the innermost cause of an error, which says more than the error itself.
-fn reason(error: &(dyn std::error::Error + 'static)) -> String {
-    std::iter::successors(Some(error), |error| error.source()).last().unwrap_or(error).to_string()
+/// Returns a client with the certificates as the files have them now. It waits for the disk.
+pub(super) fn client(address: &ReportAddress, tls: &TlsFiles) -> Result<Client, Error> {
+    let certificates = if address.url.scheme() == "https" {
+        ClientCertificates { includes_system_store: address.system_store, ..tls.client_certificates() }
+    } else {
+        ClientCertificates::default()
+    };
+    let client = certificates.http_client()?.timeout(TIME).redirect(Policy::none());
+    client.build().map_err(|error| certificates.unusable(&error))
 }

@@ -18,7 +18,7 @@ use tokio::task::spawn_blocking;
 use tracing::error;
 
 pub use self::http::ReportAddress;
-use self::http::send;
+use self::http::{client, send};
 use self::store::store;
 use super::log::{write_entries, write_line};
 use super::request::AgentRequest;
@@ -157,9 +157,13 @@ async fn run(
 ) -> Result<(), String> {
     let (state, report) = (Arc::clone(state), Arc::clone(report));
     if let ReportProcessor::Http(address) = processor {
-        let yaml = spawn_blocking(move || report.to_yaml().map_err(|error| error.to_string()));
-        let yaml = yaml.await.map_err(|problem| problem.to_string())??;
-        return send(address, &state.reports.tls, yaml).await;
+        let receiver = address.clone();
+        let prepared = spawn_blocking(move || {
+            Ok::<_, Error>((client(&receiver, &state.reports.tls)?, report.to_yaml()?))
+        });
+        let prepared = prepared.await.map_err(|problem| problem.to_string())?;
+        let (client, yaml) = prepared.map_err(|error| error.to_string())?;
+        return send(address, client, yaml).await;
     }
     let processor = processor.clone();
     let processed = spawn_blocking(move || match processor {
