@@ -7,8 +7,8 @@ use ruby_prism::{
     BlockNode, CallNode, CaseNode, ConstantId, IfNode, Node, NodeList, RegularExpressionNode, StatementsNode,
 };
 
-use crate::expression::{Block, Call, Case, Expression, Pattern};
-use crate::names::{Class, Method};
+use crate::expression::{Block, Call, Case, ClassTest, Expression, Pattern};
+use crate::names::{Class, Function, Method};
 use crate::ownership;
 use crate::scan::{OUTPUT, RubySource, TEXT};
 
@@ -142,15 +142,9 @@ impl Compiler<'_> {
             Node::LocalVariableOperatorWriteNode { .. } => {
                 let write = node.as_local_variable_operator_write_node()?;
                 let local = self.declare(write.name().as_slice());
-                let call = Call {
-                    receiver: Expression::Local(local),
-                    method: Method::named(write.binary_operator().as_slice())?,
-                    arguments: vec![self.node(&write.value())?],
-                    class: None,
-                    block: None,
-                    is_safe: false,
-                };
-                Expression::SetLocal(local, Box::new(Expression::Call(Box::new(call))))
+                let operator = Method::named(write.binary_operator().as_slice())?;
+                let call = Call::new(Expression::Local(local), operator, vec![self.node(&write.value())?]);
+                Expression::SetLocal(local, Box::new(call.into()))
             }
             Node::LocalVariableOrWriteNode { .. } => {
                 let write = node.as_local_variable_or_write_node()?;
@@ -189,7 +183,7 @@ impl Compiler<'_> {
                 let value = node.as_defined_node()?.value();
                 let value = unwrap_parentheses(value)?;
                 let name = value.as_instance_variable_read_node()?.name();
-                Expression::HasVariable(instance(&name)?, true)
+                Expression::IsDefined(instance(&name)?)
             }
             Node::NextNode { .. } if self.blocks > 0 => {
                 let next = node.as_next_node()?;
@@ -251,25 +245,35 @@ impl Compiler<'_> {
         if name.as_slice() == b"!" && arguments.is_empty() {
             return Some(Expression::Not(self.boxed(&receiver)?));
         }
+        if let b"is_a?" | b"kind_of?" | b"instance_of?" = name.as_slice() {
+            return self.class_test(node, &receiver, &arguments);
+        }
         let method = Method::named(name.as_slice())?;
         let receiver = self.node(&receiver)?;
-        let (class, arguments) = match (method, &*arguments) {
-            (Method::IsA, [class]) => {
-                let class = Class::named(class.as_constant_read_node()?.name().as_slice())?;
-                if name.as_slice() == b"instance_of?" && class == Class::Numeric {
-                    return None;
-                }
-                (Some(class), Vec::new())
-            }
-            (Method::IsA, _) => return None,
-            _ => (None, arguments.iter().map(|argument| self.node(argument)).collect::<Option<_>>()?),
-        };
+        let arguments = arguments.iter().map(|argument| self.node(argument)).collect::<Option<_>>()?;
         let block = match node.block() {
             Some(block) => Some(self.block(&block)?),
             None => None,
         };
         let is_safe = node.is_safe_navigation();
-        Some(Expression::Call(Box::new(Call { receiver, method, arguments, class, block, is_safe })))
+        Some(Call { block, is_safe, ..Call::new(receiver, method, arguments) }.into())
+    }
+
+    /// Compiles `is_a?` and its synonyms.
+    fn class_test(
+        &mut self,
+        node: &CallNode<'_>,
+        receiver: &Node<'_>,
+        arguments: &[Node<'_>],
+    ) -> Option<Expression> {
+        let ([class], None) = (arguments, node.block()) else { return None };
+        let class = Class::named(class.as_constant_read_node()?.name().as_slice())?;
+        // No object is an instance of `Numeric` itself.
+        if class == Class::Numeric && node.name().as_slice() == b"instance_of?" {
+            return None;
+        }
+        let (value, is_safe) = (self.node(receiver)?, node.is_safe_navigation());
+        Some(Expression::IsA(Box::new(ClassTest { value, class, is_safe })))
     }
 
     /// Compiles an in-place change of the object of a local variable.
@@ -295,17 +299,17 @@ impl Compiler<'_> {
                 let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
                 (!is_group).then(|| Expression::Lookup(name.into()))
             }
-            (b"function_versioncmp", [arguments]) => self.function(b"versioncmp", arguments),
-            (b"function_template", [arguments]) => self.function(b"template", arguments),
+            (b"function_versioncmp", [arguments]) => self.function(Function::CompareVersions, arguments),
+            (b"function_template", [arguments]) => self.function(Function::Template, arguments),
             (b"call_function", [function, arguments]) => {
-                self.function(function.as_string_node()?.unescaped(), arguments)
+                self.function(Function::named(function.as_string_node()?.unescaped())?, arguments)
             }
             _ => None,
         }
     }
 
     /// Compiles a call of a function of Puppet.
-    fn function(&mut self, name: &[u8], arguments: &Node<'_>) -> Option<Expression> {
+    fn function(&mut self, function: Function, arguments: &Node<'_>) -> Option<Expression> {
         let mut arguments = match arguments.as_array_node() {
             Some(arguments) => self.nodes(&arguments.elements())?,
             None => vec![self.node(arguments)?],
@@ -313,9 +317,11 @@ impl Compiler<'_> {
         .into_iter()
         .map(Box::new);
         let first = arguments.next()?;
-        match (name, arguments.next(), arguments.next()) {
-            (b"template", None, None) => Some(Expression::Template(first)),
-            (b"versioncmp", Some(second), None) => Some(Expression::CompareVersions(first, second)),
+        match (function, arguments.next(), arguments.next()) {
+            (Function::Template, None, None) => Some(Expression::Template(first)),
+            (Function::CompareVersions, Some(second), None) => {
+                Some(Expression::CompareVersions(first, second))
+            }
             _ => None,
         }
     }
@@ -332,17 +338,8 @@ impl Compiler<'_> {
                 Expression::Text(self.texts.get(usize::try_from(index).ok()?)?.as_str().into())
             }
             _ if name == OUTPUT.as_bytes() => Expression::Output(self.boxed(argument)?),
-            b"has_variable?" => {
-                Expression::HasVariable(text(argument.as_string_node()?.unescaped())?.into(), false)
-            }
-            b"Array" => Expression::Call(Box::new(Call {
-                receiver: self.node(argument)?,
-                method: Method::KernelArray,
-                arguments: Vec::new(),
-                class: None,
-                block: None,
-                is_safe: false,
-            })),
+            b"has_variable?" => Expression::HasVariable(text(argument.as_string_node()?.unescaped())?.into()),
+            b"Array" => Expression::ToArray(self.boxed(argument)?),
             _ => return None,
         })
     }
@@ -366,16 +363,8 @@ impl Compiler<'_> {
     fn symbol_block(&mut self, name: &[u8]) -> Option<Block> {
         let local = self.locals;
         self.locals += 1;
-        let call = Call {
-            receiver: Expression::Local(local),
-            method: Method::named(name)?,
-            arguments: Vec::new(),
-            class: None,
-            block: None,
-            is_safe: false,
-        };
-        let body = Expression::Call(Box::new(call));
-        Some(Block { parameters: vec![local], locals: local..self.locals, body })
+        let call = Call::new(Expression::Local(local), Method::named(name)?, Vec::new());
+        Some(Block { parameters: vec![local], locals: local..self.locals, body: call.into() })
     }
 
     /// Declares the parameters of a block, which are plain names.

@@ -26,13 +26,19 @@ pub(crate) enum Expression {
     Instance(Arc<str>),
     /// A variable of Puppet by its name, as `scope['x']` reads it.
     Lookup(Arc<str>),
-    /// `has_variable?`, and `defined?(@x)` with `true`.
-    HasVariable(Arc<str>, bool),
+    /// `has_variable?('x')`
+    HasVariable(Arc<str>),
+    /// `defined?(@x)`
+    IsDefined(Arc<str>),
     Not(Box<Self>),
     And(Box<Self>, Box<Self>),
     Or(Box<Self>, Box<Self>),
     If(Box<Self>, Box<Self>, Box<Self>),
     Case(Box<Case>),
+    /// `is_a?` and its synonyms.
+    IsA(Box<ClassTest>),
+    /// `Array(x)`
+    ToArray(Box<Self>),
     Call(Box<Call>),
     /// `scope.function_template(['name'])`
     Template(Box<Self>),
@@ -66,17 +72,37 @@ pub(crate) enum Pattern {
     Class(Class),
 }
 
+/// A question whether a value is of a class.
+#[derive(Debug, Clone)]
+pub(crate) struct ClassTest {
+    pub value: Expression,
+    pub class: Class,
+    /// `&.`
+    pub is_safe: bool,
+}
+
 /// A call of a method.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub receiver: Expression,
     pub method: Method,
     pub arguments: Vec<Expression>,
-    /// The class in `is_a?`.
-    pub class: Option<Class>,
     pub block: Option<Block>,
     /// `&.`
     pub is_safe: bool,
+}
+
+impl Call {
+    /// Creates a call without a block.
+    pub fn new(receiver: Expression, method: Method, arguments: Vec<Expression>) -> Self {
+        Self { receiver, method, arguments, block: None, is_safe: false }
+    }
+}
+
+impl From<Call> for Expression {
+    fn from(call: Call) -> Self {
+        Self::Call(Box::new(call))
+    }
 }
 
 /// A block of a call.

@@ -1,4 +1,4 @@
-//! The methods and classes that templates can name.
+//! The methods, functions and classes that templates can name.
 
 macro_rules! methods {
     ($($method:ident: $($name:literal)|+;)*) => {
@@ -38,7 +38,6 @@ methods! {
     IsMatch: b"match?";
     Index: b"[]";
     IsNil: b"nil?";
-    IsA: b"is_a?" | b"kind_of?" | b"instance_of?";
     IsEmpty: b"empty?";
     ToS: b"to_s";
     ToSym: b"to_sym";
@@ -85,7 +84,6 @@ methods! {
     Max: b"max";
     Min: b"min";
     Sum: b"sum";
-    KernelArray: b"Array";
     Upcase: b"upcase";
     Downcase: b"downcase";
     Capitalize: b"capitalize";
@@ -109,6 +107,24 @@ methods! {
     IsOdd: b"odd?";
     IsZero: b"zero?";
     Repeat: b"times";
+}
+
+/// A function of Puppet that templates can call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Function {
+    CompareVersions,
+    Template,
+}
+
+impl Function {
+    /// Returns the function of a name; `None` if templates that call it are left to Ruby.
+    pub fn named(name: &[u8]) -> Option<Self> {
+        match name {
+            b"versioncmp" => Some(Self::CompareVersions),
+            b"template" => Some(Self::Template),
+            _ => None,
+        }
+    }
 }
 
 /// The classes of Ruby whose objects templates tell apart.

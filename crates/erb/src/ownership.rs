@@ -32,6 +32,9 @@ fn owns(code: &Expression, changed: &HashSet<usize>, is_named: bool) -> bool {
             !is_named && is_new(value) && owns(value, changed, true)
         }
         Expression::Output(value) | Expression::Not(value) => owns(value, changed, false),
+        Expression::IsA(test) => owns(&test.value, changed, false),
+        // An array is its own result.
+        Expression::ToArray(value) => owns(value, changed, is_named),
         Expression::Interpolated(parts) => parts.iter().all(|part| owns(part, changed, false)),
         Expression::If(condition, statements, otherwise) => {
             owns(condition, changed, false)
@@ -67,7 +70,6 @@ fn returns_receiver(method: Method) -> bool {
             | Method::ToS
             | Method::ToA
             | Method::ToH
-            | Method::KernelArray
     )
 }
 
@@ -93,7 +95,8 @@ fn children(code: &Expression) -> Vec<&Expression> {
         | Expression::Local(_)
         | Expression::Instance(_)
         | Expression::Lookup(_)
-        | Expression::HasVariable(..)
+        | Expression::HasVariable(_)
+        | Expression::IsDefined(_)
         | Expression::Text(_) => Vec::new(),
         Expression::Array(items) | Expression::Interpolated(items) | Expression::Sequence(items) => {
             items.iter().collect()
@@ -106,10 +109,12 @@ fn children(code: &Expression) -> Vec<&Expression> {
         | Expression::Store(_, left, right) => vec![left, right],
         Expression::SetLocal(_, value)
         | Expression::Not(value)
+        | Expression::ToArray(value)
         | Expression::Output(value)
         | Expression::Template(value)
         | Expression::Append(_, value)
         | Expression::Next(value) => vec![value],
+        Expression::IsA(test) => vec![&test.value],
         Expression::If(condition, statements, otherwise) => vec![condition, statements, otherwise],
         Expression::Case(case) => {
             let clauses = case.clauses.iter().flat_map(|(patterns, statements)| {

@@ -78,7 +78,14 @@ fn templates_of_the_subset() {
             "<% @list.zip([1]).sort { |a, b| b[0] <=> a[0] }.each_slice(2) { |x| %><%= x.length %><% } %>",
             "21",
         ),
-        ("<%= defined?(@name) %> <%= has_variable?('undef') %>", "instance-variable false"),
+        (
+            "<%= @name.is_a?(String) %> <%= @count.kind_of?(Numeric) %> <%= @list.instance_of?(Hash) %><%= @undef&.is_a?(String) %>",
+            "true true false",
+        ),
+        (
+            "<%= defined?(@name) %><%= defined?(@nope) %> <%= has_variable?('undef') %>",
+            "instance-variable false",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(render(text).as_deref(), Some(expected), "{text}");
@@ -90,6 +97,10 @@ fn other_templates_are_left_to_ruby() {
     let codes = [
         "require 'json'",
         "@name << 'x'",
+        "@name.Array",
+        "@list.map(&:Array)",
+        "@count.instance_of?(Numeric)",
+        "@count.is_a?(Comparable)",
         "@list.sort!",
         "@ports.to_json",
         "`ls`",

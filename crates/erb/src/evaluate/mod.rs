@@ -8,7 +8,7 @@ use puppetfn_base::limits::{Limits, Work};
 use puppetfn_base::stack::Evaluation;
 use puppetfn_types::value::{Hash, Value};
 
-use crate::expression::{Block, Call, Case, Expression, Pattern};
+use crate::expression::{Block, Call, Case, ClassTest, Expression, Pattern};
 use crate::object::{Object, Outcome, Stop, are_equal};
 use crate::scope::Scope;
 
@@ -52,11 +52,7 @@ impl Renderer<'_> {
             Expression::Regex(regex) => Object::Regex(regex.clone()),
             Expression::Array(items) => Object::from(self.elements(items)?),
             Expression::Hash(entries) => self.hash(entries)?,
-            Expression::Range(first, last, excludes_last) => {
-                let (first, last) = (self.integer(first)?, self.integer(last)?);
-                let end = last.checked_add(i64::from(!excludes_last)).ok_or(Stop::Uncertain)?;
-                Object::Range(first, end)
-            }
+            Expression::Range(first, last, excludes_last) => self.range(first, last, *excludes_last)?,
             Expression::Interpolated(parts) => self.interpolated(parts)?,
             Expression::Local(index) => self.locals.get(*index).cloned().ok_or(Stop::Uncertain)?,
             Expression::SetLocal(index, value) => {
@@ -66,11 +62,9 @@ impl Renderer<'_> {
             }
             Expression::Instance(name) => self.instance(name)?,
             Expression::Lookup(name) => self.variable(name)?.ok_or(Stop::Uncertain)?.into(),
-            Expression::HasVariable(name, as_description) => match (self.instance(name)?, as_description) {
-                (Object::Value(Value::Undef), true) => Object::NIL,
-                (_, true) => "instance-variable".into(),
-                (value, false) => (!value.is_nil()).into(),
-            },
+            Expression::HasVariable(name) => (!self.instance(name)?.is_nil()).into(),
+            Expression::IsDefined(name) if self.instance(name)?.is_nil() => Object::NIL,
+            Expression::IsDefined(_) => "instance-variable".into(),
             Expression::Not(value) => match self.evaluate(value)? {
                 // No class of Puppet or Ruby redefines `!`.
                 Object::Value(value) => (!Object::Value(value).is_true()).into(),
@@ -89,38 +83,53 @@ impl Renderer<'_> {
                 self.evaluate(if holds { statements } else { otherwise })?
             }
             Expression::Case(case) => self.case(case)?,
+            Expression::IsA(test) => self.is_a(test)?,
+            Expression::ToArray(value) => methods::to_array(self.evaluate(value)?)?,
             Expression::Call(call) => self.call(call)?,
-            Expression::Template(name) => {
-                let name = self.evaluate(name)?;
-                let text = self.scope.template(name.as_str()?).map_err(|_| Stop::Uncertain)?;
-                text.ok_or(Stop::Uncertain)?.into()
-            }
-            Expression::CompareVersions(left, right) => {
-                let (left, right) =
-                    (self.evaluate(left)?.into_element()?, self.evaluate(right)?.into_element()?);
-                self.scope.compare_versions(&left, &right).map_err(|_| Stop::Uncertain)?.into()
-            }
+            Expression::Template(name) => self.template(name)?,
+            Expression::CompareVersions(left, right) => self.compare_versions(left, right)?,
             Expression::Append(local, value) => self.append(*local, value)?,
             Expression::Store(local, key, value) => self.store(*local, key, value)?,
-            Expression::Sequence(statements) => {
-                let mut last = Object::NIL;
-                for statement in statements {
-                    last = self.evaluate(statement)?;
-                }
-                last
-            }
+            Expression::Sequence(statements) => self.sequence(statements)?,
             Expression::Text(text) => {
                 self.print(text)?;
                 Object::NIL
             }
             Expression::Output(value) => {
-                let value = self.evaluate(value)?;
-                let text = value.to_text(self.limits())?.into_owned();
+                let text = self.evaluate(value)?.to_text(self.limits())?.into_owned();
                 self.print(&text)?;
                 Object::NIL
             }
             Expression::Next(value) => return Err(Stop::Next(self.evaluate(value)?)),
         })
+    }
+
+    /// Evaluates statements, and returns the value of the last.
+    fn sequence(&mut self, statements: &[Expression]) -> Outcome<Object> {
+        let mut last = Object::NIL;
+        for statement in statements {
+            last = self.evaluate(statement)?;
+        }
+        Ok(last)
+    }
+
+    fn is_a(&mut self, test: &ClassTest) -> Outcome<Object> {
+        let value = self.evaluate(&test.value)?;
+        if test.is_safe && value.is_nil() {
+            return Ok(Object::NIL);
+        }
+        value.is_a(test.class).map(Object::from)
+    }
+
+    fn template(&mut self, name: &Expression) -> Outcome<Object> {
+        let name = self.evaluate(name)?;
+        let text = self.scope.template(name.as_str()?).map_err(|_| Stop::Uncertain)?;
+        text.map(Object::from).ok_or(Stop::Uncertain)
+    }
+
+    fn compare_versions(&mut self, left: &Expression, right: &Expression) -> Outcome<Object> {
+        let (left, right) = (self.evaluate(left)?.into_element()?, self.evaluate(right)?.into_element()?);
+        self.scope.compare_versions(&left, &right).map(Object::from).map_err(|_| Stop::Uncertain)
     }
 
     fn print(&mut self, text: &str) -> Outcome<()> {
@@ -140,6 +149,12 @@ impl Renderer<'_> {
             hash.insert(key, self.evaluate(value)?.into_element()?);
         }
         Ok(Object::Value(hash.into()))
+    }
+
+    fn range(&mut self, first: &Expression, last: &Expression, excludes_last: bool) -> Outcome<Object> {
+        let (first, last) = (self.integer(first)?, self.integer(last)?);
+        let end = last.checked_add(i64::from(!excludes_last)).ok_or(Stop::Uncertain)?;
+        Ok(Object::Range(first, end))
     }
 
     fn integer(&mut self, code: &Expression) -> Outcome<i64> {

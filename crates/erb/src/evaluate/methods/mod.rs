@@ -56,7 +56,6 @@ fn of_all_objects(
             _ => return Err(Stop::Uncertain),
         },
         (Method::IsNil, []) => receiver.is_nil().into(),
-        (Method::IsA, []) => receiver.is_a(call.class.ok_or(Stop::Uncertain)?)?.into(),
         (Method::ToS, []) => match receiver {
             Object::Value(Value::String(_)) => receiver.clone(),
             receiver => receiver.to_text(renderer.limits())?.into_owned().into(),
@@ -70,7 +69,6 @@ fn of_all_objects(
                 return Err(Stop::Uncertain);
             }
         },
-        (Method::KernelArray, []) => kernel_array(receiver)?,
         (Method::Match | Method::IsMatch | Method::NotMatch, [other]) => {
             string::match_(call.method, receiver, other)?
         }
@@ -79,12 +77,12 @@ fn of_all_objects(
 }
 
 /// Converts an object as Ruby's method `Array` does.
-fn kernel_array(object: &Object) -> Outcome<Object> {
+pub(crate) fn to_array(object: Object) -> Outcome<Object> {
     Ok(match object {
         Object::Value(Value::Undef) => Object::from(Vec::new()),
-        Object::Value(Value::Array(_)) => object.clone(),
-        Object::Value(Value::Hash(entries)) => Object::from(hash::pairs(entries)),
-        Object::Value(value) if is_plain(value) => Object::from(vec![value.clone()]),
+        Object::Value(Value::Array(_)) => object,
+        Object::Value(Value::Hash(entries)) => Object::from(hash::pairs(&entries)),
+        Object::Value(value) if is_plain(&value) => Object::from(vec![value]),
         Object::Value(_) | Object::Symbol(_) | Object::Range(..) | Object::Regex(_) | Object::Unnamed => {
             return Err(Stop::Uncertain);
         }
