@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use puppetfn_catalog::ExportSource;
+use puppetfn_puppetdb::Store;
 use puppetfn_puppetdb::client::Client;
-use puppetfn_puppetdb::{QueryEngine, Store};
 use puppetfn_types::function::QuerySource;
 
 use crate::exports::export_resources;
-use crate::queries::{QueryData, SavedData};
+use crate::queries::QueryData;
 use crate::{Configuration, Failure};
 
 /// The sources that a configuration names: a live PuppetDB, or saved data. Several catalogs can share them.
@@ -42,21 +42,15 @@ impl DataSources {
                 client: Some(client),
             });
         }
-        let saved = SavedData::of(configuration)?;
+        let saved = QueryData::saved(configuration)?;
         if saved.sources.is_empty() {
             return Ok(Self::default());
         }
-        let resources = export_resources(&saved.sources, configuration)?;
+        let resources = export_resources(&saved, configuration)?;
         let store = resources.map(|resources| Store::of_resources(resources, configuration.limits));
-        let (limits, configuration) = (configuration.limits, configuration.clone());
-        let open = move || {
-            // The closure has to own all of it: unpacked archives are removed with it.
-            let saved = &saved;
-            QueryData { sources: saved.sources.clone(), ..QueryData::default() }.open(&configuration)
-        };
         Ok(Self {
             exports: store.map(|store| Arc::new(store) as Arc<_>),
-            queries: Some(Arc::new(QueryEngine::new(open, limits))),
+            queries: Some(Arc::new(saved.engine(configuration))),
             client: None,
         })
     }

@@ -151,10 +151,10 @@ impl Configuration {
 /// # Errors
 /// Fails if they cannot be read.
 pub(crate) fn export_resources(
-    sources: &[PathBuf],
+    saved: &QueryData,
     configuration: &Configuration,
 ) -> Result<Option<Vec<StoredResource>>, Failure> {
-    let database = QueryData { sources: sources.to_vec(), ..QueryData::default() }.open(configuration)?;
+    let database = saved.open(configuration)?;
     if !database.has_resources() {
         return Ok(None);
     }

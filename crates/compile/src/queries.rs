@@ -25,56 +25,68 @@ use tempfile::TempDir;
 use crate::facts::{FactSource, Facts, read_hash};
 use crate::{Configuration, Failure, node};
 
-/// Saved data of PuppetDB that the user names, with archives unpacked.
-#[derive(Debug, Default)]
-pub(crate) struct SavedData {
-    pub sources: Vec<PathBuf>,
-    _unpacked: Option<TempDir>,
-}
-
-impl SavedData {
-    /// Unpacks archives into a temporary directory.
-    pub fn of(configuration: &Configuration) -> Result<Self, Failure> {
-        if !configuration.exports.iter().any(|source| is_archive(source)) {
-            return Ok(Self { sources: configuration.exports.clone(), _unpacked: None });
-        }
-        let unpacked = TempDir::with_prefix("puppetfn-")?;
-        let sources = unpacked_sources(&configuration.exports, unpacked.path(), &configuration.limits)?;
-        Ok(Self { sources, _unpacked: Some(unpacked) })
-    }
-}
-
-/// Unpacks archives among the sources into a directory, and returns the sources with these instead.
-pub(crate) fn unpacked_sources(
-    sources: &[PathBuf],
-    directory: &Path,
-    limits: &Limits,
-) -> Result<Vec<PathBuf>, Error> {
-    let each = sources.iter().enumerate().map(|(number, source)| {
-        if !is_archive(source) {
-            return Ok(source.clone());
-        }
-        let unpacked = directory.join(number.to_string());
-        unpack(source, &unpacked, limits)?;
-        Ok(unpacked)
-    });
-    each.collect()
-}
-
 /// The data that queries are answered with.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct QueryData {
     /// Saved data. Its facts and resources replace the data of the run.
     pub sources: Vec<PathBuf>,
     /// A file with the nodes of the run, a line of JSON each.
-    pub nodes: Option<PathBuf>,
+    nodes: Option<PathBuf>,
     /// The folder whose catalogs count, as far as they have been compiled.
-    pub folder: Option<PathBuf>,
+    folder: Option<PathBuf>,
     /// The index of the resources in the folder. Without one, no resources are known yet.
-    pub index: Option<PathBuf>,
+    index: Option<PathBuf>,
+    /// The directory of unpacked archives, which is removed with the last clone that has it.
+    #[serde(skip)]
+    _unpacked: Option<Arc<TempDir>>,
 }
 
 impl QueryData {
+    /// Returns the saved data that the user names. Archives are unpacked into a temporary directory.
+    ///
+    /// # Errors
+    /// Fails if an archive cannot be unpacked.
+    pub fn saved(configuration: &Configuration) -> Result<Self, Failure> {
+        let Configuration { exports: sources, limits, .. } = configuration;
+        if !sources.iter().any(|source| is_archive(source)) {
+            return Ok(Self { sources: sources.clone(), ..Self::default() });
+        }
+        let unpacked = TempDir::with_prefix("puppetfn-")?;
+        let data = Self::of_sources(sources, unpacked.path(), limits)?;
+        Ok(Self { _unpacked: Some(Arc::new(unpacked)), ..data })
+    }
+
+    /// Returns saved data. Archives are unpacked into a directory, from which other processes read them, too.
+    ///
+    /// # Errors
+    /// Fails if an archive cannot be unpacked.
+    pub fn of_sources(sources: &[PathBuf], directory: &Path, limits: &Limits) -> Result<Self, Error> {
+        let each = sources.iter().enumerate().map(|(number, source)| {
+            if !is_archive(source) {
+                return Ok(source.clone());
+            }
+            let unpacked = directory.join(number.to_string());
+            unpack(source, &unpacked, limits)?;
+            Ok(unpacked)
+        });
+        Ok(Self { sources: each.collect::<Result<_, Error>>()?, ..Self::default() })
+    }
+
+    /// Adds the nodes of a run, and the folder of their catalogs if it counts.
+    pub fn with_run(self, nodes: PathBuf, folder: Option<PathBuf>) -> Self {
+        Self { nodes: Some(nodes), folder, ..self }
+    }
+
+    /// Returns the data with an index of the resources in the folder.
+    pub fn with_index(&self, index: Option<PathBuf>) -> Self {
+        Self { index, ..self.clone() }
+    }
+
+    /// Returns the saved data alone.
+    pub fn without_run(&self) -> Self {
+        Self { nodes: None, folder: None, index: None, ..self.clone() }
+    }
+
     /// Returns an engine, which opens the data when it is first asked.
     pub fn engine(self, configuration: &Configuration) -> QueryEngine {
         let (limits, configuration) = (configuration.limits, configuration.clone());

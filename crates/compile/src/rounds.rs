@@ -10,7 +10,7 @@ use puppetfn_fleet::{Answer, Folder, Kind, Node, Outcome, Pool, Profile, Shard, 
 use puppetfn_puppetdb::{IndexWriter, QueryEngine, Store};
 
 use crate::exports::{self, export_resources, is_stale};
-use crate::queries::{self, QueryData, index_resources, unpacked_sources, write_nodes};
+use crate::queries::{self, QueryData, index_resources, write_nodes};
 use crate::worker::Job;
 use crate::{Configuration, Failure, Observer};
 
@@ -195,16 +195,15 @@ impl Rounds<'_> {
     fn prepare(&mut self, done: &Done) -> Result<QueryData, Failure> {
         let scratch = self.folder.scratch();
         let configuration = &self.job.configuration;
-        let sources = unpacked_sources(&configuration.exports, &scratch, &configuration.limits)?;
+        let saved = QueryData::of_sources(&configuration.exports, &scratch, &configuration.limits)?;
         let file = scratch.join("nodes.jsonl");
         write_nodes(&file, self.all_nodes)?;
-        let saved = QueryData { sources: sources.clone(), ..QueryData::default() };
         if self.exports == Exports::Kept && !saved.open(configuration)?.has_resources() {
             self.exports = if self.shard == Shard::ALL { Exports::Nodes } else { Exports::Off };
         }
         let folder = (self.exports == Exports::Nodes).then(|| self.folder.root().to_owned());
         self.job.keeps_resources = self.exports == Exports::Nodes && done.queries_catalogs();
-        Ok(QueryData { sources, nodes: Some(file), folder, index: None })
+        Ok(saved.with_run(file, folder))
     }
 
     /// Returns true if a catalog was compiled by a run that kept no resources.
@@ -223,7 +222,7 @@ impl Rounds<'_> {
             Exports::Kept if self.job.exports.is_some() => {
                 Some(Store::of_directory(self.folder.export_index(), limits))
             }
-            Exports::Kept => match export_resources(&data.sources, configuration)? {
+            Exports::Kept => match export_resources(&data.without_run(), configuration)? {
                 Some(resources) => {
                     let mut writer = IndexWriter::create(self.folder.export_index())?;
                     resources.iter().try_for_each(|resource| writer.add(resource))?;
@@ -235,7 +234,7 @@ impl Rounds<'_> {
             Exports::Nodes => Some(exports::index(self.folder, limits)?),
         };
         let index = if self.job.keeps_resources { Some(index_resources(self.folder)?) } else { None };
-        let data = QueryData { index, ..data.clone() };
+        let data = data.with_index(index);
         let queries = (self.exports != Exports::Live).then(|| data.clone().engine(configuration));
         self.job.exports = exports.as_ref().map(|_| self.folder.export_index());
         self.job.queries = Some(data);
