@@ -48,6 +48,18 @@ impl ContentDigest {
         Some(Self { algorithm, is_lite })
     }
 
+    /// Returns the number of hexadecimal digits of each digest.
+    pub fn length(self) -> usize {
+        2 * match self.algorithm {
+            Algorithm::Md5 => Md5::output_size(),
+            Algorithm::Sha1 => Sha1::output_size(),
+            Algorithm::Sha224 => Sha224::output_size(),
+            Algorithm::Sha256 => Sha256::output_size(),
+            Algorithm::Sha384 => Sha384::output_size(),
+            Algorithm::Sha512 => Sha512::output_size(),
+        }
+    }
+
     /// Returns the digest of a content in hexadecimal digits.
     ///
     /// # Errors
@@ -81,5 +93,20 @@ impl ContentDigest {
             _ = write!(text, "{byte:02x}");
         }
         Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checksum::CHECKSUM_TYPES;
+
+    #[test]
+    fn digests_have_their_length() {
+        let digests: Vec<_> = CHECKSUM_TYPES.into_iter().filter_map(ContentDigest::parse).collect();
+        assert_eq!(digests.len(), 9);
+        for digest in digests {
+            assert_eq!(digest.of_content(&mut &b"content"[..]).unwrap().len(), digest.length(), "{digest:?}");
+        }
     }
 }

@@ -40,6 +40,7 @@ pub(crate) struct FileBucket {
 
 /// The key of a request: `sha256/DIGEST/ORIGINAL/PATH`.
 struct BucketKey {
+    algorithm: ContentDigest,
     digest: String,
     /// The path of the file on the agent, without the first `/`.
     path: Option<String>,
@@ -122,27 +123,17 @@ impl FileBucket {
     fn parse(&self, key: &str) -> Result<BucketKey, String> {
         let mut parts = key.splitn(3, '/');
         let (algorithm, digest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        if algorithm != self.algorithm {
-            return Err(format!("Unsupported checksum type {algorithm:?}"));
-        }
-        let length = match algorithm {
-            "md5" => 32,
-            "sha1" => 40,
-            "sha224" => 56,
-            "sha256" => 64,
-            "sha384" => 96,
-            "sha512" => 128,
-            _ => 0,
-        };
+        let known = ContentDigest::parse(algorithm).filter(|_| algorithm == self.algorithm);
+        let Some(known) = known else { return Err(format!("Unsupported checksum type {algorithm:?}")) };
         let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
-        if digest.len() != length || !digest.bytes().all(is_digit) {
+        if digest.len() != known.length() || !digest.bytes().all(is_digit) {
             return Err(format!("Invalid checksum {digest:?}"));
         }
         let path = parts.next().filter(|path| !path.is_empty());
         if path.is_some_and(|path| path.contains(['\n', '\r'])) {
             return Err("Invalid path".to_owned());
         }
-        Ok(BucketKey { digest: digest.to_owned(), path: path.map(str::to_owned) })
+        Ok(BucketKey { algorithm: known, digest: digest.to_owned(), path: path.map(str::to_owned) })
     }
 
     /// Returns the directory of a content.
@@ -176,7 +167,7 @@ impl FileBucket {
 
     /// Stores a content under its own digest, whichever the key has.
     fn store(&self, key: &BucketKey, content: &[u8]) -> Result<(), BucketFailure> {
-        let digest = self.digest(&mut &*content)?;
+        let digest = key.algorithm.of_content(&mut &*content)?;
         let place = self.place(&digest);
         let _store = self.stores.lock().unwrap_or_else(PoisonError::into_inner);
         DirBuilder::new().recursive(true).mode(0o770).create(&place)?;
@@ -190,7 +181,7 @@ impl FileBucket {
                 // A file that cannot be touched is still a backup.
                 _ = File::open(&contents).and_then(|file| file.set_modified(SystemTime::now()));
             }
-            Ok(known) if self.digest(&mut &*known)? == digest => {
+            Ok(known) if key.algorithm.of_content(&mut &*known)? == digest => {
                 error!("Unable to verify existing FileBucket backup at '{}'.", contents.display());
                 return Err(BucketFailure::Collision(format!(
                     "Existing backup and new file have different content but same checksum, {shown}. Verify existing backup and \
@@ -214,12 +205,6 @@ impl FileBucket {
             writeln!(paths, "{path}")?;
         }
         Ok(())
-    }
-
-    fn digest(&self, content: &mut impl Read) -> io::Result<String> {
-        let digest = ContentDigest::parse(&self.algorithm);
-        let digest = digest.ok_or_else(|| io::Error::other(format!("unknown digest {}", self.algorithm)))?;
-        digest.of_content(content)
     }
 }
 
