@@ -262,11 +262,11 @@ impl Agents {
                 tls: tls.clone(),
                 limits: configuration.limits,
             },
-            facts: FactStore {
-                puppetdb: store.clone().filter(|_| configuration.stores),
-                directory: facts.clone(),
-                limits: configuration.limits,
-            },
+            facts: FactStore::new(
+                store.clone().filter(|_| configuration.stores),
+                facts.clone(),
+                configuration.limits,
+            ),
             code: code.clone(),
             bucket: Arc::new(FileBucket::new(bucket.clone(), files.digest_algorithm.clone())),
             authority,

@@ -30,15 +30,14 @@ use super::{AgentState, bad_request, existing_environment, json_answer, server_e
 /// The members of facts that Puppet stores.
 const MEMBERS: [&str; 4] = ["name", "values", "timestamp", "expiration"];
 
-/// Whether facts could not be stored before.
-static FAILED_BEFORE: AtomicBool = AtomicBool::new(false);
-
 /// The store of facts: PuppetDB, or else a directory with a file for each node.
 #[derive(Clone, Debug)]
 pub(crate) struct FactStore {
-    pub puppetdb: Option<Arc<NodeStore>>,
-    pub directory: PathBuf,
-    pub limits: Limits,
+    puppetdb: Option<Arc<NodeStore>>,
+    directory: PathBuf,
+    limits: Limits,
+    /// Whether the log says already that facts of requests cannot be stored.
+    has_warned: Arc<AtomicBool>,
 }
 
 /// Facts in a request for a catalog, or in a file. Workers parse the values.
@@ -115,17 +114,23 @@ fn parse(node: &str, body: &[u8], limits: &Limits) -> Result<(Hash, Hash), Strin
 }
 
 impl FactStore {
+    /// Returns a store of facts.
+    pub fn new(puppetdb: Option<Arc<NodeStore>>, directory: PathBuf, limits: Limits) -> Self {
+        Self { puppetdb, directory, limits, has_warned: Arc::default() }
+    }
+
     /// Keeps the facts of a request for a catalog in a file, unless workers store them in PuppetDB.
     pub(super) async fn keep(&self, facts: WireFacts) -> Option<Box<RawValue>> {
         if self.puppetdb.is_some() || !is_file_name(&facts.name) {
             return facts.values;
         }
-        let file = self.directory.join(format!("{}.json", facts.name));
+        let store = self.clone();
         let kept = spawn_blocking(move || {
+            let file = store.file(&facts.name);
             let written =
                 serde_json::to_vec(&facts).map_err(io::Error::from).and_then(|text| write(&file, &text));
             if let Err(problem) = written
-                && !FAILED_BEFORE.swap(true, Ordering::Relaxed)
+                && !store.has_warned.swap(true, Ordering::Relaxed)
             {
                 warn!("facts of agents cannot be stored: {}: {problem}", file.display());
             }
@@ -155,7 +160,7 @@ impl FactStore {
     }
 
     fn read(&self, node: &str) -> Result<Option<Box<RawValue>>, String> {
-        let file = self.directory.join(format!("{node}.json"));
+        let file = self.file(node);
         let wrong =
             |problem: &dyn fmt::Display| format!("Could not read JSON data for facts {node}: {problem}");
         match StdFileSystem::new(&self.limits).read_text(&file) {
@@ -168,12 +173,17 @@ impl FactStore {
         }
     }
 
+    /// Returns the file of a node's facts.
+    fn file(&self, node: &str) -> PathBuf {
+        self.directory.join(format!("{node}.json"))
+    }
+
     /// Stores facts. The error is a message.
     fn store(&self, facts: &UploadedFacts) -> Result<(), String> {
         match &self.puppetdb {
             Some(store) => self.submit(store, facts).map_err(|error| error.to_string()),
             None => {
-                let file = self.directory.join(format!("{}.json", facts.node));
+                let file = self.file(&facts.node);
                 let text = to_json_text(&facts.members.clone().into(), &self.limits);
                 let text = text.map_err(|error| error.to_string())?;
                 write(&file, text.as_bytes()).map_err(|error| format!("{}: {error}", file.display()))
