@@ -8,6 +8,7 @@
 
 use std::path::Path;
 
+use indexmap::IndexMap;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{Draft, Resource};
@@ -102,64 +103,122 @@ struct Inliner<'i> {
     options: &'i StaticOptions,
 }
 
-impl Inliner<'_> {
-    fn inline(&self, resource: &Resource, collected: &mut InlineMetadata) -> Result<(), Error> {
-        let parameters = resource.parameters();
-        let get = |name: &str| parameters.get(name).filter(|value| !matches!(value, Value::Undef));
-        let is_absent = matches!(get("ensure"), Some(Value::String(text)) if **text == *"absent");
-        let sources = match get("source").map(sources) {
-            Some(Some(sources)) if !is_absent && !sources.is_empty() => sources,
-            _ => return Ok(()),
-        };
-        let text = |name: &str| match get(name) {
+/// The parameters of a resource of the type `File`.
+struct FileParameters<'r>(IndexMap<&'r str, Value>);
+
+/// An option of a request for metadata.
+type FileOption = (String, QueryValue);
+
+impl FileParameters<'_> {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name).filter(|value| !matches!(value, Value::Undef))
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        match self.get(name) {
             Some(Value::String(text)) => Some(text.to_string()),
             _ => None,
-        };
-        let or = |value: Option<String>, default: &str| {
-            QueryValue::String(value.unwrap_or_else(|| default.to_owned()))
-        };
-        let mut options = vec![
-            ("links".to_owned(), or(text("links"), "manage")),
-            ("checksum_type".to_owned(), or(text("checksum"), self.options.checksum_type)),
-            ("source_permissions".to_owned(), or(text("source_permissions"), "ignore")),
-        ];
-        let recurses = match get("recurse") {
+        }
+    }
+
+    /// Returns the sources of a file that is to exist; none if one of them is not on a Puppet server.
+    fn sources(&self) -> Vec<String> {
+        let is_absent = self.text("ensure").is_some_and(|text| text == "absent");
+        let found = self.get("source").filter(|_| !is_absent).and_then(sources).unwrap_or_default();
+        found.iter().map(|source| source.trim_end_matches('/').to_owned()).collect()
+    }
+
+    fn recurses(&self) -> bool {
+        match self.get("recurse") {
             Some(Value::Boolean(truth)) => *truth,
             Some(Value::String(text)) => matches!(&**text, "true" | "remote"),
             _ => false,
+        }
+    }
+
+    /// Returns true if the first source that exists is the only one.
+    fn selects_first(&self) -> bool {
+        self.text("sourceselect").is_none_or(|select| select == "first")
+    }
+
+    /// Returns the options of a request for a file. `checksum_type` is the one of files that name none.
+    fn options(&self, checksum_type: &str) -> Vec<FileOption> {
+        let defaults = [
+            ("links", "links", "manage"),
+            ("checksum_type", "checksum", checksum_type),
+            ("source_permissions", "source_permissions", "ignore"),
+        ];
+        let option = |(name, parameter, default): (&str, &str, &str)| {
+            let value = self.text(parameter).unwrap_or_else(|| default.to_owned());
+            (name.to_owned(), QueryValue::String(value))
         };
-        let title = resource.title().to_owned();
-        if !recurses {
-            let sources = sources.iter().map(|source| source.trim_end_matches('/'));
-            let found = self.first(sources, &options)?;
-            let Some((source, mut metadata)) = found else {
-                let shown = get("source").map(|source| source.ruby_to_s(&self.options.limits));
-                let shown = shown.transpose()?.unwrap_or_default();
-                return Err(failed(format!("Could not get metadata for {shown}")));
-            };
-            if self.is_inlineable(&metadata, source) {
-                metadata.content_uri = Some(self.content_uri(&metadata, source));
-                metadata.source = Some(source.to_owned());
-                collected.metadata.insert(title, json(&metadata)?);
+        defaults.map(option).into()
+    }
+
+    /// Returns the options of a request for a directory.
+    fn recursive_options(&self, checksum_type: &str) -> Vec<FileOption> {
+        let mut options = self.options(checksum_type);
+        options.push(("recurse".to_owned(), QueryValue::Boolean(true)));
+        let limits = ["recurselimit", "max_files", "ignore"];
+        options.extend(limits.iter().filter_map(|name| {
+            let value = self.get(name).and_then(query_value)?;
+            Some(((*name).to_owned(), value))
+        }));
+        options
+    }
+}
+
+impl Inliner<'_> {
+    fn inline(&self, resource: &Resource, collected: &mut InlineMetadata) -> Result<(), Error> {
+        let file = FileParameters(resource.parameters());
+        let sources = file.sources();
+        let title = || resource.title().to_owned();
+        if sources.is_empty() {
+            return Ok(());
+        }
+        if !file.recurses() {
+            if let Some(metadata) = self.file_metadata(&file, &sources)? {
+                collected.metadata.insert(title(), metadata);
             }
             return Ok(());
         }
-        options.push(("recurse".to_owned(), QueryValue::Boolean(true)));
-        for name in ["recurselimit", "max_files", "ignore"] {
-            if let Some(value) = get(name).and_then(query_value) {
-                options.push((name.to_owned(), value));
-            }
+        let found = self.directory_metadata(&file, &sources)?;
+        if !found.is_empty() {
+            collected.recursive.insert(title(), found.into());
         }
-        let is_first = text("sourceselect").is_none_or(|select| select == "first");
+        Ok(())
+    }
+
+    /// Returns the metadata of a single file; `None` if it cannot be in the catalog.
+    fn file_metadata(&self, file: &FileParameters<'_>, sources: &[String]) -> Result<Option<Json>, Error> {
+        let options = file.options(self.options.checksum_type);
+        let Some((source, mut metadata)) = self.first(sources, &options)? else {
+            let shown = file.get("source").map(|source| source.ruby_to_s(&self.options.limits));
+            let shown = shown.transpose()?.unwrap_or_default();
+            return Err(failed(format!("Could not get metadata for {shown}")));
+        };
+        if !self.is_inlineable(&metadata, source) {
+            return Ok(None);
+        }
+        metadata.content_uri = Some(self.content_uri(&metadata, source));
+        metadata.source = Some(source.to_owned());
+        json(&metadata).map(Some)
+    }
+
+    /// Returns the metadata of a directory and of the files below, by their sources. If one source cannot be in the catalog, none is.
+    fn directory_metadata(
+        &self,
+        file: &FileParameters<'_>,
+        sources: &[String],
+    ) -> Result<Map<String, Json>, Error> {
+        let options = file.recursive_options(self.options.checksum_type);
         let mut of_sources = Map::new();
-        for source in sources.iter().map(|source| source.trim_end_matches('/')) {
+        for source in sources {
             let Some(mut found) = self.search(source, &options)? else { continue };
-            let Some(root) = found.iter().find(|metadata| metadata.relative_path.as_deref() == Some("."))
-            else {
-                continue;
-            };
+            let is_root = |metadata: &&FileMetadata| metadata.relative_path.as_deref() == Some(".");
+            let Some(root) = found.iter().find(is_root) else { continue };
             if !self.is_inlineable(root, source) {
-                return Ok(());
+                return Ok(Map::new());
             }
             let base = self.content_uri(root, source);
             for metadata in &mut found {
@@ -169,22 +228,19 @@ impl Inliner<'_> {
                 });
             }
             let found = found.iter().map(json).collect::<Result<Vec<_>, _>>()?;
-            of_sources.insert(source.to_owned(), found.into());
-            if is_first {
+            of_sources.insert(source.clone(), found.into());
+            if file.selects_first() {
                 break;
             }
         }
-        if !of_sources.is_empty() {
-            collected.recursive.insert(title, of_sources.into());
-        }
-        Ok(())
+        Ok(of_sources)
     }
 
     /// Returns the first source that exists, and its metadata.
     fn first<'s>(
         &self,
-        sources: impl Iterator<Item = &'s str>,
-        options: &[(String, QueryValue)],
+        sources: &'s [String],
+        options: &[FileOption],
     ) -> Result<Option<(&'s str, FileMetadata)>, Error> {
         for source in sources {
             match self.files.metadata(self.environment, &request(source, options)) {
@@ -196,11 +252,7 @@ impl Inliner<'_> {
         Ok(None)
     }
 
-    fn search(
-        &self,
-        source: &str,
-        options: &[(String, QueryValue)],
-    ) -> Result<Option<Vec<FileMetadata>>, Error> {
+    fn search(&self, source: &str, options: &[FileOption]) -> Result<Option<Vec<FileMetadata>>, Error> {
         match self.files.metadatas(self.environment, &request(source, options)) {
             Ok(found) => Ok(Some(found)),
             Err(FileError::NotFound(_)) => Ok(None),
@@ -268,7 +320,7 @@ fn sources(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-fn request(source: &str, options: &[(String, QueryValue)]) -> FileRequest {
+fn request(source: &str, options: &[FileOption]) -> FileRequest {
     let key = SourceParts::of(source).path.trim_start_matches('/').to_owned();
     FileRequest { key, node: None, options: options.to_vec() }
 }
