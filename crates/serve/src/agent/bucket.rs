@@ -15,12 +15,11 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use puppetfn_fileserver::{ContentDigest, FileContent};
-use tokio::task::spawn_blocking;
 use tracing::{error, info, warn};
 
 use super::replace::replace_file;
 use super::request::AgentRequest;
-use super::{AgentState, existing_environment, files, server_error};
+use super::{AgentState, blocking, existing_environment, files, server_error};
 use crate::api::failure;
 
 /// The media types of contents. See Puppet's `network/formats.rb`.
@@ -84,7 +83,7 @@ pub(super) async fn answer(state: &Arc<AgentState>, request: &AgentRequest, key:
         Err(problem) => return server_error(&problem),
     };
     let (key, method, body) = (key.to_owned(), request.method.clone(), request.body.clone());
-    let answered = spawn_blocking(move || match method {
+    let answered = blocking(move || match method {
         Method::PUT => bucket.save(&parsed, &body),
         Method::HEAD => match bucket.find(&parsed) {
             Ok(Some(_)) => StatusCode::OK.into_response(),
@@ -100,7 +99,7 @@ pub(super) async fn answer(state: &Arc<AgentState>, request: &AgentRequest, key:
             Err(problem) => failed(&problem),
         },
     });
-    answered.await.unwrap_or_else(|problem| server_error(&problem.to_string()))
+    answered.await
 }
 
 fn not_found(key: &str) -> Response {

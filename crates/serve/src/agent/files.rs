@@ -14,7 +14,7 @@ use puppetfn_project::Environment;
 use tokio::task::spawn_blocking;
 
 use super::request::AgentRequest;
-use super::{AgentState, environment, json_answer, server_error};
+use super::{AgentState, environment, environment_name, json_answer, server_error};
 use crate::api::failure;
 
 /// The size of a part of a file that is sent at once, in bytes.
@@ -69,25 +69,21 @@ async fn with_files<T: Send + 'static>(
     key: &str,
     find: impl FnOnce(&FileServer, &Environment, &FileRequest) -> Result<T, FileError> + Send + 'static,
 ) -> Result<T, Response> {
-    let environment = environment(state, request)?;
+    let name = environment_name(request)?.to_owned();
     let parameters = request.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let request = FileRequest {
-        key: key.to_owned(),
-        node: request.client.as_ref().map(|client| client.name.clone()),
-        options: query_options(parameters).map_err(|error| answer(&error))?,
-    };
-    let files = Arc::clone(&state.files);
+    let options = query_options(parameters);
+    let (key, node) = (key.to_owned(), request.client.as_ref().map(|client| client.name.clone()));
+    let state = Arc::clone(state);
     let found = spawn_blocking(move || {
-        let found = find(&files, &environment, &request);
-        for message in files.take_log() {
+        let environment = environment(&state, &name)?;
+        let request = FileRequest { key, node, options: options.map_err(|error| answer(&error))? };
+        let found = find(&state.files, &environment, &request);
+        for message in state.files.take_log() {
             tracing::warn!("{}", message.message);
         }
-        found
+        found.map_err(|error| answer(&error))
     });
-    match found.await {
-        Ok(found) => found.map_err(|error| answer(&error)),
-        Err(error) => Err(server_error(&error.to_string())),
-    }
+    found.await.unwrap_or_else(|error| Err(server_error(&error.to_string())))
 }
 
 pub(super) fn answer(error: &FileError) -> Response {

@@ -31,6 +31,7 @@ use puppetfn_fileserver::FileServer;
 use puppetfn_project::Environment;
 use puppetfn_runtime::settings::PUPPET_VERSION;
 use serde_json::{Map, Value as Json, json};
+use tokio::task::spawn_blocking;
 
 pub(crate) use self::authority::Authority;
 pub(crate) use self::bucket::FileBucket;
@@ -105,7 +106,10 @@ async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static s
     if path.starts_with("/puppet-ca/v1/") {
         let response = match &state.authority {
             AgentAuthority::Remote(authority) => authority.forward(request).await,
-            AgentAuthority::Trial(authority) => authority.answer(&request),
+            AgentAuthority::Trial(authority) => {
+                let authority = authority.clone();
+                blocking(move || authority.answer(&request)).await
+            }
             AgentAuthority::None => {
                 let message = "Not Found: this server has no certificate authority: --ca-url names one";
                 failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
@@ -156,7 +160,8 @@ async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static s
             ("environment_modules", environment::modules(state, &request).await)
         }
         (&Method::GET, (Some("puppet"), Some("v3"), Some("environments"), None)) => {
-            ("environments", environments(state))
+            let state = Arc::clone(state);
+            ("environments", blocking(move || environments(&state)).await)
         }
         (&Method::GET, (Some("status"), Some("v1"), Some("simple"), None | Some("server" | "master"))) => {
             ("status", ([(CONTENT_TYPE, "text/plain; charset=utf-8")], "running").into_response())
@@ -170,6 +175,11 @@ async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static s
             ("unknown", failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", &message))
         }
     }
+}
+
+/// Returns an answer that waits for the disk, from a thread that may.
+async fn blocking(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
+    spawn_blocking(answer).await.unwrap_or_else(|problem| server_error(&problem.to_string()))
 }
 
 /// Returns an answer in JSON.
@@ -213,9 +223,8 @@ fn no_environment(name: &str) -> Response {
     failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &message)
 }
 
-/// Returns the environment that a request names.
-fn environment(state: &AgentState, request: &AgentRequest) -> Result<Environment, Response> {
-    let name = environment_name(request)?;
+/// Returns the environment of a name. It waits for the disk.
+fn environment(state: &AgentState, name: &str) -> Result<Environment, Response> {
     match read_environment(&state.configuration, &state.service.environments, name) {
         Ok(Some(environment)) => Ok(environment),
         Ok(None) => Err(no_environment(name)),
@@ -223,7 +232,7 @@ fn environment(state: &AgentState, request: &AgentRequest) -> Result<Environment
     }
 }
 
-/// Returns all environments. See Puppet's `network/http/api/server/v3/environments.rb`.
+/// Returns all environments. It waits for the disk. See Puppet's `network/http/api/server/v3/environments.rb`.
 fn environments(state: &AgentState) -> Response {
     let mut found = Map::new();
     for (name, directory) in state.service.environments.all() {
