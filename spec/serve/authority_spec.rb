@@ -23,7 +23,7 @@ RSpec.describe "the certificate authority of `puppetfn serve --listen --ca-url`"
       plain = TCPServer.open("127.0.0.1", 0)
       @url = "https://localhost:#{plain.addr[1]}"
       @server = OpenSSL::SSL::SSLServer.new(plain, context)
-      @thread = Thread.new { loop { serve(@server.accept) } }
+      @thread = Thread.new { loop { serve } }
     end
 
     def stop
@@ -33,7 +33,8 @@ RSpec.describe "the certificate authority of `puppetfn serve --listen --ca-url`"
 
     private
 
-    def serve(connection)
+    def serve
+      connection = @server.accept
       method, path = connection.gets.split
       headers = {}
       while (line = connection.gets.chomp) != ""
@@ -42,9 +43,12 @@ RSpec.describe "the certificate authority of `puppetfn serve --listen --ca-url`"
       end
       body = connection.read(headers.fetch("content-length", 0).to_i)
       @requests << Request.new(connection.peer_cert&.subject&.to_a&.dig(0, 1), method, path, headers, body)
-      status, answer = @answer.call(@requests.last)
-      connection.write("HTTP/1.1 #{status} x\r\nContent-Type: text/plain\r\nContent-Length: #{answer.bytesize}\r\nConnection: close\r\n\r\n#{answer}")
+      status, answer, *others = @answer.call(@requests.last)
+      lines = ["HTTP/1.1 #{status} x", "Content-Type: text/plain", *others]
+      connection.write("#{lines.join("\r\n")}\r\nContent-Length: #{answer.bytesize}\r\nConnection: close\r\n\r\n#{answer}")
       connection.close
+    rescue OpenSSL::SSL::SSLError, SystemCallError
+      nil # of a client that refuses the certificate
     end
   end
 
@@ -117,6 +121,24 @@ RSpec.describe "the certificate authority of `puppetfn serve --listen --ca-url`"
         expect([found.code, found.body]).to match([status, body])
       end
       expect(service.log).to include("only if its infra_inventory.txt has the service's name")
+    end
+  end
+
+  it "refuses an authority whose certificate is revoked, until the list changes" do
+    listen(->(_) { [200, "an answer"] }) do |authority, service|
+      @certificates.revoke(OpenSSL::X509::Certificate.new(File.read(@certificates.path("certs/authority.pem"))))
+      expect(ask("GET", "certificate/ca").code).to eq("502")
+      expect(service.log).to match(/ERROR the certificate authority problem=.*revoked/i)
+      expect(authority.requests).to eq([])
+      @certificates.revoke
+      expect(ask("GET", "certificate/ca").body).to eq("an answer")
+    end
+  end
+
+  it "does not follow the authority to another server" do
+    listen(->(_) { [307, "", "Location: https://localhost:1/"] }) do |authority|
+      expect(ask("GET", "certificate/ca").code).to eq("307")
+      expect(authority.requests.size).to eq(1)
     end
   end
 end
