@@ -3,10 +3,10 @@
 //! See Puppet's `indirector/file_bucket_file/file.rb`. Listing is not allowed, and differences are not made.
 #![allow(clippy::disallowed_methods, reason = "Puppet's settings name the directory")]
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -174,20 +174,20 @@ impl FileBucket {
             OpenOptions::new().read(true).append(true).create(true).mode(0o640).open(place.join("paths"))?;
         let contents = place.join("contents");
         let shown = format!("{{{}}}{digest}", self.algorithm);
-        match fs::read(&contents) {
-            Ok(known) if known == content => {
+        match is_same(&contents, content) {
+            Ok(true) => {
                 info!("FileBucket got a duplicate file {shown}");
                 // A file that cannot be touched is still a backup.
                 _ = File::open(&contents).and_then(|file| file.set_modified(SystemTime::now()));
             }
-            Ok(known) if key.algorithm.of_content(&mut &*known)? == digest => {
+            Ok(false) if key.algorithm.of_content(&mut File::open(&contents)?)? == digest => {
                 error!("Unable to verify existing FileBucket backup at '{}'.", contents.display());
                 return Err(BucketFailure::Collision(format!(
                     "Existing backup and new file have different content but same checksum, {shown}. Verify existing backup and \
                      remove if incorrect."
                 )));
             }
-            Ok(_) => {
+            Ok(false) => {
                 warn!(
                     "Existing backup does not match its expected sum, {shown}. Overwriting corrupted backup."
                 );
@@ -205,6 +205,13 @@ impl FileBucket {
         }
         Ok(())
     }
+}
+
+/// Compares a file with a content. No more of the file is read than the content has, and a byte that shows that there is more.
+fn is_same(file: &Path, content: &[u8]) -> io::Result<bool> {
+    let mut known = Vec::new();
+    File::open(file)?.take((content.len() as u64).saturating_add(1)).read_to_end(&mut known)?;
+    Ok(known == content)
 }
 
 fn has_line(mut file: &File, line: &str) -> io::Result<bool> {
