@@ -172,7 +172,7 @@ RSpec.describe "`puppetfn serve`, asked for catalogs" do
         expect([answer.status, answer.json.keys]).to eq([status, %w[message issue_kind]])
       end
       answer = service.request("POST", "/v1/catalog", " " * (1024 * 1024 + 1))
-      expect([answer.status, answer.json["message"]]).to eq([413, "the body is larger than 1048576 bytes"])
+      expect([answer.status, answer.json["message"]]).to eq([413, "the body is larger than 1048576 bytes, the limit --body-limit"])
       expect(service.request("GET", "/v1/status").json).to eq("state" => "running", "version" => Puppetfn::VERSION)
     end
   end

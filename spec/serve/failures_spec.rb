@@ -56,8 +56,8 @@ RSpec.describe "`puppetfn serve`, when code, workers or clients fail" do
       request = Thread.new { role(service, "sleep") }
       child = service.wait { CompileService.children(worker).first }
       answer = request.value
-      expect([answer.status, answer.json]).to eq([504, {"message" => "the request took longer than 1 seconds", "issue_kind" => "TIMED_OUT"}])
-      expect(service.log).to match(/ERROR the request took longer than 1 seconds node="web1" environment="production"/)
+      expect([answer.status, answer.json]).to eq([504, {"message" => "the request took longer than 1 seconds, the limit --timeout", "issue_kind" => "TIMED_OUT"}])
+      expect(service.log).to match(/ERROR the request took longer than 1 seconds, the limit --timeout node="web1" environment="production"/)
       service.wait { [worker, child].none? { |pid| CompileService.running?(pid) } }
       fine(service)
       expect(role(service, "loop").status).to eq(504)
@@ -71,7 +71,7 @@ RSpec.describe "`puppetfn serve`, when code, workers or clients fail" do
       fine(service)
       answer = role(service, "memory")
       expect([answer.status, answer.json["issue_kind"]]).to eq([500, "WORKER_ENDED"])
-      expect(answer.json["message"]).to match(/\Athe worker process was killed at \d+ MiB, twice its limit of 150 MiB\z/)
+      expect(answer.json["message"]).to match(/\Athe worker process was killed at \d+ MiB, twice its limit --worker-memory of 150 MiB\z/)
       fine(service)
     end
   end

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use puppetfn_compile::service::{Call, EnvironmentSource, Outcome, is_environment_name};
@@ -169,12 +169,15 @@ async fn metrics(State(state): Shared) -> Response {
     }
 }
 
-async fn not_found() -> Response {
-    failure(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "there is nothing at this path")
+async fn not_found(uri: Uri) -> Response {
+    let paths = "/v1/catalog, /v1/environment-cache, /v1/status or /metrics";
+    let message = format!("there is nothing at {}: expected {paths}", uri.path());
+    failure(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", &message)
 }
 
-async fn wrong_method() -> Response {
-    failure(StatusCode::METHOD_NOT_ALLOWED, "BAD_REQUEST", "this path has other methods")
+async fn wrong_method(method: Method, uri: Uri) -> Response {
+    let message = format!("{} does not answer {method}", uri.path());
+    failure(StatusCode::METHOD_NOT_ALLOWED, "BAD_REQUEST", &message)
 }
 
 /// Returns the answer for a failure, in Puppet's form.

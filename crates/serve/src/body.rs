@@ -62,7 +62,7 @@ impl BodyFailure {
 impl fmt::Display for BodyFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLarge(most) => write!(f, "the body is larger than {most} bytes"),
+            Self::TooLarge(most) => write!(f, "the body is larger than {most} bytes, the limit --body-limit"),
             Self::TimedOut(time) => write!(f, "the body took longer than {} seconds", time.as_secs_f64()),
             Self::Exhausted(total) => {
                 let total = total >> 20;
@@ -139,7 +139,7 @@ impl BodyMemory {
             let data = part.get(..length).unwrap_or_default();
             output
                 .extend(data, self)
-                .ok_or_else(|| io::Error::other("the memory for outputs is occupied"))?;
+                .ok_or_else(|| io::Error::other(BodyFailure::Exhausted(self.total).to_string()))?;
         }
     }
 

@@ -108,8 +108,10 @@ pub(crate) enum PoolFailure {
 impl fmt::Display for PoolFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Busy => f.write_str("too many requests wait for a worker"),
-            Self::TimedOut(time) => write!(f, "the request took longer than {} seconds", time.as_secs_f64()),
+            Self::Busy => f.write_str("more requests wait for a worker than --queue allows"),
+            Self::TimedOut(time) => {
+                write!(f, "the request took longer than {} seconds, the limit --timeout", time.as_secs_f64())
+            }
             Self::Lost(problem) => f.write_str(problem),
             Self::NoWorker(error) => write!(f, "no worker can be started: {error}"),
         }
@@ -194,7 +196,7 @@ impl WorkerPool {
                     self.refill();
                     let (used, limit) = (used >> 20, self.limits.memory >> 20);
                     let problem = format!(
-                        "the worker process was killed at {used} MiB, twice its limit of {limit} MiB"
+                        "the worker process was killed at {used} MiB, twice its limit --worker-memory of {limit} MiB"
                     );
                     return Err(PoolFailure::Lost(problem));
                 }

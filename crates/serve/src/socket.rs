@@ -36,7 +36,7 @@ impl ServiceSocket {
             Ok(found) if !found.file_type().is_socket() => {
                 return Err(io::Error::new(
                     io::ErrorKind::AlreadyExists,
-                    "there is something else than a socket",
+                    "there is something else than a socket: remove it, or name another path",
                 ));
             }
             Ok(_) if UnixStream::connect(path).is_ok() => {

@@ -151,7 +151,8 @@ async fn exchange(stream: &mut UnixStream, call: &Call, body: &[u8]) -> io::Resu
     stream.read_exact(&mut lengths).await?;
     let FrameLengths { header, body } = FrameLengths::of_bytes(lengths);
     if header.saturating_add(body) > LARGEST_ANSWER {
-        return Err(io::Error::other("the answer is too large"));
+        let problem = format!("its answer has {header} and {body} bytes, more than {LARGEST_ANSWER}");
+        return Err(io::Error::other(problem));
     }
     let header = serde_json::from_slice(&exactly(stream, header).await?)?;
     Ok((header, exactly(stream, body).await?))
