@@ -163,6 +163,16 @@ impl WorkerPool {
         let permit = timeout_at(deadline, self.free.acquire()).await.map_err(|_| timed_out())?;
         let _permit = permit.map_err(|_| PoolFailure::Busy)?;
         let _busy = self.metrics.begin();
+        self.ask_workers(call, body, deadline).await
+    }
+
+    /// Asks a worker, and others in place of those that are outdated or lost.
+    async fn ask_workers(
+        &self,
+        call: &Call,
+        body: &[u8],
+        deadline: Instant,
+    ) -> Result<(Answer, Vec<u8>), PoolFailure> {
         let mut tries = self.limits.processes + MOST_TRIES;
         let mut lost = 0;
         loop {
@@ -191,23 +201,23 @@ impl WorkerPool {
                     }
                 }
                 Err(WorkerFailure::OutOfMemory(used)) => {
-                    self.metrics.replaced(Replacement::Memory);
-                    drop(worker);
-                    self.refill();
-                    let (used, limit) = (used >> 20, self.limits.memory >> 20);
-                    let problem = format!(
-                        "the worker process was killed at {used} MiB, twice its limit --worker-memory of {limit} MiB"
-                    );
-                    return Err(PoolFailure::Lost(problem));
+                    self.replace(worker, Replacement::Memory);
+                    return Err(self.out_of_memory(used));
                 }
                 Err(WorkerFailure::TimedOut) => {
-                    self.metrics.replaced(Replacement::TimedOut);
-                    drop(worker);
-                    self.refill();
-                    return Err(timed_out());
+                    self.replace(worker, Replacement::TimedOut);
+                    return Err(PoolFailure::TimedOut(self.limits.time));
                 }
             }
         }
+    }
+
+    #[cold]
+    fn out_of_memory(&self, used: u64) -> PoolFailure {
+        let (used, limit) = (used >> 20, self.limits.memory >> 20);
+        PoolFailure::Lost(format!(
+            "the worker process was killed at {used} MiB, twice its limit --worker-memory of {limit} MiB"
+        ))
     }
 
     /// Makes all workers read an environment anew, or all of them.
@@ -270,13 +280,17 @@ impl WorkerPool {
 
     fn give_back(&self, worker: PooledWorker) {
         if worker.worker.answered() >= self.limits.catalogs {
-            self.metrics.replaced(Replacement::Age);
+            self.replace(worker, Replacement::Age);
         } else if worker.worker.memory().is_some_and(|used| used > self.limits.memory) {
-            self.metrics.replaced(Replacement::Memory);
+            self.replace(worker, Replacement::Memory);
         } else {
             self.put(worker);
-            return;
         }
+    }
+
+    /// Ends a worker, and starts another.
+    fn replace(&self, worker: PooledWorker, reason: Replacement) {
+        self.metrics.replaced(reason);
         drop(worker);
         self.refill();
     }

@@ -96,7 +96,7 @@ pub struct AgentListener {
 #[derive(Clone, Debug)]
 pub enum Certificates {
     /// Certificates of an existing authority.
-    Given {
+    Existing {
         /// The files.
         files: TlsFiles,
         /// The address of the authority, which gets requests for `/puppet-ca/v1`.
@@ -227,53 +227,25 @@ impl Agents {
         configuration: &Configuration,
         service: Arc<ServiceState>,
     ) -> io::Result<Self> {
-        let AgentListener {
-            name,
-            certificates,
-            authorization,
-            oid_names,
-            reports,
-            store,
-            facts,
-            code,
-            bucket,
-            files,
-            ..
-        } = listener;
-        let (tls, authority) = match certificates {
-            Certificates::Given { files, url: None } => (files.clone(), AgentAuthority::None),
-            Certificates::Given { files, url: Some(url) } => {
-                (files.clone(), AgentAuthority::Remote(Authority::new(url, files.clone())?))
-            }
-            Certificates::Trial(directory) => {
-                let authority = TrialAuthority::open(directory)?;
-                (authority.files(), AgentAuthority::Trial(authority))
-            }
-        };
+        let (tls, authority) = agent_authority(&listener.certificates)?;
+        let (limits, store) = (configuration.limits, listener.store.clone());
+        let facts_store = store.clone().filter(|_| configuration.stores);
+        let algorithm = listener.files.digest_algorithm.clone();
         let state = AgentState {
-            name: HeaderValue::try_from(name).ok(),
+            name: HeaderValue::try_from(&listener.name).ok(),
             service,
             configuration: configuration.clone(),
-            authorization: authorization.clone(),
-            files: Arc::new(FileServer::new(files.clone(), FileLimits::new(configuration.limits))),
-            reports: ReportProcessors {
-                all: reports.clone(),
-                store: store.clone(),
-                tls: tls.clone(),
-                limits: configuration.limits,
-            },
-            facts: FactStore::new(
-                store.clone().filter(|_| configuration.stores),
-                facts.clone(),
-                configuration.limits,
-            ),
-            code: code.clone(),
-            bucket: Arc::new(FileBucket::new(bucket.clone(), files.digest_algorithm.clone())),
+            authorization: listener.authorization.clone(),
+            files: Arc::new(FileServer::new(listener.files.clone(), FileLimits::new(limits))),
+            reports: ReportProcessors { all: listener.reports.clone(), store, tls: tls.clone(), limits },
+            facts: FactStore::new(facts_store, listener.facts.clone(), limits),
+            code: listener.code.clone(),
+            bucket: Arc::new(FileBucket::new(listener.bucket.clone(), algorithm)),
             authority,
         };
         Ok(Self {
             tls: TlsSource::new(tls)?,
-            oid_names: oid_names.clone(),
+            oid_names: listener.oid_names.clone(),
             router: agent::router(Arc::new(state)),
         })
     }
@@ -289,6 +261,20 @@ impl Agents {
         let router = self.router.clone().layer(Extension(Peer { address, client: client.map(Arc::new) }));
         Ok((stream, router))
     }
+}
+
+/// Returns the files of the server's certificates, and the authority of agents.
+fn agent_authority(certificates: &Certificates) -> io::Result<(TlsFiles, AgentAuthority)> {
+    Ok(match certificates {
+        Certificates::Existing { files, url: None } => (files.clone(), AgentAuthority::None),
+        Certificates::Existing { files, url: Some(url) } => {
+            (files.clone(), AgentAuthority::Remote(Authority::new(url, files.clone())?))
+        }
+        Certificates::Trial(directory) => {
+            let authority = TrialAuthority::open(directory)?;
+            (authority.files(), AgentAuthority::Trial(authority))
+        }
+    })
 }
 
 /// Tells the service manager the state of the service, if there is one: see `sd_notify(3)`.

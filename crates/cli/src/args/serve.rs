@@ -232,7 +232,7 @@ impl Serve {
         Ok(AgentListener {
             address,
             name: settings.name()?,
-            certificates: Certificates::Given { files: settings.tls_files()?, url: self.ca_url.clone() },
+            certificates: Certificates::Existing { files: settings.tls_files()?, url: self.ca_url.clone() },
             authorization: match &self.auth_conf {
                 Some(path) => settings.authorization(path)?,
                 None => AuthorizationRules::puppetserver_defaults(),

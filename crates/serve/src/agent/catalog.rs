@@ -1,8 +1,8 @@
 //! Catalogs and nodes.
 
 use axum::body::Body;
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::percent_decode_str;
 use puppetfn_compile::service::{Call, Outcome};
@@ -23,6 +23,10 @@ use crate::pool::PoolFailure;
 const RICH_JSON: &str = "application/vnd.puppet.rich+json";
 const JSON: &str = "application/json";
 
+/// The header of catalogs, by which agents of Puppet 8 know the server that compiled them: see `wrap-with-certname-as-compiler` of
+/// puppetserver's `ringutils.clj`.
+const COMPILER: &str = "x-puppet-compiler-name";
+
 /// A request for a worker: see `service/request.rs` of the compiler.
 #[derive(Default, Serialize)]
 struct WorkerRequest<'a> {
@@ -40,9 +44,9 @@ struct WorkerRequest<'a> {
     check_environment: bool,
 }
 
-/// The answer of a worker.
+/// The answer of a worker that has compiled a catalog.
 #[derive(Deserialize)]
-struct Compiled<'a> {
+struct CatalogAnswer<'a> {
     #[serde(borrow)]
     catalog: &'a RawValue,
     log: Vec<LogLine>,
@@ -50,7 +54,7 @@ struct Compiled<'a> {
 
 /// The error of a worker.
 #[derive(Deserialize)]
-struct Failed {
+struct WorkerError {
     message: String,
     #[serde(default)]
     log: Vec<LogLine>,
@@ -66,6 +70,14 @@ struct LogLine {
 
 /// Returns the catalog of a node, compiled with the facts in the request.
 pub(super) async fn catalog(state: &AgentState, request: &AgentRequest, name: &str) -> Response {
+    let mut response = compiled(state, request, name).await;
+    if let Some(server) = state.name.clone().filter(|_| request.method == Method::POST) {
+        response.headers_mut().insert(COMPILER, server);
+    }
+    response
+}
+
+async fn compiled(state: &AgentState, request: &AgentRequest, name: &str) -> Response {
     let body = match catalog_request(state, request, name).await {
         Ok(body) => body,
         Err(response) => return response,
@@ -74,7 +86,7 @@ pub(super) async fn catalog(state: &AgentState, request: &AgentRequest, name: &s
         Ok(body) => body,
         Err(response) => return response,
     };
-    let Ok(Compiled { catalog, log }) = serde_json::from_slice(&body) else {
+    let Ok(CatalogAnswer { catalog, log }) = serde_json::from_slice(&body) else {
         return server_error("the worker's answer has no catalog");
     };
     write_log(name, &log);
@@ -190,8 +202,8 @@ pub(super) async fn ask(
         return Ok(body);
     }
     let failed = serde_json::from_slice(&body);
-    let Failed { message, log } =
-        failed.unwrap_or_else(|error| Failed { message: error.to_string(), log: Vec::new() });
+    let WorkerError { message, log } =
+        failed.unwrap_or_else(|error| WorkerError { message: error.to_string(), log: Vec::new() });
     write_log(&answer.node, &log);
     error!(node = answer.node, environment = answer.environment, "{message}");
     Err(match answer.outcome {

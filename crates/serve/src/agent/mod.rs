@@ -50,10 +50,6 @@ use crate::api::{ServiceState, failure};
 /// The header by which agents know the version of the server.
 const VERSION: &str = "x-puppet-version";
 
-/// The header of catalogs, by which agents of Puppet 8 know the server that compiled them: see `wrap-with-certname-as-compiler` of
-/// puppetserver's `ringutils.clj`.
-const COMPILER: &str = "x-puppet-compiler-name";
-
 /// The state that all requests of agents share.
 pub(crate) struct AgentState {
     /// The name of the server, if a header can have it.
@@ -101,80 +97,89 @@ async fn answer(State(state): State<Arc<AgentState>>, request: Request) -> Respo
     response
 }
 
+/// Returns the name of the endpoint, for metrics, and its answer.
 async fn dispatch(state: &Arc<AgentState>, request: AgentRequest) -> (&'static str, Response) {
     let path = request.path.clone();
     if path.starts_with("/puppet-ca/v1/") {
-        let response = match &state.authority {
-            AgentAuthority::Remote(authority) => authority.forward(request).await,
-            AgentAuthority::Trial(authority) => {
-                let authority = authority.clone();
-                blocking(move || authority.answer(&request)).await
-            }
-            AgentAuthority::None => {
-                let message = "Not Found: this server has no certificate authority: --ca-url names one";
-                failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
-            }
-        };
-        return ("puppet-ca", response);
+        return ("puppet-ca", certificate_authority(state, request).await);
     }
-    let mut segments = path.splitn(5, '/').skip(1);
-    let place = (segments.next(), segments.next(), segments.next(), segments.next());
-    match (&request.method, place) {
-        (&Method::GET | &Method::POST, (Some("puppet"), Some("v3"), Some("catalog"), Some(name))) => {
-            let mut response = catalog::catalog(state, &request, name).await;
-            if let Some(name) = state.name.clone().filter(|_| request.method == Method::POST) {
-                response.headers_mut().insert(COMPILER, name);
-            }
-            ("catalog", response)
+    let segments: Vec<&str> = path.splitn(5, '/').skip(1).collect();
+    match (&request.method, &*segments) {
+        (_, ["puppet", "v3", endpoint, key @ ..]) => {
+            puppet(state, &request, endpoint, key.first().copied()).await
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("node"), Some(name))) => {
-            ("node", catalog::node(state, &request, name).await)
+        (&Method::GET, ["status", "v1", "simple"] | ["status", "v1", "simple", "server" | "master"]) => {
+            ("status", ([(CONTENT_TYPE, "text/plain; charset=utf-8")], "running").into_response())
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("file_metadata"), Some(key))) => {
-            ("file_metadata", files::metadata(state, &request, key).await)
+        (&Method::GET, ["status", "v1", "services"]) => ("status", services()),
+        (&Method::DELETE, ["puppet-admin-api", "v1", "environment-cache"]) => {
+            ("environment-cache", flush(state, &request))
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("file_metadatas"), Some(key))) => {
-            ("file_metadatas", files::metadatas(state, &request, key).await)
+        _ => no_route(&request),
+    }
+}
+
+async fn certificate_authority(state: &AgentState, request: AgentRequest) -> Response {
+    match &state.authority {
+        AgentAuthority::Remote(authority) => authority.forward(request).await,
+        AgentAuthority::Trial(authority) => {
+            let authority = authority.clone();
+            blocking(move || authority.answer(&request)).await
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("file_content"), Some(key))) => {
-            ("file_content", files::content(state, &request, key).await)
+        AgentAuthority::None => {
+            let message = "Not Found: this server has no certificate authority: --ca-url names one";
+            failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
         }
-        (&Method::PUT, (Some("puppet"), Some("v3"), Some("report"), Some(name))) => {
-            ("report", report::process(state, &request, name).await)
+    }
+}
+
+/// Answers a request to `/puppet/v3/ENDPOINT/KEY`.
+async fn puppet(
+    state: &Arc<AgentState>,
+    request: &AgentRequest,
+    endpoint: &str,
+    key: Option<&str>,
+) -> (&'static str, Response) {
+    match (&request.method, endpoint, key) {
+        (&Method::GET | &Method::POST, "catalog", Some(name)) => {
+            ("catalog", catalog::catalog(state, request, name).await)
         }
-        (&Method::PUT, (Some("puppet"), Some("v3"), Some("facts"), Some(name))) => {
-            ("facts", facts::upload(state, &request, name).await)
+        (&Method::GET, "node", Some(name)) => ("node", catalog::node(state, request, name).await),
+        (&Method::GET, "file_metadata", Some(key)) => {
+            ("file_metadata", files::metadata(state, request, key).await)
         }
-        (
-            &Method::GET | &Method::HEAD | &Method::PUT,
-            (Some("puppet"), Some("v3"), Some("file_bucket_file"), Some(key)),
-        ) => ("file_bucket_file", bucket::answer(state, &request, key).await),
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("static_file_content"), path)) => {
+        (&Method::GET, "file_metadatas", Some(key)) => {
+            ("file_metadatas", files::metadatas(state, request, key).await)
+        }
+        (&Method::GET, "file_content", Some(key)) => {
+            ("file_content", files::content(state, request, key).await)
+        }
+        (&Method::PUT, "report", Some(name)) => ("report", report::process(state, request, name).await),
+        (&Method::PUT, "facts", Some(name)) => ("facts", facts::upload(state, request, name).await),
+        (&Method::GET | &Method::HEAD | &Method::PUT, "file_bucket_file", Some(key)) => {
+            ("file_bucket_file", bucket::answer(state, request, key).await)
+        }
+        (&Method::GET, "static_file_content", path) => {
             let path = path.unwrap_or_default();
-            ("static_file_content", code::static_file_content(state, &request, path).await)
+            ("static_file_content", code::static_file_content(state, request, path).await)
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("environment_classes"), None)) => {
-            ("environment_classes", environment::classes(state, &request).await)
+        (&Method::GET, "environment_classes", None) => {
+            ("environment_classes", environment::classes(state, request).await)
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("environment_modules"), None)) => {
-            ("environment_modules", environment::modules(state, &request).await)
+        (&Method::GET, "environment_modules", None) => {
+            ("environment_modules", environment::modules(state, request).await)
         }
-        (&Method::GET, (Some("puppet"), Some("v3"), Some("environments"), None)) => {
+        (&Method::GET, "environments", None) => {
             let state = Arc::clone(state);
             ("environments", blocking(move || environments(&state)).await)
         }
-        (&Method::GET, (Some("status"), Some("v1"), Some("simple"), None | Some("server" | "master"))) => {
-            ("status", ([(CONTENT_TYPE, "text/plain; charset=utf-8")], "running").into_response())
-        }
-        (&Method::GET, (Some("status"), Some("v1"), Some("services"), None)) => ("status", services()),
-        (&Method::DELETE, (Some("puppet-admin-api"), Some("v1"), Some("environment-cache"), None)) => {
-            ("environment-cache", flush(state, &request))
-        }
-        _ => {
-            let message = format!("Not Found: No route for {} {}", request.method, request.path);
-            ("unknown", failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", &message))
-        }
+        _ => no_route(request),
     }
+}
+
+fn no_route(request: &AgentRequest) -> (&'static str, Response) {
+    let message = format!("Not Found: No route for {} {}", request.method, request.path);
+    ("unknown", failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", &message))
 }
 
 /// Returns an answer that waits for the disk, from a thread that may.
