@@ -355,28 +355,20 @@ impl ServiceWorker<'_> {
         plan.check().map_err(of_node)?;
         plan.read_from(&sources);
         let Plan { options, mut request, environment, .. } = plan;
-        let static_options = match static_checksums.filter(|_| code_id.is_some()) {
-            Some(checksum_types) if makes_static(&environment, &options) => {
-                let chosen = StaticOptions::new(checksum_types.as_deref(), options.limits);
-                Some(chosen.map_err(|error| Refusal::new(Outcome::Failed, error.to_string()))?)
-            }
-            Some(_) | None => None,
-        };
+        // Agents ask for the content of files by the identifier of the code.
+        let static_checksums = static_checksums.filter(|_| code_id.is_some());
+        let static_options = static_options(static_checksums, &environment, &options)?;
         request.files = Some(files);
         let mut compiled = self.compiler.compile(&options, &request);
         log.append(&mut compiled.log);
         // The compiler has named the node.
         let draft = compiled.result.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
-        let metadata = match static_options {
-            Some(chosen) => {
-                let metadata = InlineMetadata::collect(&draft, &environment, &self.files, &chosen, log);
-                metadata.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?
-            }
-            None => InlineMetadata::default(),
-        };
+        let collect = |options| InlineMetadata::collect(&draft, &environment, &self.files, &options, log);
+        let metadata = static_options.map(collect).transpose();
+        let metadata = metadata.map_err(|error| Refusal::new(outcome_of(&error), error.to_string()))?;
         Ok(CompiledCatalog {
             draft,
-            metadata,
+            metadata: metadata.unwrap_or_default(),
             identity: Identity { environment: environment.name, version, code_id, uuid: uuid() },
             options,
             log: Vec::new(),
@@ -446,6 +438,18 @@ fn parse(configuration: &Configuration, body: &[u8]) -> Result<CatalogRequest, R
 /// Returns true if this service stores facts and catalogs, which Puppet servers do by themselves.
 fn stores(configuration: &Configuration, is_for_agent: bool) -> bool {
     configuration.stores && is_for_agent
+}
+
+/// Returns the options of a static catalog; `None` if the request or the environment wants none. `checksum_types` are those of the agent, if
+/// it has named any.
+fn static_options(
+    checksum_types: Option<Option<String>>,
+    environment: &Environment,
+    options: &Options,
+) -> Result<Option<StaticOptions>, Refusal> {
+    let checksum_types = checksum_types.filter(|_| makes_static(environment, options));
+    let chosen = checksum_types.map(|names| StaticOptions::new(names.as_deref(), options.limits));
+    chosen.transpose().map_err(|error| Refusal::new(Outcome::Failed, error.to_string()))
 }
 
 /// Returns true if an environment has static catalogs, as its `environment.conf` or Puppet's settings say.
