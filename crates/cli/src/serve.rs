@@ -8,7 +8,7 @@ use std::process::Command;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_compile::service::answer_requests;
-use puppetfn_serve::Failure as ServiceFailure;
+use puppetfn_serve::ServiceFailure;
 
 use crate::args::serve::{Serve, TRIAL_ADDRESS, trial_directory};
 use crate::{Failure, Host, OK};

@@ -23,4 +23,4 @@ pub use log::LogFormat;
 pub use pool::WorkerLimits;
 pub use puppetfn_authorization::AuthorizationRules;
 pub use puppetfn_fileserver::FileServerSettings;
-pub use service::{AgentListener, Certificates, Failure, ServiceConfiguration, run};
+pub use service::{AgentListener, Certificates, ServiceConfiguration, ServiceFailure, run};

@@ -108,7 +108,7 @@ pub enum Certificates {
 
 /// Why a service cannot start.
 #[derive(Debug)]
-pub enum Failure {
+pub enum ServiceFailure {
     /// The socket cannot be opened.
     Socket(PathBuf, io::Error),
     /// The listener for agents cannot be opened.
@@ -119,7 +119,7 @@ pub enum Failure {
     System(io::Error),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ServiceFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Socket(path, error) => write!(f, "--socket {}: {error}", path.display()),
@@ -130,9 +130,9 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for ServiceFailure {}
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ServiceFailure {
     fn from(error: io::Error) -> Self {
         Self::System(error)
     }
@@ -146,17 +146,17 @@ impl From<io::Error> for Failure {
 pub fn run(
     configuration: ServiceConfiguration,
     worker: Box<dyn Fn() -> Command + Send + Sync>,
-) -> Result<(), Failure> {
+) -> Result<(), ServiceFailure> {
     configuration.log.start();
     let socket = match (&configuration.socket, ServiceSocket::of_service_manager()?) {
         (None, socket) => socket,
         (Some(path), _) => Some(
             ServiceSocket::bind(path, configuration.socket_mode)
-                .map_err(|error| Failure::Socket(path.clone(), error))?,
+                .map_err(|error| ServiceFailure::Socket(path.clone(), error))?,
         ),
     };
     if socket.is_none() && configuration.listener.is_none() {
-        return Err(Failure::NoSocket);
+        return Err(ServiceFailure::NoSocket);
     }
     let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
     let served = runtime.block_on(serve_all(configuration, socket, worker));
@@ -169,7 +169,7 @@ async fn serve_all(
     configuration: ServiceConfiguration,
     socket: Option<ServiceSocket>,
     worker: Box<dyn Fn() -> Command + Send + Sync>,
-) -> Result<(), Failure> {
+) -> Result<(), ServiceFailure> {
     let ServiceConfiguration { job, workers, connections, stop, listener, .. } = configuration;
     let metrics = Arc::new(Metrics::new());
     let pool = WorkerPool::new(worker, &job, workers, Arc::clone(&metrics))?;
@@ -183,8 +183,9 @@ async fn serve_all(
     if let Some(listener) = listener {
         let address = listener.address;
         let agents = Agents::new(&listener, &job.configuration, Arc::clone(&state));
-        let agents = Arc::new(agents.map_err(|error| Failure::Listener(address, error))?);
-        let bound = TcpListener::bind(address).await.map_err(|error| Failure::Listener(address, error))?;
+        let agents = Arc::new(agents.map_err(|error| ServiceFailure::Listener(address, error))?);
+        let bound =
+            TcpListener::bind(address).await.map_err(|error| ServiceFailure::Listener(address, error))?;
         info!(address = %bound.local_addr()?, "listening for agents");
         let open = move |stream| Arc::clone(&agents).open(stream);
         served.spawn(serve(bound, open, connections, stopped(receiver.clone())));
