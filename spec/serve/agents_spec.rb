@@ -35,7 +35,7 @@ RSpec.describe "`puppetfn serve --listen`, asked by agents" do
   end
 
   it "authorizes requests by certificates" do
-    listen do |requests, root, certificates|
+    listen do |requests, root, certificates, service|
       certificates.issue("old", until_time: Time.now - 60)
       gone = certificates.issue("gone")
       other = Certificates.new("#{root}/other", "Puppet CA: other")
@@ -55,6 +55,7 @@ RSpec.describe "`puppetfn serve --listen`, asked by agents" do
       certificates.revoke(gone)
       expect(requests.shake_hands("gone")).to eq("refused")
       expect(requests.shake_hands("web")).to eq("200")
+      expect(service.log).to match(/INFO a connection was refused error=client 127\.0\.0\.1: .*revoked/i)
     end
   end
 

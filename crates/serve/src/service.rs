@@ -210,7 +210,7 @@ async fn serve_all(
     drop(socket);
     drop((stopping, receiver));
     if timeout(stop, served.join_all()).await.is_err() {
-        warn!("requests were cut off");
+        warn!("requests were cut off after {} more seconds", stop.as_secs_f64());
     }
     Ok(())
 }
@@ -255,10 +255,12 @@ impl Agents {
     async fn open(self: Arc<Self>, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Router)> {
         stream.set_nodelay(true)?;
         let address = stream.peer_addr()?.ip().to_string();
-        let stream = TlsAcceptor::from(self.tls.config()).accept(stream).await?;
+        let refused = |problem: &dyn fmt::Display| io::Error::other(format!("client {address}: {problem}"));
+        let accepted = TlsAcceptor::from(self.tls.config()).accept(stream).await;
+        let stream = accepted.map_err(|error| refused(&error))?;
         let certificate = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
         let client = certificate.map(|certificate| ClientIdentity::of_der(certificate, &self.oid_names));
-        let client = client.transpose().map_err(|error| io::Error::other(error.to_string()))?;
+        let client = client.transpose().map_err(|error| refused(&error))?;
         let router = self.router.clone().layer(Extension(Peer { address, client: client.map(Arc::new) }));
         Ok((stream, router))
     }

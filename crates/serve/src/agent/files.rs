@@ -13,6 +13,7 @@ use puppetfn_fileserver::{FileContent, FileError, FileMetadata, FileRequest, Fil
 use puppetfn_project::Environment;
 use tokio::task::spawn_blocking;
 
+use super::log::write_messages;
 use super::request::AgentRequest;
 use super::{AgentState, environment, environment_name, json_answer, server_error};
 use crate::api::failure;
@@ -78,9 +79,7 @@ async fn with_files<T: Send + 'static>(
         let environment = environment(&state, &name)?;
         let request = FileRequest { key, node, options: options.map_err(|error| answer(&error))? };
         let found = find(&state.files, &environment, &request);
-        for message in state.files.take_log() {
-            tracing::warn!("{}", message.message);
-        }
+        write_messages(&state.files.take_log());
         found.map_err(|error| answer(&error))
     });
     found.await.unwrap_or_else(|error| Err(server_error(&error.to_string())))

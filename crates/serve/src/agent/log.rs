@@ -1,6 +1,8 @@
-//! The log of compilations and of agents, in the log of the service.
+//! The log of compilations, of agents and of the file server, in the log of the service.
 
 use puppetfn_compile::LogEntry;
+use puppetfn_fileserver::LogMessage;
+use puppetfn_types::function::LogLevel;
 use tracing::{debug, error, info, warn};
 
 /// Writes a message about a node.
@@ -17,5 +19,17 @@ pub(super) fn write_line(node: &str, level: &str, source: Option<&str>, message:
 pub(super) fn write_entries(node: &str, entries: &[LogEntry]) {
     for LogEntry { level, source, message } in entries {
         write_line(node, level.name(), source.as_deref(), message);
+    }
+}
+
+/// Writes messages of the file server.
+pub(super) fn write_messages(messages: &[LogMessage]) {
+    for LogMessage { level, message } in messages {
+        match level {
+            LogLevel::Debug => debug!("{message}"),
+            LogLevel::Info | LogLevel::Notice => info!("{message}"),
+            LogLevel::Warning => warn!("{message}"),
+            LogLevel::Err | LogLevel::Alert | LogLevel::Emerg | LogLevel::Crit => error!("{message}"),
+        }
     }
 }

@@ -61,10 +61,12 @@ impl TlsSource {
         if stamps != current.stamps {
             match self.files.read() {
                 Ok(config) => {
-                    info!("the certificates were read again");
+                    info!("changed certificates are in use");
                     *current = Current { stamps, config: Arc::new(config) };
                 }
-                Err(error) => error!(%error, "the certificates cannot be read again"),
+                Err(error) => {
+                    error!(%error, "changed certificates cannot be used: the last ones still count")
+                }
             }
         }
         Arc::clone(&current.config)
