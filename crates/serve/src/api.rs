@@ -55,17 +55,17 @@ async fn catalog(State(state): Shared, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let response = match state.bodies.read(&parts.headers, body, &state.limits).await {
         Ok(body) => compiled(&state, &body).await,
-        Err(problem) => unread(&problem),
+        Err(problem) => unread_body(&problem),
     };
     state.metrics.answered("catalog", response.status().as_u16());
     response
 }
 
 /// Returns the answer to a request whose body is not read.
-pub(crate) fn unread(problem: &BodyFailure) -> Response {
+pub(crate) fn unread_body(problem: &BodyFailure) -> Response {
     let status = problem.status();
     let issue_kind = if status == StatusCode::SERVICE_UNAVAILABLE { "BUSY" } else { "BAD_REQUEST" };
-    with_retry(failure(status, issue_kind, &problem.to_string()))
+    with_retry(error_answer(status, issue_kind, &problem.to_string()))
 }
 
 async fn compiled(state: &ServiceState, body: &[u8]) -> Response {
@@ -118,7 +118,7 @@ fn refusal(refused: PoolFailure, body: &[u8]) -> Response {
             (StatusCode::INTERNAL_SERVER_ERROR, "WORKER_ENDED")
         }
     };
-    with_retry(failure(status, issue_kind, &refused.to_string()))
+    with_retry(error_answer(status, issue_kind, &refused.to_string()))
 }
 
 /// Tells clients when to try again, if the service is only busy.
@@ -149,7 +149,7 @@ struct FlushQuery {
 async fn flush(State(state): Shared, query: Result<Query<FlushQuery>, QueryRejection>) -> Response {
     let query = match query {
         Ok(Query(query)) => query,
-        Err(problem) => return failure(StatusCode::BAD_REQUEST, "BAD_REQUEST", &problem.body_text()),
+        Err(problem) => return error_answer(StatusCode::BAD_REQUEST, "BAD_REQUEST", &problem.body_text()),
     };
     state.flush(query.environment.as_deref());
     state.metrics.answered("environment-cache", StatusCode::NO_CONTENT.as_u16());
@@ -165,23 +165,23 @@ async fn metrics(State(state): Shared) -> Response {
     let own = resident(process::id()).unwrap_or_default();
     match state.metrics.text(own + state.pool.memory()) {
         Ok(text) => ([(CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
-        Err(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, "METRICS", &error.to_string()),
+        Err(error) => error_answer(StatusCode::INTERNAL_SERVER_ERROR, "METRICS", &error.to_string()),
     }
 }
 
 async fn not_found(uri: Uri) -> Response {
     let paths = "/v1/catalog, /v1/environment-cache, /v1/status or /metrics";
     let message = format!("there is nothing at {}: expected {paths}", uri.path());
-    failure(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", &message)
+    error_answer(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", &message)
 }
 
 async fn wrong_method(method: Method, uri: Uri) -> Response {
     let message = format!("{} does not answer {method}", uri.path());
-    failure(StatusCode::METHOD_NOT_ALLOWED, "BAD_REQUEST", &message)
+    error_answer(StatusCode::METHOD_NOT_ALLOWED, "BAD_REQUEST", &message)
 }
 
 /// Returns the answer for a failure, in Puppet's form.
-pub(crate) fn failure(status: StatusCode, issue_kind: &str, message: &str) -> Response {
+pub(crate) fn error_answer(status: StatusCode, issue_kind: &str, message: &str) -> Response {
     let body = json!({"message": message, "issue_kind": issue_kind});
     (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
 }

@@ -38,7 +38,7 @@ pub struct ConnectionLimits {
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: usize = 64 * 1024;
 /// The time before the next connection is accepted when none can be.
-const PAUSE: Duration = Duration::from_millis(100);
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// A listener of any kind.
 pub(crate) trait Accept: Send + 'static {
@@ -110,7 +110,7 @@ pub(crate) async fn serve<L, S, F>(
             // Without free descriptors for files.
             Err(error) => {
                 warn!(%error, "no connection can be accepted");
-                sleep(PAUSE).await;
+                sleep(ACCEPT_PAUSE).await;
             }
         }
     }

@@ -22,7 +22,7 @@ const MOST_TRIES: usize = 2;
 /// The time in which a worker forgets an environment.
 const FLUSH_TIME: Duration = Duration::from_secs(10);
 /// The time in which a process ends that was killed before it got its request.
-const AT_ONCE: Duration = Duration::from_millis(100);
+const IMMEDIATE_END: Duration = Duration::from_millis(100);
 
 /// Limits of the workers.
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +188,7 @@ impl WorkerPool {
                     return Ok(answer);
                 }
                 Err(WorkerFailure::Ended(problem)) => {
-                    let was_idle = asked.elapsed() < AT_ONCE;
+                    let was_idle = asked.elapsed() < IMMEDIATE_END;
                     let (ending, is_killed) = worker.worker.ending().await;
                     self.metrics.replaced(Replacement::Ended);
                     error!(ending, problem, "a worker has ended");

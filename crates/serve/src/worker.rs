@@ -22,7 +22,7 @@ const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
 /// The time in which the answer of a process arrives that has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Variables with which the service manager speaks to the service alone: see `sd_listen_fds(3)` and `sd_notify(3)`.
-pub(crate) const OF_SERVICE_MANAGER: [&str; 6] =
+pub(crate) const SERVICE_MANAGER_VARIABLES: [&str; 6] =
     ["LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"];
 /// The largest answer of a worker, in bytes.
 const LARGEST_ANSWER: usize = 1 << 30;
@@ -59,7 +59,7 @@ impl Worker {
         command.stdout(Stdio::from(io::stderr().as_fd().try_clone_to_owned()?));
         // With its children, so that all of them can be killed.
         command.process_group(0).kill_on_drop(true);
-        OF_SERVICE_MANAGER.iter().for_each(|name| {
+        SERVICE_MANAGER_VARIABLES.iter().for_each(|name| {
             command.env_remove(name);
         });
         let child = command.spawn()?;

@@ -23,10 +23,10 @@ use x509_parser::prelude::{FromDer, X509Certificate};
 use super::identity::ClientIdentity;
 use super::request::AgentRequest;
 use super::tls::TlsFiles;
-use crate::api::failure;
+use crate::api::error_answer;
 
 /// The time that the authority has to answer.
-const TIME: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The largest answer of the authority, in bytes. Lists of revoked certificates are the largest.
 const LARGEST_ANSWER: usize = 64 << 20;
@@ -91,7 +91,7 @@ impl Authority {
         } else if !is_renewal(&answer.body, &client.certificate) {
             let problem = "the certificate authority renews no certificates for other servers";
             error!(client = client.name, "{problem}");
-            return failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", problem);
+            return error_answer(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", problem);
         }
         answer.into_response()
     }
@@ -152,7 +152,7 @@ async fn answer(request: RequestBuilder) -> Result<AuthorityAnswer, String> {
 
 fn no_answer(problem: &str) -> Response {
     error!(problem, "the certificate authority");
-    failure(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", "the certificate authority does not answer")
+    error_answer(StatusCode::BAD_GATEWAY, "RUNTIME_ERROR", "the certificate authority does not answer")
 }
 
 /// Returns a client of the authority, as the files are now. It waits for the disk.
@@ -161,7 +161,7 @@ fn http_client(files: &TlsFiles, shows_own: bool) -> Result<Client, Error> {
     let identity = certificates.identity.filter(|_| shows_own);
     let certificates = ClientCertificates { identity, ..certificates };
     // No other server gets requests, or sees the certificate.
-    let client = certificates.http_client()?.timeout(TIME).redirect(Policy::none());
+    let client = certificates.http_client()?.timeout(TIMEOUT).redirect(Policy::none());
     client.build().map_err(|error| certificates.unusable(&error))
 }
 

@@ -20,7 +20,7 @@ use tracing::{error, info, warn};
 use super::replace::replace_file;
 use super::request::AgentRequest;
 use super::{AgentState, blocking, existing_environment, files, server_error};
-use crate::api::failure;
+use crate::api::error_answer;
 
 /// The media types of contents. See Puppet's `network/formats.rb`.
 const BINARY: &str = "application/octet-stream";
@@ -75,7 +75,7 @@ pub(super) async fn answer(state: &Arc<AgentState>, request: &AgentRequest, key:
         let message = format!(
             "Unsupported Media Type: Client sent a mime-type ({media_type}) that doesn't correspond to a format we support"
         );
-        return failure(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", &message);
+        return error_answer(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", &message);
     }
     let bucket = Arc::clone(&state.bucket);
     let parsed = match bucket.parse(key) {
@@ -93,7 +93,8 @@ pub(super) async fn answer(state: &Arc<AgentState>, request: &AgentRequest, key:
         _ => match bucket.find(&parsed) {
             Ok(Some(contents)) => {
                 info!("FileBucket read {}", parsed.digest);
-                FileContent::open(&contents, &key).map_or_else(|error| files::answer(&error), files::binary)
+                FileContent::open(&contents, &key)
+                    .map_or_else(|error| files::file_error(&error), files::binary)
             }
             Ok(None) => not_found(&key),
             Err(problem) => failed(&problem),
@@ -104,7 +105,7 @@ pub(super) async fn answer(state: &Arc<AgentState>, request: &AgentRequest, key:
 
 fn not_found(key: &str) -> Response {
     let message = format!("Not Found: Could not find file_bucket_file {key}");
-    failure(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", &message)
+    error_answer(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", &message)
 }
 
 fn failed(problem: &io::Error) -> Response {

@@ -16,7 +16,7 @@ use super::facts::WireFacts;
 use super::log::write_line;
 use super::request::AgentRequest;
 use super::{AgentState, bad_request, environment_name, json_answer, server_error};
-use crate::api::{failure, with_retry};
+use crate::api::{error_answer, with_retry};
 use crate::pool::PoolFailure;
 
 /// The media type of JSON with Puppet's rich data.
@@ -82,7 +82,7 @@ async fn compiled(state: &AgentState, request: &AgentRequest, name: &str) -> Res
         Ok(body) => body,
         Err(response) => return response,
     };
-    let body = match ask(state, Call::Catalog, name, body).await {
+    let body = match ask_worker(state, Call::Catalog, name, body).await {
         Ok(body) => body,
         Err(response) => return response,
     };
@@ -97,7 +97,7 @@ async fn compiled(state: &AgentState, request: &AgentRequest, name: &str) -> Res
     } else {
         let message =
             format!("Not Acceptable: No supported formats are acceptable (Accept: {RICH_JSON}, {JSON})");
-        return failure(StatusCode::NOT_ACCEPTABLE, "UNSUPPORTED_FORMAT", &message);
+        return error_answer(StatusCode::NOT_ACCEPTABLE, "UNSUPPORTED_FORMAT", &message);
     };
     ([(CONTENT_TYPE, media_type)], Body::from(catalog.get().to_owned())).into_response()
 }
@@ -113,7 +113,7 @@ pub(super) async fn node(state: &AgentState, request: &AgentRequest, name: &str)
         Ok(body) => body,
         Err(response) => return response,
     };
-    match ask(state, Call::Node, name, body).await {
+    match ask_worker(state, Call::Node, name, body).await {
         Ok(body) => json_answer(body),
         Err(response) => response,
     }
@@ -176,7 +176,7 @@ fn body(request: &WorkerRequest<'_>) -> Result<Vec<u8>, Response> {
 }
 
 /// Returns the body of a worker's answer, or the answer for its error.
-pub(super) async fn ask(
+pub(super) async fn ask_worker(
     state: &AgentState,
     call: Call,
     node: &str,
@@ -185,9 +185,11 @@ pub(super) async fn ask(
     let (answer, body) = state.service.pool.ask(&call, &body).await.map_err(|refused| {
         error!(node, "{refused}");
         match refused {
-            PoolFailure::Busy => {
-                with_retry(failure(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &refused.to_string()))
-            }
+            PoolFailure::Busy => with_retry(error_answer(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "RUNTIME_ERROR",
+                &refused.to_string(),
+            )),
             PoolFailure::TimedOut(_) | PoolFailure::Lost(_) | PoolFailure::NoWorker(_) => {
                 server_error(&refused.to_string())
             }
@@ -209,10 +211,10 @@ pub(super) async fn ask(
     Err(match answer.outcome {
         Outcome::BadRequest => bad_request(&message),
         Outcome::NoEnvironment => {
-            failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &format!("Not Found: {message}"))
+            error_answer(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &format!("Not Found: {message}"))
         }
         Outcome::Unsettled | Outcome::Outdated => {
-            with_retry(failure(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &message))
+            with_retry(error_answer(StatusCode::SERVICE_UNAVAILABLE, "RUNTIME_ERROR", &message))
         }
         Outcome::Compiled
         | Outcome::Failed

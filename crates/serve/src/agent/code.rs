@@ -19,13 +19,13 @@ use tokio::time::timeout;
 use tracing::error;
 
 use super::AgentState;
-use super::environment::text;
+use super::environment::text_answer;
 use super::request::AgentRequest;
 use crate::body::{BodyMemory, RequestBody};
-use crate::worker::OF_SERVICE_MANAGER;
+use crate::worker::SERVICE_MANAGER_VARIABLES;
 
 /// The time of a command.
-const TIME: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest identifier of code, and the longest text on standard error, in bytes.
 const LONGEST_TEXT: usize = 64 << 10;
 /// The directories of a module whose files are served.
@@ -71,25 +71,25 @@ pub(super) async fn static_file_content(state: &AgentState, request: &AgentReque
     if environment.is_empty() || id.is_empty() || path.is_empty() {
         let message =
             "Error: A /static_file_content request requires an environment, a code-id, and a file-path";
-        return text(StatusCode::BAD_REQUEST, message);
+        return text_answer(StatusCode::BAD_REQUEST, message);
     }
     if !is_environment_name(environment) {
         let shown = environment.escape_debug();
         let message = format!("The environment must be purely alphanumeric, not '{shown}'");
-        return text(StatusCode::BAD_REQUEST, &message);
+        return text_answer(StatusCode::BAD_REQUEST, &message);
     }
     if !is_code_id(id) {
-        return text(StatusCode::BAD_REQUEST, &wrong_code_id(id));
+        return text_answer(StatusCode::BAD_REQUEST, &wrong_code_id(id));
     }
     if !is_served(path) {
         let message = "Request Denied: A /static_file_content request must be a file within the files, lib, scripts, or tasks \
                        directory of a module.";
-        return text(StatusCode::FORBIDDEN, message);
+        return text_answer(StatusCode::FORBIDDEN, message);
     }
     let Some(VersionedCode { content_command, .. }) = &state.code else {
         let message = "Internal Server Error: Cannot retrieve code content because the \"versioned-code.code-content-command\" \
                        setting is not present in configuration.";
-        return text(StatusCode::INTERNAL_SERVER_ERROR, message);
+        return text_answer(StatusCode::INTERNAL_SERVER_ERROR, message);
     };
     let most = state.service.limits.body_size;
     match run(content_command, &[environment, id, path], most, &state.service.bodies).await {
@@ -97,7 +97,9 @@ pub(super) async fn static_file_content(state: &AgentState, request: &AgentReque
             let body = Body::from(Bytes::from_owner(content));
             ([(CONTENT_TYPE, "application/octet-stream")], body).into_response()
         }
-        Err(problem) => text(StatusCode::INTERNAL_SERVER_ERROR, &format!("Internal Server Error: {problem}")),
+        Err(problem) => {
+            text_answer(StatusCode::INTERNAL_SERVER_ERROR, &format!("Internal Server Error: {problem}"))
+        }
     }
 }
 
@@ -112,7 +114,7 @@ async fn run(
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.process_group(0).kill_on_drop(true);
-    for name in OF_SERVICE_MANAGER {
+    for name in SERVICE_MANAGER_VARIABLES {
         command.env_remove(name);
     }
     let failed = |problem: &dyn std::fmt::Display| {
@@ -131,8 +133,8 @@ async fn run(
             tokio::join!(memory.read_output(stdout, most), beginning(stderr), child.wait());
         (output, errors, status)
     };
-    let Ok((output, errors, status)) = timeout(TIME, ran).await else {
-        return Err(failed(&format_args!("it took longer than {} seconds", TIME.as_secs())));
+    let Ok((output, errors, status)) = timeout(TIMEOUT, ran).await else {
+        return Err(failed(&format_args!("it took longer than {} seconds", TIMEOUT.as_secs())));
     };
     let output = output.map_err(|problem| failed(&problem))?;
     let status = status.map_err(|error| failed(&error))?;

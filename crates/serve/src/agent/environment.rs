@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use puppetfn_compile::service::{Call, is_environment_name};
 use puppetfn_fileserver::ContentDigest;
 
-use super::catalog::ask;
+use super::catalog::ask_worker;
 use super::request::AgentRequest;
 use super::{AgentState, server_error};
 use crate::api::with_retry;
@@ -23,10 +23,12 @@ const COMPRESSED: &str = "--gzip";
 pub(super) async fn classes(state: &AgentState, request: &AgentRequest) -> Response {
     let name = match requested(state, request) {
         Ok(Some(name)) => name,
-        Ok(None) => return text(StatusCode::BAD_REQUEST, "An environment parameter must be specified"),
+        Ok(None) => {
+            return text_answer(StatusCode::BAD_REQUEST, "An environment parameter must be specified");
+        }
         Err(response) => return response,
     };
-    let body = match ask(state, Call::Classes(name.to_owned()), "", Vec::new()).await {
+    let body = match ask_worker(state, Call::Classes(name.to_owned()), "", Vec::new()).await {
         Ok(body) => body,
         Err(response) => return with_retry(response),
     };
@@ -51,7 +53,7 @@ pub(super) async fn modules(state: &AgentState, request: &AgentRequest) -> Respo
     };
     let mut bodies = Vec::new();
     for name in names {
-        match ask(state, Call::Modules(name), "", Vec::new()).await {
+        match ask_worker(state, Call::Modules(name), "", Vec::new()).await {
             Ok(body) => bodies.push(body),
             Err(response) => return response,
         }
@@ -66,15 +68,15 @@ fn requested<'r>(state: &AgentState, request: &'r AgentRequest) -> Result<Option
     let Some(name) = request.parameter("environment") else { return Ok(None) };
     if !is_environment_name(name) {
         let message = format!("The environment must be purely alphanumeric, not '{}'", name.escape_debug());
-        return Err(text(StatusCode::BAD_REQUEST, &message));
+        return Err(text_answer(StatusCode::BAD_REQUEST, &message));
     }
     if state.service.environments.directory(name).is_none() {
-        return Err(text(StatusCode::NOT_FOUND, &format!("Could not find environment '{name}'")));
+        return Err(text_answer(StatusCode::NOT_FOUND, &format!("Could not find environment '{name}'")));
     }
     Ok(Some(name))
 }
 
 /// Returns an answer in text, as puppetserver's own endpoints have it.
-pub(super) fn text(status: StatusCode, message: &str) -> Response {
+pub(super) fn text_answer(status: StatusCode, message: &str) -> Response {
     (status, [(CONTENT_TYPE, TEXT)], message.to_owned()).into_response()
 }

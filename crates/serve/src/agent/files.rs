@@ -16,7 +16,7 @@ use tokio::task::spawn_blocking;
 use super::log::write_messages;
 use super::request::AgentRequest;
 use super::{AgentState, environment, environment_name, json_answer, server_error};
-use crate::api::failure;
+use crate::api::error_answer;
 
 /// The size of a part of a file that is sent at once, in bytes.
 const PART: usize = 64 << 10;
@@ -77,17 +77,17 @@ async fn with_files<T: Send + 'static>(
     let state = Arc::clone(state);
     let found = spawn_blocking(move || {
         let environment = environment(&state, &name)?;
-        let request = FileRequest { key, node, options: options.map_err(|error| answer(&error))? };
+        let request = FileRequest { key, node, options: options.map_err(|error| file_error(&error))? };
         let found = find(&state.files, &environment, &request);
         write_messages(&state.files.take_log());
-        found.map_err(|error| answer(&error))
+        found.map_err(|error| file_error(&error))
     });
     found.await.unwrap_or_else(|error| Err(server_error(&error.to_string())))
 }
 
-pub(super) fn answer(error: &FileError) -> Response {
+pub(super) fn file_error(error: &FileError) -> Response {
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    failure(status, error.issue_kind(), &error.to_string())
+    error_answer(status, error.issue_kind(), &error.to_string())
 }
 
 /// Returns the parts of a file.

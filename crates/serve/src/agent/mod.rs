@@ -45,7 +45,7 @@ pub(crate) use self::request::Peer;
 pub use self::tls::TlsFiles;
 pub(crate) use self::tls::TlsSource;
 pub(crate) use self::trial::TrialAuthority;
-use crate::api::{ServiceState, failure};
+use crate::api::{ServiceState, error_answer};
 
 /// The header by which agents know the version of the server.
 const VERSION: &str = "x-puppet-version";
@@ -128,7 +128,7 @@ async fn certificate_authority(state: &AgentState, request: AgentRequest) -> Res
         }
         AgentAuthority::None => {
             let message = "Not Found: this server has no certificate authority: --ca-url names one";
-            failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
+            error_answer(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", message)
         }
     }
 }
@@ -179,7 +179,7 @@ async fn puppet(
 
 fn no_route(request: &AgentRequest) -> (&'static str, Response) {
     let message = format!("Not Found: No route for {} {}", request.method, request.path);
-    ("unknown", failure(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", &message))
+    ("unknown", error_answer(StatusCode::NOT_FOUND, "HANDLER_NOT_FOUND", &message))
 }
 
 /// Returns an answer that waits for the disk, from a thread that may.
@@ -195,11 +195,11 @@ fn json_answer(body: impl Into<Body>) -> Response {
 /// Returns an error of the server, as Puppet's `HTTPServerError` words it.
 fn server_error(message: &str) -> Response {
     let message = format!("Server Error: {message}");
-    failure(StatusCode::INTERNAL_SERVER_ERROR, "RUNTIME_ERROR", &message)
+    error_answer(StatusCode::INTERNAL_SERVER_ERROR, "RUNTIME_ERROR", &message)
 }
 
 fn bad_request(message: &str) -> Response {
-    failure(StatusCode::BAD_REQUEST, "RUNTIME_ERROR", &format!("Bad Request: {message}"))
+    error_answer(StatusCode::BAD_REQUEST, "RUNTIME_ERROR", &format!("Bad Request: {message}"))
 }
 
 /// Returns the name of the environment that a request names, in the order and the words of Puppet's `indirected_routes.rb`.
@@ -225,7 +225,7 @@ fn existing_environment<'r>(state: &AgentState, request: &'r AgentRequest) -> Re
 
 fn no_environment(name: &str) -> Response {
     let message = format!("Not Found: Could not find environment '{name}'");
-    failure(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &message)
+    error_answer(StatusCode::NOT_FOUND, "RUNTIME_ERROR", &message)
 }
 
 /// Returns the environment of a name. It waits for the disk.

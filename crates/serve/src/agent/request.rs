@@ -13,7 +13,7 @@ use tracing::warn;
 
 use super::AgentState;
 use super::identity::ClientIdentity;
-use crate::api::{ServiceState, failure, unread};
+use crate::api::{ServiceState, error_answer, unread_body};
 use crate::body::RequestBody;
 
 /// The media type of a form.
@@ -36,11 +36,11 @@ pub(super) struct AgentRequest {
 impl AgentRequest {
     /// Reads and decodes a request, or returns the answer to one that cannot be decoded.
     pub async fn read(request: Request, state: &AgentState) -> Result<Self, Response> {
-        let path = decoded(request.uri().path())?;
+        let path = decoded_path(request.uri().path())?;
         let peer = request.extensions().get::<Peer>().cloned().unwrap_or_default();
         let client = peer.client;
         let query: Vec<(String, String)> =
-            pairs(request.uri().query().unwrap_or_default().as_bytes()).collect();
+            decoded_pairs(request.uri().query().unwrap_or_default().as_bytes()).collect();
         let authorized = state.authorization.authorize(&AuthorizationRequest {
             method: &request.method().as_str().to_ascii_lowercase(),
             path: &path,
@@ -55,14 +55,15 @@ impl AgentRequest {
         }
         let (parts, body) = request.into_parts();
         let ServiceState { bodies, limits, .. } = &*state.service;
-        let body = bodies.read(&parts.headers, body, limits).await.map_err(|problem| unread(&problem))?;
+        let body =
+            bodies.read(&parts.headers, body, limits).await.map_err(|problem| unread_body(&problem))?;
         let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let form = if header("content-type").split(';').next().map(str::trim) == Some(FORM) {
             &body[..]
         } else {
             &[]
         };
-        let parameters = query.into_iter().chain(pairs(form)).collect();
+        let parameters = query.into_iter().chain(decoded_pairs(form)).collect();
         let accepted = header("accept").split(',').filter_map(|range| range.split(';').next());
         let accepted = accepted.map(|range| range.trim().to_ascii_lowercase()).collect();
         Ok(Self { method: parts.method.clone(), path, parameters, client, accepted, parts, body })
@@ -91,14 +92,15 @@ pub(crate) struct Peer {
 }
 
 /// Decodes the parameters of a query or a form.
-fn pairs(text: &[u8]) -> impl Iterator<Item = (String, String)> {
+fn decoded_pairs(text: &[u8]) -> impl Iterator<Item = (String, String)> {
     form_urlencoded::parse(text).map(|(name, value)| (name.into_owned(), value.into_owned()))
 }
 
 /// Decodes a path. Separators, `..` and null characters that are encoded could mean another path to somebody else.
-fn decoded(path: &str) -> Result<String, Response> {
-    let bad =
-        |problem| Err(failure(StatusCode::BAD_REQUEST, "RUNTIME_ERROR", &format!("Bad Request: {problem}")));
+fn decoded_path(path: &str) -> Result<String, Response> {
+    let bad = |problem| {
+        Err(error_answer(StatusCode::BAD_REQUEST, "RUNTIME_ERROR", &format!("Bad Request: {problem}")))
+    };
     let lower = path.to_ascii_lowercase();
     if ["%2f", "%5c", "%00"].iter().any(|encoded| lower.contains(encoded)) {
         return bad("the path has an encoded separator or null character");

@@ -23,7 +23,7 @@ use x509_parser::prelude::FromDer;
 use super::request::AgentRequest;
 use super::tls::TlsFiles;
 use super::{bad_request, server_error};
-use crate::api::failure;
+use crate::api::error_answer;
 
 /// The lifetime of the certificates.
 const LIFETIME: Duration = Duration::from_secs(5 * 365 * 24 * 60 * 60);
@@ -104,7 +104,7 @@ impl TrialAuthority {
                     Err(problem) => bad_request(&format!("the certificate request: {problem}")),
                 }
             }
-            _ => failure(
+            _ => error_answer(
                 StatusCode::NOT_FOUND,
                 "RESOURCE_NOT_FOUND",
                 "Not Found: the authority for trying has nothing here",
@@ -133,7 +133,7 @@ impl TrialAuthority {
     fn file(&self, name: &str) -> Response {
         match self.read(name) {
             Ok(text) => ([(CONTENT_TYPE, "text/plain")], text).into_response(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => failure(
+            Err(error) if error.kind() == io::ErrorKind::NotFound => error_answer(
                 StatusCode::NOT_FOUND,
                 "RESOURCE_NOT_FOUND",
                 "Not Found: there is no such certificate",

@@ -14,7 +14,7 @@ use crate::agent::TlsFiles;
 /// The media type of reports. See Puppet's `reports/http.rb`.
 const YAML: &str = "application/x-yaml";
 /// The time that the other server has to answer.
-const TIME: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The address of a server that gets reports.
 #[derive(Clone, PartialEq, Eq)]
@@ -77,6 +77,6 @@ pub(super) fn client(address: &ReportAddress, tls: &TlsFiles) -> Result<Client, 
     } else {
         ClientCertificates::default()
     };
-    let client = certificates.http_client()?.timeout(TIME).redirect(Policy::none());
+    let client = certificates.http_client()?.timeout(TIMEOUT).redirect(Policy::none());
     client.build().map_err(|error| certificates.unusable(&error))
 }
