@@ -193,7 +193,7 @@ impl<'r> Fileset<'r> {
                 FileError::failed(format!("comparison of {} with 0 failed", class_or_value(value)))
             })?,
         };
-        #[allow(clippy::cast_precision_loss, reason = "there are not that many files")]
+        #[allow(clippy::cast_precision_loss, reason = "the limit `entries` is far less than 2^53")]
         let number = entries as f64;
         let path = &self.path;
         if max_files > 0.0 && number > max_files {

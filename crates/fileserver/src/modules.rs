@@ -17,7 +17,7 @@ use crate::metadata::{join, malformed_name, null_byte};
 /// The modules of an environment, as they are on the disk now.
 pub(crate) struct EnvironmentModules<'e> {
     environment: &'e Environment,
-    /// Whether a malformed `metadata.json` counts.
+    /// Whether a module with a malformed `metadata.json` is ignored.
     is_strict: bool,
     limits: Limits,
     faults: &'e dyn ModuleFaults,
@@ -105,6 +105,7 @@ impl<'e> EnvironmentModules<'e> {
         Ok(found)
     }
 
+    /// Returns the paths of a file in the modules that have it, `most` at the most.
     fn find(&self, relative: &str, most: usize) -> Result<Vec<String>, FileError> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
@@ -133,7 +134,7 @@ impl<'e> EnvironmentModules<'e> {
         Ok(found)
     }
 
-    /// Returns true if Puppet does not do without the module because of its metadata.
+    /// Returns true unless Puppet ignores the module because of its metadata.
     fn is_usable(&self, root: &str) -> bool {
         let root = Path::new(root);
         let name = root.file_name().unwrap_or_default().to_string_lossy();

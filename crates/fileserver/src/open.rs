@@ -1,4 +1,4 @@
-//! Opening files whose reading ends.
+//! Opens regular files only: reading any other may never end.
 #![allow(clippy::disallowed_methods, reason = "files are served from the disk, links and modes included")]
 
 use std::fs::{File, FileType, Metadata, OpenOptions};

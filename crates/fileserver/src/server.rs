@@ -26,8 +26,8 @@ use crate::modules::{EnvironmentModules, ModuleFaults, ServedModule};
 use crate::mount::{Mount, MountContext, MountTable, split_key};
 use crate::request::FileRequest;
 
-/// The capacity of the log.
-const MESSAGES: usize = 1000;
+/// The capacity of the log: further messages are dropped until the log is taken.
+const LOG_CAPACITY: usize = 1000;
 
 /// Settings of Puppet that the file server depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -88,8 +88,9 @@ pub struct FileServer {
 /// Mounts, and the state of `fileserver.conf` that they were read from.
 struct ConfiguredMounts {
     mounts: Arc<MountTable>,
-    /// The state, if a later change will have another one.
+    /// The stamp of the file, if every later change gives it another.
     file: Option<FileStamp>,
+    /// The text, which tells whether a file with another stamp has changed.
     text: Option<Vec<u8>>,
 }
 
@@ -272,7 +273,7 @@ impl FileServer {
 
     fn write_log(&self, level: LogLevel, message: String) {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        if log.len() < MESSAGES {
+        if log.len() < LOG_CAPACITY {
             log.push(LogMessage { level, message });
         }
     }
@@ -281,7 +282,7 @@ impl FileServer {
 impl ModuleFaults for FileServer {
     fn write_fault(&self, message: String) {
         let mut known = self.module_faults.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MESSAGES && known.insert(message.clone()) {
+        if known.len() < LOG_CAPACITY && known.insert(message.clone()) {
             self.write_log(LogLevel::Err, message);
         }
     }
