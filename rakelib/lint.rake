@@ -20,4 +20,5 @@ desc "Run clippy on all crates; a warning fails"
 task :clippy do
   # In release, to share the build scripts (bindgen above all) with the extension's build.
   sh "cargo", "clippy", "--locked", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"
+  sh "cargo", "clippy", "--locked", "--release", "--package", "puppetfn", "--no-default-features", "--", "--deny", "warnings"
 end

@@ -61,16 +61,26 @@
 //! - [`fmt`] lays out code by the style guide
 //! - [`check`] finds what is certain to fail in code, without evaluating it
 //! - [`convert`]: values as JSON
+//!
+//! # Features
+//!
+//! All are on unless they are left out with `default-features = false`: `check`, `doc`, `fmt` and `ide` (with [`index`]) for the modules of
+//! these names, and `erb`, which renders templates in ERB that need no Ruby.
 #![forbid(unsafe_code)]
 
 pub use puppetfn_base::{diagnostic, error, host, limits, source};
 pub use puppetfn_catalog as catalog;
+#[cfg(feature = "check")]
 pub use puppetfn_check as check;
 pub use puppetfn_cty as cty;
+#[cfg(feature = "doc")]
 pub use puppetfn_doc as doc;
+#[cfg(feature = "fmt")]
 pub use puppetfn_fmt as fmt;
 pub use puppetfn_hiera as lookup;
+#[cfg(feature = "ide")]
 pub use puppetfn_ide as ide;
+#[cfg(feature = "ide")]
 pub use puppetfn_index as index;
 pub use puppetfn_runtime::{builtin, coverage, entity, eval, loader, settings};
 pub use puppetfn_syntax as syntax;

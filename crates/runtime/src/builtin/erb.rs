@@ -2,13 +2,15 @@
 //!
 //! See Puppet's `parser/functions/{template,inline_template}.rb`.
 
+#[cfg(feature = "erb")]
+mod without_host;
+
 use std::path::{Path, PathBuf};
 
 use super::catalog::only_with_catalog;
 use super::files::TEMPLATES;
 use super::legacy::{Arity, legacy, text};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_erb::Scope;
 use puppetfn_types::function::{Call, Caller, Declaration, Library};
 use puppetfn_types::value::Value;
 
@@ -32,9 +34,6 @@ pub(super) fn inline_template() -> Declaration {
     .doc("Gives the text of templates in ERB. Some need Ruby.")
 }
 
-/// How deep templates may call each other here; the host has a limit of its own.
-const DEEPEST: usize = 10;
-
 /// Returns the path and the text of a template.
 fn read(caller: &dyn Caller, name: &str) -> Result<(PathBuf, Vec<u8>), Error> {
     let files = caller.files();
@@ -45,44 +44,12 @@ fn read(caller: &dyn Caller, name: &str) -> Result<(PathBuf, Vec<u8>), Error> {
     Ok((path, template))
 }
 
-/// The scope of the code that calls the function.
-struct CallerScope<'c> {
-    caller: &'c dyn Caller,
-    /// The number of templates around the rendered one.
-    depth: usize,
-}
-
-impl Scope for CallerScope<'_> {
-    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
-        self.caller.variable(name)
-    }
-
-    fn template(&self, name: &str) -> Result<Option<String>, Error> {
-        if self.depth >= DEEPEST {
-            return Ok(None);
-        }
-        let (_, template) = read(self.caller, name)?;
-        Ok(without_host(&CallerScope { caller: self.caller, depth: self.depth + 1 }, &template))
-    }
-
-    fn compare_versions(&self, left: &Value, right: &Value) -> Result<Value, Error> {
-        self.caller.call_named("versioncmp", &[left.clone(), right.clone()], None)
-    }
-}
-
-/// Returns the text of a template; `None` if the template needs Ruby.
-fn without_host(scope: &CallerScope<'_>, template: &[u8]) -> Option<String> {
-    puppetfn_erb::compiled(str::from_utf8(template).ok()?)?.render(scope, scope.caller.limits())
-}
-
 /// Returns the text of a template; `None` if it needs Ruby, and the host runs none.
 fn rendered(call: &Call<'_>, template: &[u8], file: Option<(&str, &Path)>) -> Result<Option<Value>, Error> {
     let caller = call.caller();
-    if caller.shares_variables_with_templates() {
-        let scope = CallerScope { caller, depth: 0 };
-        if let Some(text) = without_host(&scope, template) {
-            return Ok(Some(text.into()));
-        }
+    #[cfg(feature = "erb")]
+    if let Some(text) = without_host::render(caller, template) {
+        return Ok(Some(text.into()));
     }
     caller.run_library(Library::Erb { template, file })
 }
