@@ -174,8 +174,8 @@ pub(super) enum Command {
 
 /// Run the specs of a module, unchanged and without Puppet
 ///
-/// These are the specs of functions, type aliases, classes, defined types and hosts. Those that need Puppet itself, such as
-/// those of providers, are left out and counted. It needs Ruby: the program without it has no `test`.
+/// These are the specs of classes, defined types, hosts, functions, type aliases, types, providers and facts. Acceptance and integration
+/// tests are left out and counted. It needs Ruby: the program without it has no `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST_EXAMPLES)]
 pub(super) struct Test {
@@ -186,6 +186,10 @@ pub(super) struct Test {
     /// Run in N processes, or as many as there are processors
     #[arg(long = "parallel", value_name = "N", num_args = 0..=1)]
     pub _parallel: Option<Option<usize>>,
+
+    /// Run the spec files again that depend on a file that has changed, until the process is interrupted
+    #[arg(long = "watch")]
+    pub _watch: bool,
 
     /// Report which lines and branches of manifests, functions and templates in EPP were evaluated, and which functions, signatures,
     /// type aliases and resources no example reached. FORMAT writes a report, too: lcov, cobertura, html or simplecov

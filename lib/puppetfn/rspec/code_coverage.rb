@@ -120,9 +120,9 @@ module Puppetfn
 
         # Counts from now on.
         #
-        # @param options [Options]
+        # @param options [Options, nil]
         # @return [CodeCoverage]
-        def start(options)
+        def start(options = nil)
           @current = new(options)
         end
 
@@ -155,11 +155,11 @@ module Puppetfn
       # @return [Puppetfn::Coverage]
       attr_reader :recorder
 
-      # @param options [Options]
+      # @param options [Options, nil] nil for all code of the module, without a report
       def initialize(options)
         @options = options
         @failures = []
-        patterns = {files: options.files, exclude: options.exclude}.compact
+        patterns = {files: options&.files, exclude: options&.exclude}.compact
         @recorder = Puppetfn::Coverage.of(Dir.pwd, **patterns)
       end
 

@@ -22,11 +22,14 @@ module Puppetfn
     #
     # @api private
     class Command
+      # Options cannot be combined.
+      class UsageError < StandardError; end
+
       # @param arguments [Array<String>]
       # @return [Integer] the exit code
       def self.run(arguments)
         new(arguments.dup).run
-      rescue CodeCoverage::UsageError, Roles::UsageError => e
+      rescue UsageError, CodeCoverage::UsageError, Roles::UsageError => e
         warn "error: #{e.message}"
         2
       ensure
@@ -38,6 +41,7 @@ module Puppetfn
       def initialize(arguments)
         @help = take(arguments, "--help", "-h")
         @with_puppet = take(arguments, "--with-puppet")
+        @watch = take(arguments, "--watch")
         @coverage = CodeCoverage::Options.take(arguments)
         @roles = Roles.take(arguments)
         ExampleRuntime.hides_secrets = take(arguments, "--no-secrets")
@@ -52,6 +56,7 @@ module Puppetfn
 
         options = ::RSpec::Core::ConfigurationOptions.new(@arguments)
         JUnitFormatter.name_in(options)
+        return watch if @watch
         return run_roles(options) if @roles
 
         paths = paths(options)
@@ -105,6 +110,15 @@ module Puppetfn
         start(ParallelRunner.new(options, @processes))
       end
 
+      # Each run is a command of its own.
+      def watch
+        other, = {"--roles" => @roles, "--coverage" => @coverage, "--with-puppet" => @with_puppet}.find { |_, given| given }
+        raise UsageError, "--watch cannot be combined with #{other}" if other
+
+        own = ["--parallel=#{@processes}", ("--no-secrets" if ExampleRuntime.hides_secrets)].compact
+        Watch.new(@arguments, own).run
+      end
+
       def run_roles(options)
         named = options.options[:files_or_directories_to_run] || []
         raise Roles::UsageError, "--roles takes no paths, and classes only as --roles=#{named.join(",")}" if named.any?
@@ -114,7 +128,7 @@ module Puppetfn
         @coverage&.count_roles(@roles.own_files)
         status = start(RolesRunner.new(options, @processes, @roles))
         @roles.summary.each { |line| warn "puppetfn test: #{line}" }
-        CodeCoverage.current&.report
+        CodeCoverage.current.report if @coverage
         status.zero? && coverage_failed? ? 1 : status
       end
 
@@ -150,7 +164,7 @@ module Puppetfn
         warn "puppetfn test: there are no specs here that can be run without Puppet" if @selection.files.empty?
         report_fixtures(Fixtures.new)
         report_facts
-        report_coverage if CodeCoverage.current
+        report_coverage if @coverage
         left_out = @selection.left_out
         return if left_out.empty?
 
@@ -190,7 +204,7 @@ module Puppetfn
       end
 
       def coverage_failed?
-        failures = CodeCoverage.current&.failures || []
+        failures = @coverage ? CodeCoverage.current.failures : []
         failures.each { |failure| warn "error: #{failure}" }
         failures.any?
       end

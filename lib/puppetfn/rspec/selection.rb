@@ -12,7 +12,7 @@ module Puppetfn
       PLACES_FOR_PUPPET = %r{\bspec/(applications|acceptance|integration)/}
       # What RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
-      private_constant :TYPE_FOR_PUPPET, :PLACES_FOR_PUPPET, :EXAMPLES
+      private_constant :TYPE_FOR_PUPPET, :PLACES_FOR_PUPPET
 
       # @return [Array<String>] what is run, as RSpec wants it named
       attr_reader :files

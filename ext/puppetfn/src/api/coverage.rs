@@ -74,6 +74,30 @@ impl Coverage {
     }
 
     /// @yard
+    /// @def paths
+    /// @api private
+    /// @return [Array<String>] the files that have code that is counted, without links in their paths
+    fn paths(ruby: &Ruby, this: &Self) -> RArray {
+        let counted = this.recorder.files().iter().filter(|file| file.points().count() > 0);
+        ruby.ary_from_iter(counted.map(|file| file.path().to_path_buf()))
+    }
+
+    /// @yard
+    /// @def take_paths
+    /// @api private
+    /// @return [Array<String>] the files of {#paths} that were evaluated since the last call, or the last one of {#take}
+    fn take_paths(ruby: &Ruby, this: &Self) -> RArray {
+        let counts = this.recorder.take();
+        let evaluated = this
+            .recorder
+            .files()
+            .iter()
+            .zip(counts)
+            .filter(|(_, counts)| counts.iter().any(|count| *count > 0));
+        ruby.ary_from_iter(evaluated.map(|(file, _)| file.path().to_path_buf()))
+    }
+
+    /// @yard
     /// @def counts
     /// @return [Hash{Symbol=>Array(Integer, Integer)}] how many `lines`, `branches` and `definitions` are covered, and how many
     ///   there are
@@ -157,6 +181,8 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("problems", method!(Coverage::problems, 0))?;
     class.define_method("take", method!(Coverage::take, 0))?;
     class.define_method("merge", method!(Coverage::merge, 1))?;
+    class.define_method("paths", method!(Coverage::paths, 0))?;
+    class.define_method("take_paths", method!(Coverage::take_paths, 0))?;
     class.define_method("counts", method!(Coverage::counts, 0))?;
     class.define_method("render", method!(Coverage::render, 2))?;
     Ok(())

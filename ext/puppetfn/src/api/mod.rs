@@ -17,6 +17,7 @@ pub mod dispatcher;
 mod doc;
 pub mod evaluator;
 mod exports;
+mod file_changes;
 pub mod function;
 mod function_spec;
 mod graph;
@@ -88,6 +89,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     variables::init(ruby, puppetfn)?;
     coverage::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;
+    file_changes::init(ruby, puppetfn)?;
     settings::init(puppetfn)?;
     snapshot::init(puppetfn)?;
     cli::init(puppetfn)?;

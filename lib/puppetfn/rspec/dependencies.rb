@@ -1,0 +1,51 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # The files with Puppet code that the examples of each spec file have evaluated, for `puppetfn test --watch`. They are counted as for
+    # coverage: each outermost group compiles its own catalogs, whatever process runs it.
+    #
+    # @api private
+    class Dependencies
+      # Results by spec file, all without links in their paths: the evaluated files, or nil where an example failed; `counted` are the
+      # files whose evaluation is noticed, `written` those that the run itself writes.
+      Results = Struct.new(:evaluated, :counted, :written)
+
+      # Begins to notice evaluations. A listener is told of the groups, also of those that other processes run.
+      #
+      # @param configuration [::RSpec::Core::Configuration]
+      def initialize(configuration)
+        @coverage = CodeCoverage.start
+        @evaluated = Hash.new { |evaluated, file| evaluated[file] = [] }
+        @failed = {}
+        @configuration = configuration
+        listener = self
+        configuration.before(:suite) { configuration.reporter.register_listener(listener, :example_group_finished, :example_failed) }
+      end
+
+      # @param notification [::RSpec::Core::Notifications::GroupNotification]
+      # @return [void]
+      def example_group_finished(notification)
+        group = notification.group
+        @evaluated[file_of(group.metadata)].concat(@coverage.recorder.take_paths) if group.parent_groups.one?
+      end
+
+      # @param notification [::RSpec::Core::Notifications::ExampleNotification]
+      # @return [void]
+      def example_failed(notification)
+        @failed[file_of(notification.example.example_group.parent_groups.last.metadata)] = true
+      end
+
+      # @return [Results]
+      def results
+        evaluated = @evaluated.to_h { |file, paths| [file, (paths.uniq unless @failed[file])] }
+        written = [@configuration.example_status_persistence_file_path].compact.map { |path| File.expand_path(path) }
+        Results.new(evaluated, @coverage.recorder.paths, written)
+      end
+
+      private
+
+      def file_of(metadata) = File.realpath(metadata[:absolute_file_path])
+    end
+  end
+end
