@@ -20,7 +20,8 @@ RSpec.describe "Ruby objects in code" do
             'symbol' => :abc, 'symbols' => [:x, :y, 1], 'hash' => {a: 1, 'b' => :c, 3 => [:d]}, 'nested' => {a: {b: [:c]}},
             'path' => Pathname.new('/x/y'), 'time' => Time.at(0).utc, 'ratio' => Rational(1, 2), 'range' => (1..3), 'set' => Set.new([1]),
             'failing' => text_fails.new, 'within' => {'deep' => [Pathname.new('/q')]}, 'resources' => {title: {message: :hi}},
-            'entries' => entries.new.merge!('a' => 1), 'list' => list.new([1, 2])
+            'entries' => entries.new.merge!('a' => 1), 'list' => list.new([1, 2]),
+            'class' => Object, 'module' => Kernel, 'unnamed' => Class.new, 'classes' => {Object => [Kernel]}
           }.fetch(name)
         end
       end
@@ -34,7 +35,8 @@ RSpec.describe "Ruby objects in code" do
   }.freeze
 
   # Variables with each object, for the code after them.
-  objects = %w[symbol symbols hash nested path time ratio range set failing within resources entries list]
+  objects = %w[symbol symbols hash nested path time ratio range set failing within resources entries list class module
+               unnamed classes]
   prelude = objects.map { |name| "$#{name} = own::object('#{name}')" }.join(" ")
 
   define_method(:with_code) do |code, strict: :error, &block|
@@ -93,6 +95,37 @@ RSpec.describe "Ruby objects in code" do
       "$symbol[0]" => "Operator '[]' is not applicable to an Object.",
       "upcase($symbol)" => "'upcase' parameter 'arg' expects a value of type Numeric, String, Array, or Hash, got Runtime",
       "'abc' ? { $symbol => 1 }" => "Error while evaluating "
+    }.each do |expression, text|
+      it("#{expression} is refused") { expect { noticed(expression) }.to failing(/#{Regexp.escape(text)}/) }
+    end
+  end
+
+  describe "that are classes or modules" do
+    {
+      '"${class}", [$class, $module], $classes, $module' => "Object [Object, Kernel] {Object => [Kernel]} Kernel",
+      "String($class), String($class, '%p'), String($class, '%#s'), String($classes), sprintf('%s %p', $class, $class)" =>
+        "Object Object \"Object\" {Object => [Kernel]} Object Object",
+      "join([$class, 'a'], '-'), inline_epp('<%= $class %>'), convert_to($class, String)" => "Object-a Object Object",
+      "type($class), type($unnamed), type($classes)" =>
+        "Type[Runtime[ruby, 'Object']] Type[Runtime[ruby, undef]] " \
+        "Hash[Type[Runtime[ruby, 'Object']], Tuple[Type[Runtime[ruby, 'Kernel']]], 1, 1]",
+      "$class == $class, $class == $module, $class == Runtime[ruby, 'Object'], Runtime[ruby, 'Object'] == $class" =>
+        "true false false false",
+      "$class =~ Type, $class =~ Type[Runtime[ruby, 'Object']], $class =~ Runtime, $class =~ Data, $class =~ RichData" =>
+        "true true false false true",
+      "$class in [$class], 'Object' in [$class], $classes[$class], [$class, $module] - [$class]" => "true false [Kernel] [Kernel]",
+      "$class ? { Type => 1, default => 2 }, $class ? { $class => 1, default => 2 }" => "1 1",
+      "own::shown($class), own_shown($class, $classes)" => "Object Object {Object=>[Kernel]}"
+    }.each do |expressions, text|
+      it("#{expressions} are #{text}") { expect(noticed(expressions)).to eq(text) }
+    end
+
+    {
+      "$class['x']" => "Operator '[]' is not applicable to an Object.",
+      "$class < $class" => "Comparison of: Object < Object, is not possible.",
+      "$class + 1" => "The value 'Object' cannot be converted to Numeric.",
+      "upcase($class)" => "'upcase' parameter 'arg' expects a value of type Numeric, String, Array, or Hash, got Type[Runtime]",
+      "String($class, '%d')" => "Illegal format 'd' specified for value of Type type - expected one of the characters 'sp'"
     }.each do |expression, text|
       it("#{expression} is refused") { expect { noticed(expression) }.to failing(/#{Regexp.escape(text)}/) }
     end

@@ -148,6 +148,7 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Runtime(object) => match (object.as_bytes(), object.as_integer()) {
                 (Some(text), _) => Shape::Bytes(text.length()),
                 (None, Some(number)) => Shape::LargeInteger { is_negative: number.sign() == Sign::Minus },
+                (None, None) if object.type_of_objects().is_some() => Shape::Type,
                 (None, None) => Shape::Runtime,
             },
             Value::Unknown(t) => Shape::Unknown(t),
@@ -180,7 +181,11 @@ impl<'a> Subject<'a> for &'a Value {
     }
 
     fn as_type(self) -> Cow<'a, Type> {
-        if let Value::Type(t) = self { Cow::Borrowed(t) } else { Cow::Owned(Type::Any) }
+        if let Value::Type(t) = self {
+            return Cow::Borrowed(t);
+        }
+        let module = if let Value::Runtime(object) = self { object.type_of_objects() } else { None };
+        module.map_or(Cow::Owned(Type::Any), Cow::Borrowed)
     }
 
     fn regexp_source(self) -> Cow<'a, str> {

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use num_bigint::BigInt;
 
+use super::types::Type;
 use super::{ByteText, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::{HostRef, objects};
@@ -20,6 +21,8 @@ pub struct RuntimeObject {
     /// Elements or entries of an object whose class descends from Ruby's Array or Hash, which operators and
     /// iterations of Puppet use, and type checks do not; the type of the numbers in a Range, which is only iterated over.
     contents: Option<Value>,
+    /// The type of its objects, if it is a class or module of Ruby.
+    objects: Option<Arc<Type>>,
 }
 
 /// Representation of a host object in the core.
@@ -51,24 +54,34 @@ static INTEGER_ANCESTRY: LazyLock<Arc<[Arc<str>]>> = LazyLock::new(|| {
 impl RuntimeObject {
     /// Creates an object that the host holds.
     pub fn new(host: HostRef, ancestry: Arc<[Arc<str>]>, contents: Option<Value>) -> Self {
-        Self { object: HostObject::Handle(host), ancestry, contents }
+        Self { object: HostObject::Handle(host), ancestry, contents, objects: None }
+    }
+
+    /// Creates a class or module of Ruby, whose objects are of a type.
+    pub fn module(host: HostRef, ancestry: Arc<[Arc<str>]>, objects: Type) -> Self {
+        Self { objects: Some(Arc::new(objects)), ..Self::new(host, ancestry, None) }
     }
 
     /// Creates a Symbol.
     pub fn symbol(name: impl Into<Arc<str>>) -> Self {
         let object = HostObject::Symbol(name.into());
-        Self { object, ancestry: Arc::clone(&SYMBOL_ANCESTRY), contents: None }
+        Self { object, ancestry: Arc::clone(&SYMBOL_ANCESTRY), contents: None, objects: None }
     }
 
     /// Creates a String that is not UTF-8.
     pub fn bytes(text: ByteText) -> Self {
-        Self { object: HostObject::Bytes(text), ancestry: Arc::clone(&STRING_ANCESTRY), contents: None }
+        Self {
+            object: HostObject::Bytes(text),
+            ancestry: Arc::clone(&STRING_ANCESTRY),
+            contents: None,
+            objects: None,
+        }
     }
 
     /// Creates an Integer of more than 64 bits.
     fn integer(number: BigInt) -> Self {
         let object = HostObject::Integer(number);
-        Self { object, ancestry: Arc::clone(&INTEGER_ANCESTRY), contents: None }
+        Self { object, ancestry: Arc::clone(&INTEGER_ANCESTRY), contents: None, objects: None }
     }
 
     /// Returns the name of a Symbol.
@@ -122,6 +135,11 @@ impl RuntimeObject {
     /// Returns the value whose elements come from iterating over it.
     pub fn iterated(&self) -> Option<&Value> {
         self.contents.as_ref()
+    }
+
+    /// Returns the type of its objects, if it is a class or module of Ruby. To checks of types it is that type.
+    pub fn type_of_objects(&self) -> Option<&Type> {
+        self.objects.as_deref()
     }
 
     /// Returns the text that its method `to_s` returns.

@@ -90,7 +90,14 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
             }
             Value::Hash(Arc::new(hash))
         }
-        Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
+        Shape::Type => {
+            let t = object.as_type().into_owned();
+            if RModule::from_value(object.value()).is_some() || RClass::from_value(object.value()).is_some() {
+                let module = RuntimeObject::module(keep(ruby, object)?, ancestry(object), t);
+                return Ok(Value::Runtime(Arc::new(module)));
+            }
+            Value::Type(Arc::new(t))
+        }
         Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, within.deeper(1)?)?)),
         Shape::Callable => {
             let signature = infer(object, &limits::current())?;
@@ -163,10 +170,15 @@ fn by_reference(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Res
     {
         return Ok(Value::symbol(&*name));
     }
-    let ancestry: Arc<[Arc<str>]> = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
+    let ancestry = ancestry(object);
     let is_range = ancestry.iter().any(|class| &**class == "Range");
     let contents = if is_range { numbers(object.value()) } else { contents(ruby, object, within)? };
     Ok(Value::Runtime(Arc::new(RuntimeObject::new(keep(ruby, object)?, ancestry, contents))))
+}
+
+/// Returns the names of an object's class and of all that it descends from, nearest first.
+fn ancestry(object: RubySubject<'_>) -> Arc<[Arc<str>]> {
+    class_ancestry(object.value()).into_iter().map(Arc::from).collect()
 }
 
 /// Returns the elements or entries of an object whose class descends from Array or Hash.

@@ -87,8 +87,11 @@ impl Converter<'_> {
             Value::Iterator(iteration) => return self.iteration(iteration, place),
             Value::Array(items) => self.array(format, items, place),
             Value::Hash(hash) => self.hash(format, hash, place),
-            Value::Type(t) => self.type_value(format, t),
+            Value::Type(t) => self.type_value(format, t.ruby_to_s()),
             Value::Object(_) => object(format, value, place.indentation, self.limits),
+            Value::Runtime(object) if object.type_of_objects().is_some() => {
+                self.type_value(format, object.to_s()?.into_owned())
+            }
             Value::Runtime(_) => self.runtime(format, value),
             Value::Binary(binary) => self.binary(format, binary),
             Value::Uri(uri) => self.uri(format, uri),

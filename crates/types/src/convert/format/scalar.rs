@@ -8,7 +8,6 @@ use super::Converter;
 use super::directive::{Format, illegal, invalid};
 use super::indentation::Indentation;
 use crate::convert::sprintf;
-use crate::types::Type;
 use crate::value::{
     Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Uri, Value, capitalize, downcase, float_to_s,
     integer_out_of_range,
@@ -143,11 +142,12 @@ impl Converter<'_> {
         }
     }
 
-    pub(super) fn type_value(&self, format: &Format, t: &Type) -> Result<String, Error> {
+    /// Converts a type, or a class of Ruby's, whose text is known.
+    pub(super) fn type_value(&self, format: &Format, text: String) -> Result<String, Error> {
         match format.letter {
-            's' if format.alternate => self.sprintf(&format.text, &format!("\"{}\"", t.ruby_to_s()).into()),
-            's' => self.sprintf(&format.text, &t.ruby_to_s().into()),
-            'p' => self.sprintf(&format.with_letter('p', "s"), &t.ruby_to_s().into()),
+            's' if format.alternate => self.sprintf(&format.text, &format!("\"{text}\"").into()),
+            's' => self.sprintf(&format.text, &text.into()),
+            'p' => self.sprintf(&format.with_letter('p', "s"), &text.into()),
             letter => Err(illegal("Type", letter, "sp")),
         }
     }
