@@ -131,6 +131,20 @@ pub enum SyntaxDetail {
     WithoutIssue,
 }
 
+/// The class that Puppet raises an error as, by its name in Ruby: the details of an error whose kind does not tell it.
+/// Where code ends with the error, it is an error of that code like any other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RaisedAs(pub &'static str);
+
+impl RaisedAs {
+    /// What an argument has that no function can use.
+    pub const ARGUMENT_ERROR: Self = Self("ArgumentError");
+    /// An argument that a method of Ruby's does not take.
+    pub const TYPE_ERROR: Self = Self("TypeError");
+    /// What Puppet itself refuses, and not the code.
+    pub const PUPPET_ERROR: Self = Self("Puppetfn::Puppet::Error");
+}
+
 /// The details of an error that is the operating system's answer, which hosts raise as theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemError {

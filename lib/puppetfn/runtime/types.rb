@@ -8,7 +8,7 @@ module Puppetfn
     #   runtime = Puppetfn::Runtime.new
     #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])  # => true
     #   runtime.type("Integer[")
-    #   # Puppet::ParseError: Syntax error at end of input
+    #   # Puppet::ParseErrorWithIssue: Syntax error at end of input
     # @param text [String] may name types of the modules, and those that code has defined. Ruby warns of a name that no type has:
     #   as in Puppet, that is a reference, of which nothing is an instance
     # @return [Type]

@@ -22,7 +22,7 @@ use crate::resource::{Parameter, Resource};
 use crate::scope::Scopes;
 use crate::{Cause, Draft, Origins, Reference, ResourceId, Tags, flat};
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs};
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_types::value::Value;
 
@@ -254,7 +254,7 @@ impl Compilation {
                 "Only classes can set 'stage'; normal resources like {} cannot change run stage",
                 resource.reference
             );
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR));
         }
         let id = self.catalog.add(resource)?;
         self.declared.push(id);
@@ -328,7 +328,7 @@ impl Compilation {
         let title = stage.as_ref().map_or(Ok("main".to_owned()), |stage| stage.ruby_to_s(&self.limits))?;
         let Some(found) = self.catalog.find(&Reference::new("Stage", &title)) else {
             let message = format!("Could not find stage {title} specified by {}", resource.reference);
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR));
         };
         if title != "main" && resource.get("stage").is_none() {
             self.set(id, "stage", title.into(), Cause::Container)?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::legacy::{Arity, legacy_statement, not_converted, shown};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs};
 use puppetfn_base::limits::Limits;
 use puppetfn_catalog::{flat, given};
 use puppetfn_types::function::{
@@ -71,9 +71,15 @@ pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
     }
 }
 
+/// Returns the error of an argument that is of no use.
+#[cold]
+fn refused(message: &str) -> Error {
+    Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR)
+}
+
 /// Returns the name of a class, with `::` in front.
 fn class_name(value: &Value) -> Result<String, Error> {
-    let fail = |message: &str| Err(Error::new(ErrorKind::Evaluation, message));
+    let fail = |message: &str| Err(refused(message));
     let name = match value {
         Value::Undef => return fail("Cannot use undef as a class name"),
         Value::String(name) if name.is_empty() => return fail("Cannot use empty string as a class name"),
@@ -105,8 +111,7 @@ fn class_name(value: &Value) -> Result<String, Error> {
 pub(super) fn create_resources() -> Declaration {
     legacy_statement("create_resources", Arity::AtLeast(2), |call, arguments| {
         let compiler = compiler(call, "create_resources")?;
-        let fail =
-            |problem: &str| Err(Error::new(ErrorKind::Evaluation, format!("create_resources(): {problem}")));
+        let fail = |problem: &str| Err(refused(&format!("create_resources(): {problem}")));
         if arguments.len() > 3 {
             return fail(&format!("wrong number of arguments ({}; must be 2 or 3)", arguments.len()));
         }
@@ -179,7 +184,7 @@ fn own_parameters(hash: &Hash, limits: &Limits) -> Result<IndexMap<Arc<str>, Val
     let parameters = hash.iter().map(|(name, value)| {
         if matches!(name, Value::Undef) {
             let message = "'name' is a required option for Puppet::Parser::Resource::Param";
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return Err(refused(message));
         }
         let name = name.ruby_to_s(limits)?;
         let value = given(&name, value);

@@ -4,7 +4,7 @@
 
 use super::catalog::compiler;
 use super::legacy::{Arity, legacy, legacy_statement, refused, shown};
-use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs, Signal};
 use puppetfn_catalog::{Reference, flat};
 use puppetfn_types::function::{Call, Declaration, native, one_of};
 use puppetfn_types::types::Type;
@@ -65,7 +65,9 @@ fn is_known(call: &Call<'_>, name: &str) -> Result<bool, Error> {
 
 fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
     let Some(compiler) = call.compiler() else { return Ok(false) };
-    let unspecific = |message: &str| Err(Error::new(ErrorKind::Evaluation, message));
+    let unspecific = |message: &str| {
+        Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR))
+    };
     match t {
         // Puppet looks for a resource of the class's definition, which none is.
         Type::Resource(resource) if resource.is_given && resource.is_of_class() => Ok(false),

@@ -3,7 +3,7 @@
 //!
 //! See Puppet's `parser/functions.rb` and `pops/evaluator/runtime3_converter.rb`.
 
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_catalog::{NO_ITERATOR, Reference, no_large_integer};
 use puppetfn_types::function::{Call, Declaration, ScopeMethod, ScopeMethodKind, native};
@@ -142,7 +142,7 @@ pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
 pub(super) fn no_reference(text: &str) -> Error {
     let shown = Inspected(text);
     let message = format!("No title provided and {shown} is not a valid resource reference");
-    Error::new(ErrorKind::Evaluation, message)
+    Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR)
 }
 
 /// Returns an argument that must be a string.
@@ -163,5 +163,5 @@ pub(super) fn not_converted(value: &Value, class: &str) -> Error {
         value.ruby_class().into_owned()
     };
     let message = format!("no implicit conversion of {shown} into {class}");
-    Error::new(ErrorKind::ArgumentMismatch, message)
+    Error::new(ErrorKind::ArgumentMismatch, message).with_details(RaisedAs::TYPE_ERROR)
 }

@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use super::legacy::refused;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_types::convert::dotted;
 use puppetfn_types::function::{Call, Declaration, Deviation, HostMethod, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::types::parse::{NoAliases, parse};
-use puppetfn_types::value::{Hash, Object, Value};
+use puppetfn_types::value::{ErrorData, Hash, Object, Value};
 
 pub(super) fn keys() -> Declaration {
     native("keys")
@@ -49,7 +49,7 @@ pub(super) fn dig() -> Declaration {
         .example("dig({'a' => [{'b' => 1}]}, 'a', 0, 'b')", "1")
         .example("dig({'a' => 1}, 'x', 'y')", "undef")
         .dispatch::<(&Value, &[Value])>("(Optional[Collection] data, Any arg*)", |call, (data, path)| {
-            walk(call, data, path)?.map_err(|dead_end| dead_end.error())
+            walk(call, data, path)?.map_err(|dead_end| dead_end.error(call))
         })
         .returns(|_| Type::Any)
         .unknowns_at(0, Unknowns::AcceptNested)
@@ -66,8 +66,11 @@ struct DeadEnd<'p> {
 }
 
 impl DeadEnd<'_> {
-    fn error(&self) -> Error {
-        Error::new(ErrorKind::Evaluation, self.message.clone())
+    fn error(&self, call: &Call<'_>) -> Error {
+        match self.to_value(call) {
+            Ok(data) => Error::new(ErrorKind::Evaluation, self.message.clone()).with_details(ErrorData(data)),
+            Err(error) => error,
+        }
     }
 
     /// Returns the error as a value.
@@ -163,8 +166,10 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Val
     if path.is_empty() {
         return Ok(value.clone());
     }
-    let path = dotted::keys(path)?
-        .ok_or_else(|| Error::new(ErrorKind::Evaluation, "Syntax error in dotted-navigation string"))?;
+    let path = dotted::keys(path)?.ok_or_else(|| {
+        Error::new(ErrorKind::Evaluation, "Syntax error in dotted-navigation string")
+            .with_details(RaisedAs("RuntimeError"))
+    })?;
     if !matches!(value, Value::Array(_) | Value::Hash(_)) {
         // It is `dig` that says so.
         let arguments: Vec<Value> = std::iter::once(value).chain(&path).cloned().collect();
@@ -177,7 +182,7 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Val
             let error = dead_end.to_value(call)?;
             call.call_block(&[error])
         }
-        Err(dead_end) => Err(dead_end.error()),
+        Err(dead_end) => Err(dead_end.error(call)),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{Call, one_of};
 use puppetfn_types::value::{Groups, Hash, Regex, Value};
@@ -129,6 +129,7 @@ impl Target<'_> {
                     let name = chars.as_str().get(1..).unwrap_or_default();
                     let (name, behind) = name.split_once('>').ok_or_else(|| {
                         Error::new(ErrorKind::Evaluation, "invalid group name reference format")
+                            .with_details(RaisedAs("RuntimeError"))
                     })?;
                     out.push_str(group(self.number_of(name)?));
                     behind
@@ -147,7 +148,8 @@ impl Target<'_> {
     fn number_of(self, name: &str) -> Result<usize, Error> {
         let number = if let Self::Regex(regex) = self { regex.group_named(name) } else { None };
         number.ok_or_else(|| {
-            Error::new(ErrorKind::Evaluation, format!("undefined group name reference: {name}"))
+            let message = format!("undefined group name reference: {name}");
+            Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs("IndexError"))
         })
     }
 }

@@ -11,7 +11,7 @@ use super::parsed::{Reading, parsed};
 use super::shared::Shared;
 use super::templates::{Surroundings, TemplateKey};
 use puppetfn_base::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs};
 use puppetfn_base::source::LineIndex;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
@@ -117,7 +117,7 @@ pub(super) fn load_template(
             return error;
         }
         let message = format!("{function}(): Invalid EPP: {}", error.in_file(file));
-        Error::new(ErrorKind::Evaluation, message)
+        Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR)
     })?;
     let guard = StackGuard::new(&shared.limits_here());
     let counters = shared.counters(file, text);

@@ -142,6 +142,11 @@ impl Definitions {
         self.0.write().unwrap_or_else(PoisonError::into_inner).files.insert(path.to_owned())
     }
 
+    /// Has a manifest be read again, because it could not be used.
+    pub fn forget_file(&self, path: &str) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).files.remove(path);
+    }
+
     /// Returns the resource type of this name that is written in Ruby, if it has been loaded.
     pub fn native_kind(&self, name: &str) -> Option<Arc<Kind>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).native.get(name).cloned()

@@ -42,7 +42,7 @@ pub use instance::{Behavior, Instance};
 pub use instance::{Places, TYPE_KEY, elements};
 pub use iteration::Iteration;
 pub use label::label;
-pub use object::{Object, ObjectMembers};
+pub use object::{ErrorData, Object, ObjectMembers};
 pub use puppetfn_base::number::float_to_s;
 pub use regex::Groups;
 pub use regex::Regex;

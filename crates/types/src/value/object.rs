@@ -247,3 +247,7 @@ impl From<Object> for Value {
         Self::Object(Arc::new(object))
     }
 }
+
+/// The details of an error that is a value of the Puppet language, too: an object of the type `Error`.
+#[derive(Clone, Debug)]
+pub struct ErrorData(pub Value);

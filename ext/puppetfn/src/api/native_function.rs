@@ -177,8 +177,11 @@ impl<'a> RubyHost<'a> {
         let evaluator = host.evaluator.get().and_then(|evaluator| Evaluator::of(evaluator.as_ref()?));
         match host.jump.take().or_else(|| evaluator.and_then(Evaluator::take_jump)) {
             Some(jump) => Err(jump),
-            None if evaluator.is_some() => result.map_err(|error| of_code(ruby, &error)),
-            None => result.map_err(|error| to_ruby(ruby, &error)),
+            None => result.map_err(|error| {
+                // Templates have code, too.
+                let is_of_code = evaluator.is_some() || error.is_of_evaluation();
+                if is_of_code { of_code(ruby, &error) } else { to_ruby(ruby, &error) }
+            }),
         }
     }
 

@@ -6,14 +6,15 @@ use std::path::Path;
 
 use super::interruption::{self, answer};
 use super::jump::{self, Jump};
-use super::wrap::wrap_type;
+use super::wrap::{wrap_type, wrap_value};
 use super::{explained, host_table};
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
-use puppetfn::error::{Error as CoreError, ErrorKind, Signal, SyntaxDetail, SystemError};
+use puppetfn::error::{Error as CoreError, ErrorKind, RaisedAs, Signal, SyntaxDetail, SystemError};
 use puppetfn::lookup::{LOOKUP, LOOKUP_CONFIGURATION, is_of_data};
 use puppetfn::types::ops::describe::AssertedTypes;
+use puppetfn::value::ErrorData;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
 ///
@@ -22,6 +23,9 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if let ErrorKind::Host(host) | ErrorKind::HostFailure(host) = error.kind() {
         return host_table::fetch(ruby, host).map_or_else(|lost| lost, raised);
     }
+    if let Some(exception) = of_named_class(ruby, error) {
+        return exception;
+    }
     let class = match error.as_signal() {
         Some(Signal::Break) => {
             return jump::leaving(ruby, Jump::Break, ruby.qnil().as_value(), error.place());
@@ -29,6 +33,8 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
         Some(Signal::NoSuchKey) => return jump::no_such_key(ruby),
         Some(Signal::Unevaluated) => return jump::unevaluated(ruby, error.message()),
         Some(_) => ruby.exception_arg_error(),
+        None if is_issue(error) => named_class(ruby, "Puppetfn::Puppet::ParseErrorWithIssue")
+            .unwrap_or_else(|| ruby.exception_arg_error()),
         None => exception_class(ruby, error.kind()),
     };
     if let Some(explanation) = error.explanation() {
@@ -52,6 +58,26 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     }
 }
 
+/// Returns true for an error of syntax for which Puppet has an issue.
+fn is_issue(error: &CoreError) -> bool {
+    *error.kind() == ErrorKind::Syntax && error.details::<SyntaxDetail>().is_none()
+}
+
+/// Returns the exception of an error that names its class, unless it has become one of code.
+fn of_named_class(ruby: &Ruby, error: &CoreError) -> Option<Error> {
+    if error.is_of_evaluation() {
+        return None;
+    }
+    if let Some(ErrorData(data)) = error.details() {
+        let class = named_class(ruby, "Puppetfn::Puppet::ErrorWithData")?;
+        let exception =
+            wrap_value(ruby, data.clone()).and_then(|data| class.new_instance((data, error.to_string())));
+        return Some(exception.map_or_else(|error| error, Error::from));
+    }
+    let RaisedAs(name) = error.details()?;
+    Some(Error::new(named_class(ruby, name)?, error.to_string()))
+}
+
 /// Returns the exception of Ruby's `File.stat`, which Puppet calls before it reads a file.
 fn system_error(ruby: &Ruby, code: i32, path: &Path) -> Error {
     let class = named_class(ruby, "SystemCallError").unwrap_or_else(|| ruby.exception_arg_error());
@@ -67,8 +93,10 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     let kind = error.kind();
     // A text that code reads, as a regular expression, is none of its syntax.
     let is_syntax = *kind == Syntax && !error.is_of_evaluation();
-    let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || error.place().is_none();
-    if passes && !is_syntax {
+    let has_class = error.details::<RaisedAs>().is_some() || error.details::<ErrorData>().is_some();
+    let is_of_no_place = error.place().is_none();
+    let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || is_of_no_place;
+    if passes && (!is_syntax || has_class) {
         return to_ruby(ruby, error);
     }
     let has_issue = error.details() != Some(&SyntaxDetail::WithoutIssue);

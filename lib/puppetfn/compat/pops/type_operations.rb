@@ -94,13 +94,9 @@ module Puppetfn
           # @param string [String]
           # @param context [Loader, Scope, nil] where aliases are looked up; in the runtime at work by default
           # @return [Type]
-          # @raise [ParseErrorWithIssue] when it is not the text of a type
+          # @raise [ParseError] when it is not the text of a type
           def parse(string, context = nil)
             Puppetfn::Type.parse(string, loader_of(context))
-          rescue ParseError => e
-            raise e if e.is_a?(ParseErrorWithIssue)
-
-            raise ParseErrorWithIssue, e.message
           end
 
           private

@@ -18,7 +18,7 @@ use float::{Notation, push_float, push_number};
 use integer::{Base, Integer, push_integer};
 
 use crate::value::Value;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_base::limits::{Limits, Work};
 
 /// Returns the format text with each directive replaced by its argument.
@@ -47,7 +47,7 @@ pub fn sprintf(format: &str, arguments: &[Value], limits: &Limits) -> Result<Str
 
 #[cold]
 fn invalid(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Evaluation, message)
+    Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR)
 }
 
 /// No width and no precision is larger.

@@ -4,7 +4,7 @@ use super::integer::Integer;
 use super::invalid;
 use crate::convert::number;
 use crate::value::{Value, float_to_s};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, RaisedAs};
 
 /// Returns the argument of `%d` and the like.
 pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
@@ -12,7 +12,8 @@ pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
         return Ok(Integer::Small(*number));
     }
     if let Value::Float(number) = value {
-        return Integer::of(*number).ok_or_else(|| invalid(float_to_s(*number)));
+        return Integer::of(*number)
+            .ok_or_else(|| invalid(float_to_s(*number)).with_details(RaisedAs("FloatDomainError")));
     }
     if let Value::Timestamp(time) = value {
         return Ok(Integer::Small(time.whole_seconds()));
@@ -21,7 +22,8 @@ pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
         return Ok(Integer::Small(time.whole_seconds()));
     }
     if let Value::String(text) = value {
-        return number::integer(&number::without_separators(text), None).map(Integer::Small);
+        let number = number::integer(&number::without_separators(text), None);
+        return number.map(Integer::Small).map_err(|error| error.with_details(RaisedAs::ARGUMENT_ERROR));
     }
     Err(no_number(value, "Integer"))
 }
@@ -32,9 +34,9 @@ pub(super) fn implicit_integer(value: &Value) -> Result<Integer, Error> {
         return integer(value);
     }
     if let Value::Undef = value {
-        return Err(invalid("no implicit conversion from nil to integer"));
+        return Err(of_wrong_class("no implicit conversion from nil to integer"));
     }
-    Err(invalid(format!("no implicit conversion of {} into Integer", kind(value))))
+    Err(of_wrong_class(format!("no implicit conversion of {} into Integer", kind(value))))
 }
 
 /// Returns the argument of `%e` and the like.
@@ -53,7 +55,7 @@ pub(super) fn float(value: &Value) -> Result<f64, Error> {
         return Ok(time.to_f64());
     }
     if let Value::String(text) = value {
-        return number::strict_float(text);
+        return number::strict_float(text).map_err(|error| error.with_details(RaisedAs::ARGUMENT_ERROR));
     }
     Err(no_number(value, "Float"))
 }
@@ -78,7 +80,12 @@ pub(super) fn character(value: &Value) -> Result<String, Error> {
 
 #[cold]
 fn no_number(value: &Value, number: &str) -> Error {
-    invalid(format!("can't convert {} into {number}", kind(value)))
+    of_wrong_class(format!("can't convert {} into {number}", kind(value)))
+}
+
+#[cold]
+fn of_wrong_class(message: impl Into<String>) -> Error {
+    invalid(message).with_details(RaisedAs::TYPE_ERROR)
 }
 
 /// Returns what kind of value it is, as Ruby says it.

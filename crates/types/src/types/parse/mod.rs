@@ -32,7 +32,7 @@ pub use crate::value::types::capitalize_segments;
 use self::parameter::Param;
 use super::{ObjectExtension, Type, TypeKind, builtin};
 use crate::value::{Regex, Value};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, SyntaxDetail};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Access, Expr, ExprKind, UnaryOp};
@@ -288,7 +288,8 @@ impl Interpreter<'_> {
     #[cold]
     fn not_a_type(&self, span: Span) -> Error {
         let text = span.text(self.text);
-        Error::new(ErrorKind::Syntax, format!("The expression <{text}> is not a valid type specification."))
+        let message = format!("The expression <{text}> is not a valid type specification.");
+        Error::new(ErrorKind::Syntax, message).with_details(SyntaxDetail::WithoutIssue)
     }
 
     #[cold]

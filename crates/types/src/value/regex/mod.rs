@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_base::limits::Limits;
 
 /// A regular expression in Ruby's syntax, compiled. Equal to those of the same source.
@@ -65,7 +65,10 @@ impl Regex {
         if let Some(known) = compiled::known(source) {
             return Ok(known);
         }
-        let invalid = |reason: String| Error::new(ErrorKind::Syntax, format!("{reason}: /{source}/"));
+        let invalid = |reason: String| {
+            let message = format!("{reason}: /{source}/");
+            Error::new(ErrorKind::Syntax, message).with_details(RaisedAs("RegexpError"))
+        };
         let translated = translate::translate(source).map_err(invalid)?;
         let of = |compiled| Self(Arc::new(Inner { source: source.into(), compiled }));
         if let Ok(small) = builder(&translated).delegate_size_limit(compiled::SMALL).build() {

@@ -11,7 +11,7 @@ use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::eval::profile::{self, Part};
-use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
+use puppetfn_base::error::{Error, ErrorKind, Place, RaisedAs, Signal};
 use puppetfn_base::limits::Depth;
 use puppetfn_catalog::{
     Cause, Declaration, METAPARAMETERS, Parameter, Reference, Resource, ResourceId, SETTINGS, ScopeId, Way,
@@ -30,7 +30,7 @@ impl Machine {
     ) -> Result<Reference, Error> {
         let Some(class) = self.class(title)? else {
             let message = format!("Could not find declared class {title}");
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR));
         };
         let kind = self.definition_kind(&class)?;
         let mut declaration = declaration(&kind, Value::from(&*class.name), declared, parameters);
@@ -56,7 +56,7 @@ impl Machine {
             let Some(class) = self.class(name)? else {
                 let node = self.compilation().catalog().node().to_owned();
                 let message = format!("Could not find class {name} for {node}");
-                return Err(Error::new(ErrorKind::Evaluation, message));
+                return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::PUPPET_ERROR));
             };
             classes.push(class);
         }

@@ -40,7 +40,9 @@ impl Machine {
         for step in self.shared.manifests.manifests(&name)? {
             for file in step {
                 if self.shared.definitions.begin_file(&file.path) {
-                    load_manifest(&self.shared, &file)?;
+                    // Code in Ruby may rescue the error, and ask again.
+                    load_manifest(&self.shared, &file)
+                        .inspect_err(|_| self.shared.definitions.forget_file(&file.path))?;
                 }
             }
             let found = find(&self.shared.definitions, &name);

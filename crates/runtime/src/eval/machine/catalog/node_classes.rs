@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::Machine;
 use crate::eval::declaration::{Definition, NODE};
 use crate::eval::main_manifest::NodeClass;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_catalog::{Cause, Declaration, Parameter, ScopeId, Way};
 use puppetfn_types::value::Value;
 
@@ -77,7 +77,7 @@ impl Machine {
             let Some(class) = self.class(name)? else {
                 let node = self.compilation().catalog().node().to_owned();
                 let message = format!("Could not find class {name} for {node}");
-                return Err(Error::new(ErrorKind::Evaluation, message));
+                return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::PUPPET_ERROR));
             };
             found.push(class);
         }

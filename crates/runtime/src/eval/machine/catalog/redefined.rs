@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_catalog::{Membership, ScopeId, Titles, WrittenResource};
 
 impl Machine {
@@ -46,7 +46,7 @@ impl Machine {
             let title = written.title.ruby_to_s(&self.limits)?;
             let Some(class) = self.class(&title)? else {
                 let message = format!("Could not find declared class {title}");
-                return Err(Error::new(ErrorKind::Evaluation, message));
+                return Err(Error::new(ErrorKind::Evaluation, message).with_details(RaisedAs::ARGUMENT_ERROR));
             };
             (self.definition_kind(&class)?, Some(class))
         } else {
