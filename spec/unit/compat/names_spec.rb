@@ -14,6 +14,14 @@ RSpec.describe "Puppet's names" do
       expect { Puppet.initialize_facts }.to raise_error(Puppetfn::UnavailableError, /\APuppet\.initialize_facts is/)
     end
 
+    it "raises a NoMethodError for a method that Puppet does not have either" do
+      expect { Puppet::Parser::Functions.none }
+        .to raise_error(NoMethodError, "undefined method `none' for Puppet::Parser::Functions:Module")
+      expect { Puppet::Parser::Functions.reset }
+        .to raise_error(Puppetfn::UnavailableError, /\APuppet::Parser::Functions\.reset is not available/)
+      expect { Puppet::Util.safe_path("/a") }.to raise_error(NoMethodError)
+    end
+
     it "can be asked about" do
       expect([defined?(Puppet::Util::Ldap), Puppet.respond_to?(:initialize_facts)]).to eq([nil, false])
     end
