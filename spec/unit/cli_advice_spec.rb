@@ -75,6 +75,20 @@ RSpec.describe "exe/puppetfn" do
     end
   end
 
+  it "names the class of exceptions that are no errors of code, such as Puppet's of functions that define methods" do
+    files = {
+      "old/lib/puppet/parser/functions/old.rb" => "module Puppet::Parser::Functions\n  newfunction(:old) { |_| }\n  def helper; end\nend",
+      "old/lib/puppet/functions/old/todo.rb" => "Puppet::Functions.create_function(:'old::todo') { def todo = raise(NotImplementedError, 'later') }",
+      "old.pp" => "old()", "todo.pp" => "old::todo()"
+    }
+    with_modules(files) do |modules|
+      compiled = ->(name) { puppetfn("compile", "web", "--manifest", "#{modules}/#{name}.pp", "--modulepath", modules) }
+      expect(compiled.call("old"))
+        .to match(["", /\AError: SecurityError: Illegal method definition of method 'helper' in source .*old\.rb on line 6 in legacy/, 1])
+      expect(compiled.call("todo")).to match(["", /\AError: later/, 1])
+    end
+  end
+
   it "names the function that needs a gem which is not there" do
     at_once = "require 'nosuch/gem'\nPuppet::Functions.create_function(:'redis::get') { def get(key) = key }"
     late = "Puppet::Functions.create_function(:'redis::late') { def late(key) = require('nosuch') }"

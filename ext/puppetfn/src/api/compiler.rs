@@ -7,7 +7,8 @@ use std::sync::Arc;
 use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{
-    Error, IntoValue, KwArgs, Module, RArray, RClass, RHash, RModule, Ruby, Symbol, TryConvert, Value, kwargs,
+    Error, Exception, IntoValue, KwArgs, Module, RArray, RClass, RHash, RModule, Ruby, Symbol, TryConvert,
+    Value, kwargs,
 };
 use puppetfn::catalog::{Draft, Reference};
 use puppetfn::error::{Error as CoreError, Explanation};
@@ -24,7 +25,7 @@ use super::runtime::Activation;
 use super::snapshot;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{of_code, to_core};
-use crate::ruby::raw::{TypedRef, with_elements};
+use crate::ruby::raw::{TypedRef, class_ancestry, with_elements};
 
 /// The kinds of relationships that a resource type adds.
 const AUTOMATIC: [&str; 4] = ["autorequire", "autosubscribe", "autobefore", "autonotify"];
@@ -172,6 +173,13 @@ impl<'a> RubyCompiler<'a> {
     pub fn carried(&self, error: &Error) -> CoreError {
         let carried = to_core(self.ruby, error);
         let ErrorType::Exception(exception) = error.error_type() else { return carried };
+        let carried = match self.is_named(*exception) {
+            true => {
+                let class = class_ancestry(exception.as_value()).into_iter().next().unwrap_or_default();
+                carried.reworded(|message| format!("{class}: {message}"))
+            }
+            false => carried,
+        };
         let explain = || {
             let missing_library: RModule = library(self.ruby)?.const_get("MissingLibrary")?;
             missing_library.funcall::<_, _, Option<String>>("explain", (*exception,))
@@ -181,6 +189,17 @@ impl<'a> RubyCompiler<'a> {
             Ok(None) => carried,
             Err(error) => to_core(self.ruby, &error),
         }
+    }
+
+    /// Returns true if a message has to begin with the class of an exception, as that of a `SecurityError`: neither code nor
+    /// a program raises it to tell its users something.
+    fn is_named(&self, exception: Exception) -> bool {
+        let told = [
+            self.ruby.exception_standard_error(),
+            self.ruby.exception_script_error(),
+            self.ruby.exception_sys_stack_error(),
+        ];
+        !told.iter().any(|class| exception.is_kind_of(*class))
     }
 
     /// Answers a question in a runtime in which its catalog was compiled.
