@@ -12,6 +12,7 @@ module Puppetfn
   autoload :Catalog, "#{library}/catalog/catalog"
   autoload :CatalogLoans, "#{library}/catalog/catalog_loans"
   autoload :CatalogWrites, "#{library}/catalog/catalog_writes"
+  autoload :ClassOfFunction, "#{library}/callables/class_of_function"
   autoload :CodeFunction, "#{library}/callables/code_function"
   autoload :Compat, "#{library}/compat"
   autoload :Compiler, "#{library}/evaluation/compiler"

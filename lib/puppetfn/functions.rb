@@ -25,6 +25,7 @@ module Puppetfn
       autoload :Injection, "#{__dir__}/functions/injection"
       autoload :InternalDispatchBuilder, "#{__dir__}/functions/dispatcher_builder"
       autoload :InternalFunction, "#{__dir__}/functions/function"
+      autoload :PuppetFunction, "#{__dir__}/functions/function"
       autoload :LocalTypeAliasesBuilder, "#{__dir__}/functions/local_type_aliases_builder"
 
       extend StandIn

@@ -70,6 +70,11 @@ RSpec.describe "Writes of functions" do
       ["Notify[later]", {"message" => "z", "withpath" => true, "noop" => true}],
     'Array(scope.lookupdefaults("Notify")).each { |name, param| found["Notify[a]"][:message] = "#{name}=#{param.value}" }' =>
       ["Notify[a]", {"message" => "withpath=true", "withpath" => true}],
+    'found["Notify[a]"].tap { |notify| notify[:noop] = true }.prune_parameters' => ["Notify[a]", {"message" => "mV"}],
+    'found["Notify[a]"].prune_parameters(parameters_to_include: [:withpath])' =>
+      ["Notify[a]", {"message" => "mV", "withpath" => true}],
+    # As in Puppet, a parameter is not absent, whatever its value is.
+    'found["Notify[a]"].tap { |notify| notify[:message] = "absent" }.prune_parameters' => ["Notify[a]", {"message" => "absent"}],
     "#{DECLARE}scope.compiler.add_resource(scope, added); added[:message] = 'late'" =>
       ["Notify[new]", {"message" => "late", "withpath" => true}],
     NOOP => ["Notify[d-one]", {"message" => "p=first", "withpath" => true, "noop" => true}]
@@ -88,6 +93,9 @@ RSpec.describe "Writes of functions" do
     'found["Notify[a]"].sensitive_parameters = [:message]' => ["Notify[a]", "sensitive_parameters", %w[message]],
     'found["Notify[a]"][:message] = Puppet::Pops::Types::PSensitiveType::Sensitive.new("s")' =>
       ["Notify[a]", "sensitive_parameters", %w[message]],
+    'found["Notify[a]"].tap { |notify| notify[:message] = Puppet::Pops::Types::PSensitiveType::Sensitive.new("s") }.finish' =>
+      ["Notify[a]", "sensitive_parameters", %w[message]],
+    'found["Notify[a]"].tap(&:finish_evaluation).tag("w")' => ["Notify[a]", "tags", %w[notify a class w]],
     "#{DECLARE}scope.catalog.add_resource(added)" => ["Notify[new]", "tags", %w[notify new]],
     "#{DECLARE}scope.compiler.add_resource(scope, added)" => ["Notify[new]", "tags", %w[notify new class]]
   }.each do |code, (reference, attribute, expected)|
@@ -128,8 +136,7 @@ RSpec.describe "Writes of functions" do
 
   # Mutating methods of Puppet's classes that puppetfn refuses.
   {
-    'found["Notify[a]"]' => %w[source= scope= kind= resource_type= environment= catalog= evaluate finish finish_evaluation
-                               add_edge_to_stage prune_parameters set_tags],
+    'found["Notify[a]"]' => %w[source= scope= kind= resource_type= environment= catalog= evaluate add_edge_to_stage set_tags],
     "scope.catalog" => %w[add_resource_after add_resource_before add_vertex alias apply clear create_resource environment=
                           environment_instance= finalize metadata= recursive_metadata= remove_vertex! set_tags tags=
                           write_class_file write_graph write_resource_file],

@@ -33,7 +33,14 @@ RSpec.describe "data by keys" do
           return context.not_found unless key.start_with?("made_")
           context.explain { "made for \#{key}" }
           raise "no" if key == "made_wrong"
+          return asked(context.invocation) if key == "made_invocation"
           context.cached_value(key) || context.cache(key, [context.module_name, context.interpolate("%{facts.role}")])
+        end
+
+        def asked(invocation)
+          found = Puppet::Pops::Lookup.lookup("port", nil, nil, false, nil, invocation)
+          [invocation.class.name, invocation.scope["role"], invocation.override_values, invocation.explainer.nil?,
+           invocation.explain_options?, invocation.with(:data, "x") { 1 }, invocation.report_found("x", 2), found]
         end
       end
     RUBY
@@ -62,6 +69,8 @@ RSpec.describe "data by keys" do
   it "is given by functions in Ruby, which get a context" do
     expect(lookup("made_up")).to eq([nil, "web"])
     expect(runtime.explain_lookup("made_too")).to include('Hierarchy entry "Keys"', "made for made_too")
+    expect(runtime.evaluate_string("lookup('made_invocation')"))
+      .to eq(["Puppet::Pops::Lookup::Invocation", "web", {}, true, false, 1, 2, 8080])
     expect { runtime.evaluate_string("lookup('made_wrong')") }.to raise_error(Puppet::PreformattedError, /Function Call, no \(line: 1/)
   end
 

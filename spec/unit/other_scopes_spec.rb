@@ -36,6 +36,13 @@ RSpec.describe "Scopes of other code" do
     "variables of the scope, or of the lambda" => ["$v = 1 class c($w = 2) { %s [3].each |$x| { %s } } include c", "%w[v w x].map { |name| scope.bound?(name) }",
                                                    "[false, true, false]", "[false, false, true]"],
     "variables of the top scope, or of the lambda" => ["$v = 1 %s [3].each |$x| { %s }", "%w[v x].map { |name| scope.bound?(name) }", "[true, false]", "[false, true]"],
+    "tables of variables" => ["$v = 1 class c($w = 2) { %s [3].each |$x| { if 'ab' =~ /(a)/ { %s } } } include c",
+                              "[false, true].map { |any| s = scope.effective_symtable(any); " \
+                              "[s.class.to_s, s.is_local_scope?, %w[v w x 1].map { |n| [s.include?(n), s.bound?(n), s[n]] }] }",
+                              '[["Puppet::Parser::Scope::LocalScope", true, [[nil, false, nil], [true, true, 2], [nil, false, nil], [nil, false, nil]]], ' \
+                              '["Puppet::Parser::Scope::MatchScope", false, [[nil, nil, nil], [true, nil, 2], [nil, nil, nil], [nil, nil, nil]]]]',
+                              '[["Puppet::Parser::Scope::LocalScope", true, [[nil, false, nil], [true, false, 2], [true, true, 3], [nil, false, nil]]], ' \
+                              '["Puppet::Parser::Scope::MatchScope", false, [[nil, nil, nil], [true, nil, 2], [true, nil, 3], [0, 0, "a"]]]]'],
     "functions that log" => ["%s", "%i[function_notice function_upcase].map { |name| scope.respond_to?(name) }", "[true, false]"],
     "messages" => ["%s", "[scope.warning(\"w\").class.name, scope.debug(\"d\")]", '["Puppet::Util::Log", nil]'],
     "the catalog" => ["%s", "[scope.catalog.environment, scope.catalog.version.class]", '["production", Integer]'],

@@ -3,6 +3,8 @@
 module Puppetfn
   # A function that is written in the Puppet language.
   class CodeFunction
+    include ClassOfFunction
+
     # @return [String]
     attr_reader :name
 

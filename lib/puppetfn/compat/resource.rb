@@ -189,6 +189,29 @@ module Puppetfn
         values.values_at(*key_attributes.sort_by(&:to_s))
       end
 
+      # Takes away the parameters that say nothing of the state of the resource: those without a value, absent ones, and
+      # all that are no properties.
+      #
+      # @param options [Hash{Symbol=>Array<Symbol>}] `:parameters_to_include` stay
+      # @return [Resource] self
+      def prune_parameters(options = {})
+        included = resource_type.properties.map(&:name) + resource_type.parameters_to_include
+        included += options[:parameters_to_include] || []
+        parameters.to_a.each do |name, value|
+          is_empty = value.to_s.empty? || Array(value).empty?
+          is_absent = value.to_s == "absent" && name != :ensure
+          delete(name) if is_empty || is_absent || !included.include?(name)
+        end
+        self
+      end
+
+      # Fails as Puppet's method of this name does.
+      #
+      # @raise [NameError] always
+      def yaml_property_munge(_value)
+        raise NameError.new("undefined local variable or method `value' for #{self}", :value)
+      end
+
       # @return [Array<Symbol>] the parameters whose values must not be shown
       def sensitive_parameters
         @sensitive_parameters ||= []

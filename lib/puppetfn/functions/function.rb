@@ -13,6 +13,11 @@ module Puppetfn
     end
 
     class << self
+      # @return [String] the name that the class has in Puppet
+      def name
+        equal?(Function) ? "Puppet::Pops::Functions::Function" : super
+      end
+
       # @api private
       # @return [Boolean] whether it may change hashes and arrays among its arguments, which all code sees then
       attr_accessor :changes_arguments
@@ -198,6 +203,9 @@ module Puppetfn
           end
         end
       end
+
+      # The class that functions in the Puppet language descend from.
+      class PuppetFunction < Function; end
 
       # Functions that take part in what surrounds the call: the scope of the caller and more.
       class InternalFunction < Function

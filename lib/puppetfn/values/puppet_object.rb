@@ -86,7 +86,16 @@ module Puppetfn
 
     # @api private
     def method_missing(name, *arguments, &block)
-      member?(name.to_s) ? call_member(name.to_s, *arguments, &block) : super
+      return call_member(name.to_s, *arguments, &block) if member?(name.to_s)
+
+      invocation?(name, arguments) ? Puppet::Pops::Lookup::Invocation.of_context(self) : super
+    end
+
+    private
+
+    # A lookup context has one more method, which code of the Puppet language does not see.
+    def invocation?(name, arguments)
+      name == :invocation && arguments.empty? && member?("cached_file_data")
     end
   end
 end

@@ -146,8 +146,8 @@ module Puppetfn
         end
 
         # @yieldparam parameter [Param]
-        def eachparam(&block)
-          parameters.each_value(&block)
+        def eachparam
+          parameters.each_value { |parameter| yield parameter }
         end
 
         # @return [Hash{Symbol=>Object}] the parameters that have a value, and the one that the title stands for

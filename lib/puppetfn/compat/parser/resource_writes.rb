@@ -10,8 +10,7 @@ module Puppetfn
           # Attributes that Puppet does not look at after a function has set them.
           IGNORED = %i[override translated strict validate_parameters collector_id].freeze
           # Attributes of declared resources, and methods, that a catalog made by puppetfn has no place for.
-          REFUSED = %i[source= scope= kind= resource_type= environment= catalog= evaluate finish finish_evaluation
-                       add_edge_to_stage prune_parameters set_tags].freeze
+          REFUSED = %i[source= scope= kind= resource_type= environment= catalog= evaluate add_edge_to_stage set_tags].freeze
           # Instance variables of Puppet's resources that stand for something that puppetfn keeps elsewhere.
           VARIABLES = %i[@type @title @parameters @sensitive_parameters @exported @virtual @scope @file @line @rstype @kind @tags
                          @source @catalog @evaluated @finished @evaluation_finished @environment].freeze
@@ -105,6 +104,37 @@ module Puppetfn
             @runtime.compiler.add_override(other)
           end
 
+          # Does what is done with each resource once all code has run. What code or functions change after that has no such
+          # end in Puppet, and has one here.
+          #
+          # @param do_validate [Boolean] whether names of parameters are checked
+          # @return [void]
+          # @raise [Puppet::ParseError] when the type does not have a parameter
+          def finish(do_validate = true)
+            return if @finished
+
+            @finished = true
+            finish_evaluation
+            unwrap_parameters
+            validate_names if do_validate && builtin_type?
+          end
+
+          # Adds the tags of the class or resource that the resource is declared in.
+          #
+          # @return [void]
+          def finish_evaluation
+            return if @evaluation_finished
+
+            @evaluation_finished = true
+            container = scope.resource
+            merge_tags_from(container) unless container.nil? || container.equal?(self)
+          end
+
+          # @return [Boolean, nil] whether {#finish} was called
+          def finished?
+            @finished
+          end
+
           # (see Object#instance_variable_set)
           def instance_variable_set(name, value)
             return super unless @runtime && VARIABLES.include?(name.to_sym)
@@ -137,6 +167,22 @@ module Puppetfn
             end
             @runtime.loans.outdate
           end
+
+          def unwrap_parameters
+            hidden = parameters.values.select { |parameter| parameter.value.is_a?(Sensitive) }
+            return if hidden.empty?
+
+            hidden.each { |parameter| parameter.value = parameter.value.unwrap }
+            self.sensitive_parameters = sensitive_parameters | hidden.map(&:name)
+          end
+          private :unwrap_parameters
+
+          def validate_names
+            parameters.each_key { |name| validate_parameter(name) }
+          rescue Puppet::Error => e
+            raise Puppet::ParseError.new("#{e.message} on #{self}", file, line, e)
+          end
+          private :validate_names
 
           # Writes a change to the catalog.
           #

@@ -136,10 +136,18 @@ module Puppetfn
       end
 
       module Lookup
-        # Arguments of a lookup.
+        # Arguments of a lookup. The explanation of a lookup is written by the core.
         class Invocation
+          include StandIn
+
           # @return [Scope]
           attr_reader :scope
+
+          # @return [String, nil] the module whose data a function looks up
+          attr_reader :module_name
+
+          # @return [nil]
+          attr_reader :explainer
 
           # @return [Hash{String=>Object}] values that are taken before all others
           attr_reader :override_values
@@ -158,6 +166,57 @@ module Puppetfn
             @override_values = override_values
             @default_values = default_values
           end
+
+          # Returns the invocation of a lookup that calls a function.
+          #
+          # @api private
+          # @param context [Context] what the function got
+          # @return [Invocation]
+          def self.of_context(context)
+            scope = Runtime.current!("Puppet::Pops::Lookup::Context#invocation").caller_scope
+            new(scope).tap { |invocation| invocation.instance_variable_set(:@module_name, context.module_name) }
+          end
+
+          # @yield
+          # @return [Object] the block's result
+          def with(_qualifier_type, _qualifier)
+            yield
+          end
+
+          # (see #with)
+          def without_explain
+            yield
+          end
+
+          # @return [false] options are not explained
+          def explain_options? = false
+          alias only_explain_options? explain_options?
+
+          # @!method report_found(key, value)
+          #   @return [Object] the value
+          # @!method report_found_in_overrides(key, value)
+          #   (see #report_found)
+          # @!method report_found_in_defaults(key, value)
+          #   (see #report_found)
+          %i[report_found report_found_in_overrides report_found_in_defaults].each do |name|
+            define_method(name) { |_key, value| value }
+          end
+
+          # @return [Object] the value
+          def report_result(value) = value
+
+          # @return [void]
+          def report_text; end
+
+          # @return [void]
+          def report_not_found(_key); end
+
+          # @return [void]
+          def emit_debug_info(_preamble); end
+
+          private
+
+          def puppet_name = "Puppet::Pops::Lookup::Invocation"
         end
 
         # Configurations of data.

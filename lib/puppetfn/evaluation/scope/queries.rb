@@ -81,6 +81,12 @@ module Puppetfn
         raise UnavailableError, "Scope#ephemeral_level in functions, lambdas and after matches"
       end
 
+      # @param use_ephemeral [Boolean] whether the groups of a match belong to the table
+      # @return [Ephemeral] the variables of the scope alone, to read
+      def effective_symtable(use_ephemeral)
+        (use_ephemeral ? MatchScope : LocalScope).new(self)
+      end
+
       # @return [Scope, nil] scope of the parent class
       def inherited_scope
         outer = parent if is_classscope?
