@@ -12,13 +12,20 @@ class Regexes
     "a", "b", "é", "ß", "A", "1", "_", " ", "\n", ".", "\\w", "\\W", "\\d", "\\D", "\\s", "\\S", "\\h", "\\H", "\\R", "\\n", "\\t", "\\e",
     "\\x61", "\\u00e9", "\\u{61 62}", "\\141", "\\.", "\\-", "\\/", "/", "-", ",", "]", "}", "{", "{1", "\\p{Alpha}", "\\p{^Digit}", "\\P{Lower}",
     "[[:alpha:]]", "[^[:space:]]", "[[:^upper:]b]", "[ab]", "[^a]", "[a-c]", "[a-cé]", "[a&&[^b]]", "[[a-z]&&[^aeiou]]", "[\\w-]", "[-a]",
-    "[\\]\\[]", "[\\d_]", "[^\\W]", "[\\h]", "[a-]", "[&]", "[\\b]", "\\cA", "\\C-a"
+    "[\\]\\[]", "[\\d_]", "[^\\W]", "[\\h]", "[a-]", "[&]", "[\\b]", "\\cA", "\\C-a", "\\X", "\\X"
   ].freeze
   ANCHORS = ["^", "$", "\\A", "\\z", "\\Z", "\\b", "\\B", "\\G", "(?i)", "(?x)", "(?m)", "(?-i)", "\\K"].freeze
   QUANTIFIERS = ["*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}", "{1,}", "{1,2}?", "{2}?", "{0}", "{2}+", "{,}"].freeze
   GROUPS = ["(", "(", "(", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>", "(?i:", "(?m:", "(?x:", "(?mi-x:", "(?<n>", "(?'m'", "(?#"].freeze
   REFERENCES = ["\\1", "\\2", "\\k<n>", "\\k<1>", "\\k<-1>", "\\g<n>", "\\0", "\\8"].freeze
   LETTERS = ["a", "b", "c", "A", "B", "é", "É", "ß", "s", "1", "٣", "_", "-", ",", " ", "\n", "\t", "\r\n", "/", "]", "}", "\u{1F600}", "e\u0301"].freeze
+  # Parts of grapheme clusters, in texts for expressions that match these: line breaks, marks, prefixes and spacing marks of Indic
+  # scripts, parts and syllables of Hangul, flags, pictures with modifiers and joiners, controls.
+  CLUSTER_PARTS = [
+    "a", "b", "\r\n", "\r", "\n", "\u0301", "\u0345", "\u0600", "\u{110BD}", "\u0903", "\u0E33", "\u1100", "\uA960", "\u1161", "\u11A8",
+    "\uAC00", "\uAC01", "\u{1F1E6}", "\u{1F1E7}", "\u{1F468}", "\u{1F3FB}", "\u200D", "\uFE0F", "\u2764", "\u00A9", "\u200B", "\u200C", "\u00AD",
+    "\u{E0020}", "\u{E0001}", "\t", "\u0915", "\u094D", "\u0D4E", "\u03B9"
+  ].freeze
   # What Ruby says of expressions that puppetfn takes: see docs/compatibility.md.
   LENIENT = /look-behind|never ending recursion/
   private_constant :PATIENCE, :LENIENT, :LENGTH, :ATOMS, :ANCHORS, :QUANTIFIERS, :GROUPS, :REFERENCES, :LETTERS
@@ -80,7 +87,10 @@ class Regexes
     end
     @outcome.compared += 1
     @outcome.valid += 1 if regexp
-    texts = regexp ? Array.new(6) { text } : ["a"]
+    letters = source.include?("\\X") ? CLUSTER_PARTS : LETTERS
+    # Whether joiners belong to words is different: see docs/compatibility.md.
+    letters -= ["\u200C", "\u200D"] if source.match?(/\\b/i)
+    texts = regexp ? Array.new(6) { text(letters) } : ["a"]
     # One difference of an expression is enough.
     texts.find { |text| compare_match(number, source, regexp, text) }
   end
@@ -94,7 +104,7 @@ class Regexes
     rescue Puppetfn::LimitError
       @outcome.declined += 1
       return false
-    rescue Puppet::Error, ArgumentError => e
+    rescue Puppet::Error, RegexpError, ArgumentError => e
       return false if e.message.include?("not supported")
 
       "invalid"
@@ -115,8 +125,8 @@ class Regexes
     nil
   end
 
-  def text
-    Array.new(@random.rand(LENGTH)) { one(LETTERS) }.join
+  def text(letters)
+    Array.new(@random.rand(LENGTH)) { one(letters) }.join
   end
 
   def expression(depth)

@@ -5,6 +5,7 @@
 mod class;
 mod compiled;
 mod escape;
+mod grapheme;
 mod translate;
 
 use std::fmt;

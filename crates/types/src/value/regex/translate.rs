@@ -9,6 +9,7 @@
 
 use super::class;
 use super::escape::{self, Escape};
+use super::grapheme;
 
 /// The text cannot be translated, and why.
 pub(super) type Result<T> = std::result::Result<T, String>;
@@ -356,6 +357,12 @@ impl<'s> Translator<'s> {
             || self.out.get(inner..).is_some_and(|written| ONE.contains(&written))
     }
 
+    /// Returns true if what is read now stands in a group that asks for what is before it.
+    fn is_in_look_behind(&self) -> bool {
+        let prefix = |group: &Group<'_>| self.out.get(group.start..group.inner);
+        self.groups.iter().any(|group| matches!(prefix(group), Some("(?<=" | "(?<!")))
+    }
+
     /// Has the library repeat what it would not: the assertion becomes a group that means the same.
     fn make_repeatable(&mut self, before: Before) {
         if let Before::Assertion(start) = before {
@@ -405,7 +412,9 @@ impl<'s> Translator<'s> {
             'A' | 'z' | 'b' | 'B' | 'G' | 'K' => Some(format!("\\{c}")),
             'Z' => Some(END.to_owned()),
             'R' => Some(NEWLINE.to_owned()),
-            'X' => return Err("grapheme clusters (\\X) are not supported".to_owned()),
+            // A cluster has any length.
+            'X' if self.is_in_look_behind() => return Err("invalid pattern in look-behind".to_owned()),
+            'X' => Some(grapheme::CLUSTER.to_owned()),
             _ => None,
         };
         if let Some(copied) = copied {
