@@ -105,6 +105,13 @@ module Puppetfn
       !MATCH_RESULT.match?(name) && !here { runtime.evaluator.caller_variable(name) }.nil?
     end
 
+    # Returns the scope around this one, if it may look up a variable in a way of its own.
+    def asked_instead(name)
+      return if !runtime.lookups_redefined? || name.include?("::") || MATCH_RESULT.match?(name)
+
+      (inherited_scope || enclosing_scope) unless to_hash(false, true).key?(name)
+    end
+
     # Acts in the scope that this stands for.
     def here(&block)
       stands_for_caller? ? yield : runtime.evaluator.in_scope(@number, &block)

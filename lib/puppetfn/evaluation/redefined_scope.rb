@@ -3,8 +3,8 @@
 module Puppetfn
   # Methods that functions give to a scope alone, as the module trlinkin/noop does with `lookupdefaults`.
   #
-  # Puppet's evaluator calls them for the code of that scope. Here it asks a scope for the default parameters of resources;
-  # a method that it does not ask for cannot be redefined.
+  # Puppet's evaluator calls them for the code of that scope. Here it asks a scope for the default parameters of resources.
+  # Variables can be looked up in another way if no code has any; other methods that Puppet asks cannot be redefined.
   module RedefinedScope
     # Methods of scopes that Puppet's evaluator calls.
     EVALUATED = %i[
@@ -80,6 +80,7 @@ module Puppetfn
       return evaluator.redefine_defaults(number) if name == :lookupdefaults
       # Specs replace methods where no code waits for the answer.
       return unless EVALUATED.include?(name) && evaluator.caller_places.any?
+      return runtime.redefine_lookups if name == :lookupvar && evaluator.redefine_lookups
 
       raise UnavailableError, "The method #{name} of one scope, which code would have to be evaluated with"
     end

@@ -59,10 +59,13 @@ module Puppetfn
     # @param name [String] a name, with or without leading `::`
     # @return [Object, nil]
     # @raise [ArgumentError] when there is no such variable and `Puppet[:strict]` is `:error`, as in Puppet 8
-    def lookupvar(name, _options = {})
+    def lookupvar(name, options = {})
       unless name.is_a?(String)
         raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
       end
+
+      outer = asked_instead(name)
+      return outer.lookupvar(name, options) if outer
 
       found = variable_of_caller(name)
       found ||= @variables.get(name)
@@ -317,6 +320,11 @@ module Puppetfn
 
     def assigned?(name)
       @variables.key?(name)
+    end
+
+    # @return [nil] there is no scope around the top scope
+    def asked_instead(_name)
+      nil
     end
 
     # Acts in the scope that this stands for, whatever code has called the running function.

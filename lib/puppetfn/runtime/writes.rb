@@ -16,6 +16,20 @@ module Puppetfn
         (@pinned_scopes ||= {})[scope.pin] = scope
       end
 
+      # Notes that a scope looks up variables in a way of its own.
+      #
+      # @api private
+      # @return [void]
+      def redefine_lookups
+        @lookups_redefined = true
+      end
+
+      # @api private
+      # @return [Boolean, nil] whether some scope looks up variables in a way of its own
+      def lookups_redefined?
+        @lookups_redefined
+      end
+
       # @api private
       # @param number [Integer]
       # @return [Scope] the scope of this number, as functions see it

@@ -391,6 +391,8 @@ pub(super) struct Template {
     pub frame_size: u32,
     /// Whether it has a regular expression that cannot be compiled.
     pub has_wrong_regexp: bool,
+    /// Whether it has variables, besides those that it sets.
+    pub has_variables: bool,
 }
 
 /// A whole text.

@@ -125,6 +125,7 @@ pub(super) fn load_template(
     let (surroundings, interner) = (&key.surroundings, &mut shared.interner_mut());
     let compiled = compile_template(&program, file, surroundings, interner, perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
+    shared.lookups.note(compiled.has_variables)?;
     Ok(shared.templates.add(key, compiled))
 }
 
@@ -134,6 +135,7 @@ fn compile_from(shared: &Shared, tree: &Tree, module: Option<&Arc<str>>) -> Resu
     let guard = StackGuard::new(&shared.limits_here());
     let compiled = compile(tree, &mut shared.interner_mut(), perspective, guard)?;
     refuse_wrong_regexp(shared, compiled.has_wrong_regexp)?;
+    shared.lookups.note(compiled.has_variables)?;
     Ok(compiled)
 }
 

@@ -16,6 +16,7 @@ mod interner;
 mod literal;
 mod load;
 mod locals;
+mod lookups;
 mod machine;
 mod main_manifest;
 mod manifest_definitions;

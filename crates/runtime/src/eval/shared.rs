@@ -10,6 +10,7 @@ use super::entity::Logics;
 use super::function_lookup::{FileWarning, FunctionLookup};
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
+use super::lookups::Lookups;
 use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests, metaparameter_warnings};
 use super::templates::Templates;
 use super::type_definitions::Types;
@@ -99,6 +100,8 @@ pub(super) struct Shared {
     pub environment: Arc<str>,
     /// Where in the catalog a function of the host runs that code has called.
     scope: Mutex<ScopeId>,
+    /// Whether code has variables that a scope would have to be asked for.
+    pub lookups: Lookups,
     /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
     defaults: Mutex<HashMap<ScopeId, (Arc<Definition>, usize)>>,
 }
@@ -148,6 +151,7 @@ impl Shared {
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),
+            lookups: Lookups::default(),
             defaults: Mutex::default(),
         }
     }

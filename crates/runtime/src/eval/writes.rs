@@ -159,6 +159,12 @@ impl Runtime {
         Ok(())
     }
 
+    /// Allows the host to find variables of a scope in a way of its own. Returns false if code has variables, for which it
+    /// would have to be asked.
+    pub fn redefine_lookups(&self) -> bool {
+        self.shared.lookups.redefine()
+    }
+
     /// Makes a function of the host act in a scope, whatever code has called it.
     ///
     /// # Errors

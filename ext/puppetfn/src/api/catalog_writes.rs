@@ -278,6 +278,14 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def redefine_lookups
+    /// Allows a scope to find variables in a way of its own.
+    /// @return [Boolean] false if code has variables, which are not looked up by methods of scopes
+    fn redefine_lookups(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
+        guarded(ruby, || this.with_core(|core| core.redefine_lookups()))
+    }
+
+    /// @yard
     /// @def in_scope(scope)
     /// Acts in a scope for the length of a block, whatever code called the running Ruby function.
     /// @param scope [Integer]
@@ -322,6 +330,7 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("define_defaults", method!(Evaluator::define_defaults, 3))?;
     evaluator.define_method("scope_parent", method!(Evaluator::scope_parent, 1))?;
     evaluator.define_method("redefine_defaults", method!(Evaluator::redefine_defaults, 1))?;
+    evaluator.define_method("redefine_lookups", method!(Evaluator::redefine_lookups, 0))?;
     evaluator.define_method("in_scope", method!(Evaluator::in_scope, 1))?;
     evaluator.define_method("lend", method!(Evaluator::lend, 0))?;
     evaluator.define_method("settled", method!(Evaluator::settled, 0))

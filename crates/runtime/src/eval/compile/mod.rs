@@ -39,6 +39,8 @@ pub(super) struct Compiled {
     pub definitions: Vec<Definition>,
     /// Whether it has a regular expression that cannot be compiled.
     pub has_wrong_regexp: bool,
+    /// Whether it has variables, besides those that it sets.
+    pub has_variables: bool,
 }
 
 /// Where names of functions are looked up from.
@@ -67,9 +69,10 @@ pub(super) fn compile(
     let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
     let body = compiler.statements(&tree.program().statements, 0)?;
     let frame_size = compiler.scope.size();
-    let Compiler { functions, definitions, locals, has_wrong_regexp, .. } = compiler;
+    let Compiler { functions, definitions, locals, has_wrong_regexp, has_variables, .. } = compiler;
     unit.name_slots(locals);
-    Ok(Compiled { program: Program { body, unit, frame_size }, functions, definitions, has_wrong_regexp })
+    let program = Program { body, unit, frame_size };
+    Ok(Compiled { program, functions, definitions, has_wrong_regexp, has_variables })
 }
 
 struct Compiler<'c, 's> {
@@ -96,6 +99,7 @@ struct Compiler<'c, 's> {
     /// The first variable in these types.
     unknown: Option<(Arc<str>, u32)>,
     has_wrong_regexp: bool,
+    has_variables: bool,
 }
 
 type Compile = Result<Node, Error>;
@@ -125,6 +129,7 @@ impl<'c, 's> Compiler<'c, 's> {
             in_parameter_types: false,
             unknown: None,
             has_wrong_regexp: false,
+            has_variables: false,
         }
     }
 
@@ -247,6 +252,7 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     fn variable(&mut self, name: &'s str, at: u32) -> Op {
+        self.has_variables = true;
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
         }

@@ -64,7 +64,7 @@ pub(in crate::eval) fn compile_template<'s>(
         return Err(Error::new(ErrorKind::Evaluation, message));
     }
     unit.name_slots(compiler.locals);
-    let has_wrong_regexp = compiler.has_wrong_regexp;
+    let (has_wrong_regexp, has_variables) = (compiler.has_wrong_regexp, compiler.has_variables);
     Ok(Template {
         parameters,
         declares_parameters: given.is_none(),
@@ -72,6 +72,7 @@ pub(in crate::eval) fn compile_template<'s>(
         unit,
         frame_size,
         has_wrong_regexp,
+        has_variables,
     })
 }
 

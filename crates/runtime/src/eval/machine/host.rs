@@ -112,6 +112,7 @@ impl Caller for Reentry<'_> {
     }
 
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        self.shared.lookups.check()?;
         self.with(|machine| machine.variable_named(name, self.site))
     }
 
