@@ -40,10 +40,15 @@ pub fn check_syntax(text: &str, syntax: &str, tasks: bool, limits: &Limits) -> R
 }
 
 fn json(text: &str) -> Result<(), String> {
-    match serde_json::from_str::<serde_json::Value>(text) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!("JSON syntax checker: Cannot parse invalid JSON string. \"{error}\"")),
-    }
+    super::json::check(text).map_err(|error| {
+        let error: String = error.chars().take(100).collect();
+        format!("JSON syntax checker: Cannot parse invalid JSON string. \"{}\"", on_one_line(&error))
+    })
+}
+
+/// Returns a text with the escape `\n` for each end of a line.
+fn on_one_line(text: &str) -> String {
+    text.replace("\r\n", "\\n").replace('\n', "\\n")
 }
 
 fn base64(text: &str) -> Result<(), String> {
@@ -69,7 +74,7 @@ fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
     check().map_err(|error| {
         let message: String = error.to_string().chars().take(500).collect();
         let name = if mode.template { "EPP" } else { "PP" };
-        format!("{name} syntax checker: \"{}\"", message.replace("\r\n", "\\n").replace('\n', "\\n"))
+        format!("{name} syntax checker: \"{}\"", on_one_line(&message))
     })
 }
 

@@ -6,6 +6,7 @@ mod definition_rules;
 mod expression;
 mod external;
 mod idem;
+mod json;
 mod literal;
 mod module_file;
 mod name;
