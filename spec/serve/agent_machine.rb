@@ -48,7 +48,11 @@ module AgentVerifier
     # @param port [Integer] of the server on this machine
     # @param arguments [Array<String>]
     # @return [AgentRun]
-    def agent(port, *arguments) = puppet("agent", "--test", "--color=false", "--server", "localhost", "--serverport", port.to_s, "--waitforcert", "0", *arguments)
+    def agent(port, *arguments)
+      # Debian's modules read them, and agents of Puppet 8 send none unless they are told to.
+      facts = @root.suite == "bookworm" ? [] : ["--include_legacy_facts"]
+      puppet("agent", "--test", "--color=false", "--server", "localhost", "--serverport", port.to_s, "--waitforcert", "0", *facts, *arguments)
+    end
 
     # Runs a command of Puppet.
     #
