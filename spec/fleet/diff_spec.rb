@@ -88,7 +88,7 @@ RSpec.describe "puppetfn diff" do
     expect(JSON.parse(printed)).to eq(first)
     facts = File.read("#{directory}/facts/web1.example.com.json")
     File.write("#{directory}/facts/web1.example.com.json", facts.sub("{", '{"new": true,'))
-    expect(diff("main", "change", *cache)[1].scan(/Compiled 1 nodes .*; 8 had been compiled before/).size).to eq(2)
+    expect(diff("main", "change", *cache)[1].scan(/Compiled 1 node .*; 8 had been compiled before/).size).to eq(2)
   end
 
   it "compares what files are made from" do

@@ -11,7 +11,7 @@ require_relative "../support/debian_root"
 module TerminusVerifier
   # A real puppetserver with agents: Debian's packages in a root of their own, on the loopback only.
   class PuppetServer
-    PACKAGES = %w[puppetserver puppet-agent default-jre-headless procps netbase].freeze
+    PACKAGES = %w[puppetserver puppet-agent default-jre-headless lsb-release procps netbase].freeze
     HEAP = "1g"
     NAME = "localhost"
     LIKE_PUPPET_7 = %w[--strict warning --no-strict-variables].freeze

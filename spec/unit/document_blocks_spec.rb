@@ -53,7 +53,7 @@ RSpec.describe "the documents" do
   # What differs from one run to the next, and lines that are left out.
   define_method(:like) do |output|
     lines = output.lines.map do |line|
-      line.strip == "..." ? "(?:.*\\n)*?" : Regexp.escape(line).gsub(/\d+\\\.\d+(?=\\ seconds)/) { "\\d+\\.\\d+" }
+      line.strip == "..." ? "(?:.*\\n)*?" : Regexp.escape(line).gsub(/\d+\\\.\d+(?=\\ s)/) { "\\d+\\.\\d+" }
     end
     /\A#{lines.join}\z/
   end

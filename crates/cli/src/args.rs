@@ -133,7 +133,7 @@ const MAN_EXAMPLES: &str = "\
 Examples:
   puppetfn man ~/.local/share/man/man1 && man puppetfn-check";
 
-/// Run Puppet functions without Puppet
+/// Test, check, format, document, compile and serve Puppet code, without Puppet
 #[derive(Parser, Debug)]
 #[command(name = "puppetfn", version, after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -299,7 +299,7 @@ pub(super) struct Validate {
     pub bounds: Bounds,
 }
 
-/// Find calls, types, resources and the like that are certain to fail
+/// Find errors in Puppet code and Hiera data without running it
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(super) struct Check {
@@ -343,7 +343,7 @@ pub(super) struct Check {
     #[arg(long)]
     pub watch: bool,
 
-    /// Mend what only one thing can mend, misspelt names for example, and report the rest
+    /// Fix what has one certain fix; report the rest
     #[arg(long)]
     pub fix: bool,
 

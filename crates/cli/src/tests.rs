@@ -223,7 +223,10 @@ fn wrong_arguments_are_told_from_failing_functions() {
     is_usage_error(&["call"], "error: the following required arguments were not provided");
     is_usage_error(&["call", "echo", "--jsn"], "error: unexpected argument '--jsn' found");
     is_usage_error(&["list", "("], "error: PATTERN: ");
-    is_usage_error(&[], "Run Puppet functions without Puppet\n\nUsage: ");
+    is_usage_error(
+        &[],
+        "Test, check, format, document, compile and serve Puppet code, without Puppet\n\nUsage: ",
+    );
 }
 
 #[test]

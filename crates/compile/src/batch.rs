@@ -152,12 +152,17 @@ pub struct BatchResult {
 impl fmt::Display for BatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { compiled, before, same, processes, seconds, .. } = self;
-        write!(f, "Compiled {compiled} nodes in {seconds:.1} seconds in {processes} processes")?;
+        let counted =
+            |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+        write!(f, "Compiled {} in {seconds:.1} s", counted(*compiled, "node", "nodes"))?;
+        if *processes > 1 {
+            write!(f, " with {processes} processes")?;
+        }
         if *before > 0 {
             write!(f, "; {before} had been compiled before")?;
         }
         if *same > 0 {
-            write!(f, "; {same} have read nothing that is different")?;
+            write!(f, "; {same} reused, as no file that they read has changed")?;
         }
         Ok(())
     }

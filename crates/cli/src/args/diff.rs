@@ -50,7 +50,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cache: Option<PathBuf>,
 
-    /// Compile all nodes on both sides, also those that have read nothing that differs, or are kept
+    /// Compile every node on both sides; reuse no catalog
     #[arg(long)]
     pub compile_all: bool,
 

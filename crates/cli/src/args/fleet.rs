@@ -24,11 +24,11 @@ pub(crate) struct Nodes {
     #[arg(long, value_name = "PATH", requires = "nodes")]
     pub facts_for: Option<String>,
 
-    /// Call nodes as their facts do, not as their files
+    /// Name nodes by the certname in their facts
     #[arg(long, requires = "nodes")]
     pub named_by_facts: bool,
 
-    /// How many processes compile, instead of as many as there are processors
+    /// Number of processes (default: one per processor)
     #[arg(long, value_name = "N", requires = "nodes")]
     pub jobs: Option<NonZero<usize>>,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Many {
     #[command(flatten)]
     pub nodes: Nodes,
 
-    /// Go on with what was stopped
+    /// Resume an interrupted run
     #[arg(long, requires = "nodes")]
     pub resume: bool,
 
@@ -57,7 +57,7 @@ pub(crate) struct Many {
     pub shard: Option<String>,
 }
 
-/// Put together what several machines have compiled
+/// Merge the results of sharded runs
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fleet {

@@ -19,7 +19,7 @@ puppetfn.toml says. A file with errors of syntax is reported and stays as it is.
 Exit codes: 0 all is well, 1 some files have errors or, with --check or --diff, are to be formatted, 2 the arguments
 of the command are wrong";
 
-/// Lay out Puppet code as the style guide says
+/// Format Puppet code
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fmt {

@@ -48,7 +48,7 @@ pub(crate) struct Graph {
     #[arg(long, value_name = "N", default_value_t = 200, requires = "around")]
     pub most: usize,
 
-    /// Draw only what comes before itself
+    /// Draw only dependency cycles
     #[arg(long, conflicts_with = "around")]
     pub cycles: bool,
 

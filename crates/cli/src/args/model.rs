@@ -17,7 +17,7 @@ Examples:
 Exit codes: 0 all is well, 1 something is wrong with the types, the model or the object, 2 the arguments of the
 command are wrong";
 
-/// Exchange types that are defined by their features, and objects of them, with other tools
+/// Import and export object types (Ecore, XMI)
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Model {

@@ -39,6 +39,9 @@ fn addressed(nodes: &[String]) -> String {
 /// Returns what a report comes to, in a sentence.
 fn summary(report: &Report) -> String {
     let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failures());
+    if failed == report.nodes() && failed > 0 {
+        return format!("no node could be compared: {failed} failed");
+    }
     let mut text = match report.groups.len() {
         0 => format!("{} compared, no differences", counted(unchanged, "node")),
         ways => {

@@ -92,6 +92,14 @@ fn a_report_without_differences_says_so() {
 }
 
 #[test]
+fn a_report_without_a_comparison_says_so() {
+    let mut report = group([]);
+    report.add_failures([("a".to_owned(), "no facts".to_owned()), ("b".to_owned(), "no facts".to_owned())]);
+    let shown = text(|out| render::human(&report, &render::Human::default(), out));
+    assert!(shown.ends_with("no node could be compared: 2 failed\n"), "{shown}");
+}
+
+#[test]
 fn nodes_are_grouped_by_what_differs_and_not_by_where_it_is_declared() {
     let report = sample();
     let groups: Vec<&[String]> = report.groups.iter().map(|group| group.nodes.as_slice()).collect();
