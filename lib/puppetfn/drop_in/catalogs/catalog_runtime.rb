@@ -138,6 +138,8 @@ module Puppetfn
         # @return [void]
         # @raise [Declined] if the Puppet at hand answers otherwise
         def deviate(deviation, since)
+          return if deviation.end_with?("without hiera-eyaml") && ::Puppet.features.hiera_eyaml?
+
           @compilation.decline(deviation) if since.nil? || ::Puppet.version.to_i < since
         end
 
