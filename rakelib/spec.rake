@@ -55,6 +55,12 @@ class SpecRun
   end
 end
 
+desc "Run the core's Rust tests"
+task :cargo_test do
+  # The extension needs a Ruby around it, and is tested from there; the runner is run.
+  sh "cargo", "test", "--workspace", "--exclude", "puppetfn-ext", "--exclude", "puppetfn-vectors"
+end
+
 desc "Run the specs; SPEC=FILES runs those, SPEC_OPTS has options of RSpec"
 task spec: :compile do
   files = FileList[ENV.fetch("SPEC", "spec/**/*_spec.rb")].exclude("spec/rspec/modules/**/*")
