@@ -82,7 +82,7 @@ RSpec.describe "`puppetfn serve`, when code, workers or clients fail" do
       expect([answer.status, answer.json]).to eq([500, {"message" => "the worker process ended (exit status: 3)", "issue_kind" => "WORKER_ENDED"}])
       fine(service)
       answer = role(service, "abort")
-      expect([answer.status, answer.json]).to eq([422, {"message" => "enough", "issue_kind" => "COMPILATION_FAILED", "log" => []}])
+      expect([answer.status, answer.json]).to eq([422, {"message" => "SystemExit: enough", "issue_kind" => "COMPILATION_FAILED", "log" => []}])
       fine(service)
       expect(role(service, "fork").status).to eq(200)
       fine(service)

@@ -89,7 +89,7 @@ RSpec.describe "exe/puppetfn" do
         *%w[fleet-merge model-export model-import model-read model-write].map { |name| "puppetfn-#{name}" }])
     page, complaints = Open3.capture3({"MANWIDTH" => "80", "LC_ALL" => "C.UTF-8"}, "man", "--warnings=w", "-l", "#{directory}/puppetfn-check.1")
     expect(complaints).to eq("")
-    expect(page.squeeze(" ")).to match(/^NAME\n puppetfn-check - Find calls, types, resources/).and include("--fail-on-warnings")
+    expect(page.squeeze(" ")).to match(/^NAME\n puppetfn-check - Find errors in Puppet code/).and include("--fail-on-warnings")
   end
 
   # The bytes that reach a terminal.
