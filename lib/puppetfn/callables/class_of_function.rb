@@ -52,5 +52,8 @@ module Puppetfn
     alias kind_of? is_a?
   end
 
-  NativeFunction.include(ClassOfFunction)
+  # A function that is written in Rust.
+  class NativeFunction
+    include ClassOfFunction
+  end
 end
