@@ -64,7 +64,8 @@ module Puppetfn
         true
       end
 
-      # (see Ephemeral#bound?)
+      # @param name [String]
+      # @return [Boolean] whether the scope itself has the variable
       def bound?(name)
         @scope&.bound?(name) || false
       end
