@@ -14,7 +14,7 @@ module Puppetfn
     # @api private
     module Heap
       # How much memory the process takes, in bytes, before garbage is collected.
-      ENOUGH = 76 << 20
+      ENOUGH = 74 << 20
       # How often that is looked at: once in so many examples or groups.
       INTERVAL = 16
       # From how many examples on room is worth it, whatever they are of.
