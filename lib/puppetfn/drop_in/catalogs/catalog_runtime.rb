@@ -5,6 +5,10 @@ module Puppetfn
     module Catalogs
       # Evaluates the code of a catalog inside Puppet: functions in Ruby and resource types are Puppet's.
       class CatalogRuntime < Runtime
+        # Cases in which the answer deviates only where a library is missing, and the feature of Puppet that tells.
+        WITHOUT_FEATURE = {"eyaml_lookup_key without hiera-eyaml" => :hiera_eyaml?}.freeze
+        private_constant :WITHOUT_FEATURE
+
         # What catalogs have to know of a resource type.
         class ResourceType
           # Where a type keeps what is known of it, as long as there is the type.
@@ -138,7 +142,8 @@ module Puppetfn
         # @return [void]
         # @raise [Declined] if the Puppet at hand answers otherwise
         def deviate(deviation, since)
-          return if deviation.end_with?("without hiera-eyaml") && ::Puppet.features.hiera_eyaml?
+          feature = WITHOUT_FEATURE[deviation]
+          return if feature && ::Puppet.features.public_send(feature)
 
           @compilation.decline(deviation) if since.nil? || ::Puppet.version.to_i < since
         end
