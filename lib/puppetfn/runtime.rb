@@ -454,8 +454,9 @@ module Puppetfn
     # @api private
     # @param _deviation [String] the case, such as `regsubst of Sensitive`
     # @param _since [Integer, nil] the first major version of Puppet with the same answer, if there is one
+    # @param _feature [String, nil] the feature of Puppet with the same answer, if there is one
     # @return [void]
-    def deviate(_deviation, _since) = nil
+    def deviate(_deviation, _since, _feature) = nil
 
     # Is told of a key of data that a function looks up.
     #

@@ -120,8 +120,7 @@ fn decrypted(call: &mut Call<'_>, key: &Value, options: &Hash, context: &Object)
     };
     let mut data = ask(call, context, "cached_value", &[Value::Undef])?;
     if let Value::Undef = data {
-        // Puppet has no such function without it.
-        call.deviate(Deviation::from_all("eyaml_lookup_key without hiera-eyaml"))?;
+        call.deviate(Deviation::without("hiera_eyaml", "eyaml_lookup_key without hiera-eyaml"))?;
         let text = yaml_text(call, path)?;
         data = yaml_hash(call, &text, path)?;
         ask(call, context, "cache", &[Value::Undef, data.clone()])?;

@@ -5,22 +5,33 @@
 pub struct Deviation {
     case: &'static str,
     since: Option<u32>,
+    feature: Option<&'static str>,
 }
 
 impl Deviation {
     /// Returns a case in which no Puppet gives the same answer: it fails with an error of Ruby's, for example.
     pub const fn from_all(case: &'static str) -> Self {
-        Self { case, since: None }
+        Self { case, since: None, feature: None }
     }
 
     /// Returns a case in which Puppet gives the same answer from a major version on.
     pub const fn before(major: u32, case: &'static str) -> Self {
-        Self { case, since: Some(major) }
+        Self { case, since: Some(major), feature: None }
+    }
+
+    /// Returns a case in which Puppet gives the same answer with one of its features (`Puppet.features`).
+    pub const fn without(feature: &'static str, case: &'static str) -> Self {
+        Self { case, since: None, feature: Some(feature) }
     }
 
     /// Returns the name of the case, such as `regsubst of Sensitive`.
     pub fn case(&self) -> &'static str {
         self.case
+    }
+
+    /// Returns the feature with which Puppet gives the same answer, if one does.
+    pub fn feature(&self) -> Option<&'static str> {
+        self.feature
     }
 
     /// Returns the first major version of Puppet that gives the same answer, if one does.

@@ -133,7 +133,9 @@ pub fn resource_defaults(
 
 /// Tells a runtime that an answer is a deviation.
 pub fn deviate(runtime: Value, deviation: Deviation) -> Result<(), Error> {
-    runtime.funcall::<_, _, Value>("deviate", (deviation.case(), deviation.since())).map(drop)
+    runtime
+        .funcall::<_, _, Value>("deviate", (deviation.case(), deviation.since(), deviation.feature()))
+        .map(drop)
 }
 
 /// Returns true if the functions of a runtime may run programs.

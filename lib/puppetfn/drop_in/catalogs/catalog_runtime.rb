@@ -5,10 +5,6 @@ module Puppetfn
     module Catalogs
       # Evaluates the code of a catalog inside Puppet: functions in Ruby and resource types are Puppet's.
       class CatalogRuntime < Runtime
-        # Cases in which the answer deviates only where a library is missing, and the feature of Puppet that tells.
-        WITHOUT_FEATURE = {"eyaml_lookup_key without hiera-eyaml" => :hiera_eyaml?}.freeze
-        private_constant :WITHOUT_FEATURE
-
         # What catalogs have to know of a resource type.
         class ResourceType
           # Where a type keeps what is known of it, as long as there is the type.
@@ -139,13 +135,12 @@ module Puppetfn
         #
         # @param deviation [String] the case
         # @param since [Integer, nil] the first major version of Puppet with the same answer
+        # @param feature [String, nil] the feature of Puppet with the same answer
         # @return [void]
         # @raise [Declined] if the Puppet at hand answers otherwise
-        def deviate(deviation, since)
-          feature = WITHOUT_FEATURE[deviation]
-          return if feature && ::Puppet.features.public_send(feature)
-
-          @compilation.decline(deviation) if since.nil? || ::Puppet.version.to_i < since
+        def deviate(deviation, since, feature)
+          same = feature ? ::Puppet.features.public_send(:"#{feature}?") : since && ::Puppet.version.to_i >= since
+          @compilation.decline(deviation) unless same
         end
 
         # Is told of a key of data that a function looks up.
