@@ -5,8 +5,7 @@ require "open3"
 require "rbconfig"
 require "tempfile"
 
-# A run of spec files, each in a process of its own, as many at once as there are processors. A process of its own also keeps what one file
-# leaves behind, such as memory, from those that follow.
+# Runs each spec file in a process of its own, one per processor at a time. No file depends on memory or libraries of another.
 class SpecRun
   COUNTS = %w[example_count failure_count pending_count errors_outside_of_examples_count].freeze
   private_constant :COUNTS
@@ -18,7 +17,7 @@ class SpecRun
     @output = Mutex.new
   end
 
-  # Runs the files, prints the output of those that fail and the sum of all.
+  # Runs the files, prints the output of failing files and the totals.
   #
   # @return [Boolean] whether all examples passed
   def passed?
@@ -26,7 +25,7 @@ class SpecRun
     counts = Parallel.map(@files, in_threads: Parallel.processor_count) { |file| run(file) }
     examples, failures, pending, errors = COUNTS.map { |name| counts.sum { |count| count.fetch(name) } }
     puts
-    @slowest.max_by(10, &:first).each { |seconds, file| puts format("%6.1f s %s", seconds, file) }
+    counts.zip(@files).map { |count, file| [count.fetch("duration", 0), file] }.max_by(10, &:first).each { |slow| puts format("%6.1f s %s", *slow) }
     puts "#{examples} examples, #{failures} failures, #{pending} pending#{", #{errors} errors occurred outside of examples" if errors.positive?}"
     failures.zero? && errors.zero? && examples.positive?
   end
@@ -42,14 +41,13 @@ class SpecRun
       summary ||= COUNTS.to_h { |name| [name, 0] }
       # A process that was killed has written no report, or not failed in an example.
       summary[COUNTS.last] += 1 if !status.success? && summary.values_at(COUNTS[1], COUNTS.last).sum.zero?
-      show(file, summary, output, status)
+      show(file, output, status)
       summary
     end
   end
 
-  def show(file, summary, output, status)
+  def show(file, output, status)
     @output.synchronize do
-      (@slowest ||= []) << [summary["duration"].to_f, file]
       status.success? ? print(".") : puts("\n#{file} (#{status})", output)
     end
   end

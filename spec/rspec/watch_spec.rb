@@ -32,6 +32,8 @@ RSpec.describe "puppetfn test --watch" do
     File.write(path, text)
   end
 
+  def comment(path) = File.write(path, "# A comment\n", mode: "a")
+
   # Runs the command for the length of a block.
   define_method(:watching) do |*arguments, &block|
     environment = {"XDG_CACHE_HOME" => File.join(Dir.pwd, "tmp/cache")}
@@ -43,7 +45,7 @@ RSpec.describe "puppetfn test --watch" do
     end
   end
 
-  # The number of spec files that are run, and what came of the examples. The first run is not counted.
+  # The number of spec files (0 for the first run) and the summary of their examples.
   def next_run(output)
     lines = []
     Timeout.timeout(120) { lines << output.readline(chomp: true) until lines.last == "Waiting for changes" }
@@ -56,7 +58,7 @@ RSpec.describe "puppetfn test --watch" do
         expect(next_run(output)).to eq([0, "2 examples, 0 failures"])
         write("manifests/cup.pp", "class tea::cup { notify { 'mug': } }\n")
         expect(next_run(output)).to eq([1, "1 example, 1 failure"])
-        # What has failed can depend on each file.
+        # Failed examples can depend on any file.
         write("manifests/pot.pp", "class tea::pot { notify { ['pot', 'can']: } }\n")
         expect(next_run(output)).to eq([2, "2 examples, 1 failure"])
         write("manifests/cup.pp", files["manifests/cup.pp"])
@@ -70,7 +72,7 @@ RSpec.describe "puppetfn test --watch" do
   it "runs a changed or new spec file, and all specs where the change can matter to all" do
     watching do |output|
       next_run(output)
-      write("spec/classes/pot_spec.rb", "#{files["spec/classes/pot_spec.rb"]}# A comment\n")
+      comment("spec/classes/pot_spec.rb")
       expect(next_run(output)).to eq([1, "1 example, 0 failures"])
       write("spec/classes/cup_spec.rb", files["spec/classes/tea_spec.rb"].sub("'tea'", "'tea::cup'"))
       expect(next_run(output)).to eq([1, "1 example, 0 failures"])
@@ -86,7 +88,7 @@ RSpec.describe "puppetfn test --watch" do
     watching("--format", "progress", "--format", "json", "--out", "result.json") do |output|
       next_run(output)
       expect(File).to exist("spec/status").and exist("result.json")
-      write("spec/classes/pot_spec.rb", "#{files["spec/classes/pot_spec.rb"]}# A comment\n")
+      comment("spec/classes/pot_spec.rb")
       expect(next_run(output)).to eq([1, "1 example, 0 failures"])
       write("manifests/pot.pp", "class tea::pot { }\n")
       expect(next_run(output)).to eq([1, "1 example, 1 failure"])

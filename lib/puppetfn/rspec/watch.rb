@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # `puppetfn test --watch`: runs the examples, and after each change those that depend on the changed files.
+    # `puppetfn test --watch`: runs all spec files, then the dependents of each changed file.
     #
     # A process runs the examples and ends, so that nothing of an earlier run is left.
     #
@@ -51,8 +51,8 @@ module Puppetfn
         1
       end
 
-      # Returns the spec files to run after a change: all that have evaluated the file, and all whose examples failed. Other files than
-      # those whose evaluation is noticed, such as data and functions in Ruby, can matter to all.
+      # Returns the spec files to run after a change: those with failures and the dependents of the changed files. Every spec file depends
+      # on files without counters, such as data and functions in Ruby.
       #
       # @param changed [Array<String>]
       # @return [Array<String>]
@@ -64,8 +64,9 @@ module Puppetfn
         return files unless (others - @counted).empty?
 
         files.select do |file|
-          evaluated = @evaluated[real(file.sub(Selection::EXAMPLES, ""))]
-          specs.include?(real(file.sub(Selection::EXAMPLES, ""))) || (others.any? && (evaluated.nil? || evaluated.intersect?(others)))
+          path = real(file.sub(Selection::EXAMPLES, ""))
+          evaluated = @evaluated[path]
+          specs.include?(path) || (others.any? && (evaluated.nil? || evaluated.intersect?(others)))
         end
       end
 
