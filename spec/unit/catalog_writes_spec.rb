@@ -73,7 +73,7 @@ RSpec.describe "Writes of functions" do
     'found["Notify[a]"].tap { |notify| notify[:noop] = true }.prune_parameters' => ["Notify[a]", {"message" => "mV"}],
     'found["Notify[a]"].prune_parameters(parameters_to_include: [:withpath])' =>
       ["Notify[a]", {"message" => "mV", "withpath" => true}],
-    # As in Puppet, a parameter is not absent, whatever its value is.
+    # As in Puppet, a parameter with any value is present.
     'found["Notify[a]"].tap { |notify| notify[:message] = "absent" }.prune_parameters' => ["Notify[a]", {"message" => "absent"}],
     "#{DECLARE}scope.compiler.add_resource(scope, added); added[:message] = 'late'" =>
       ["Notify[new]", {"message" => "late", "withpath" => true}],

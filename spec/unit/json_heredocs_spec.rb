@@ -2,7 +2,7 @@
 
 require "json"
 
-# Heredocs that say that they are JSON, and what is said of those that are not: the words of the json gem of Ruby 3.1 and 3.2.
+# Errors of invalid JSON in heredocs (`@(E:json)`): the words of the json gem of Ruby 3.1 and 3.2.
 RSpec.describe "Heredocs that are JSON" do
   let(:runtime) do
     Puppetfn::Runtime.new.tap { |runtime| runtime.evaluate_string("function check($text) { @(\"END\":json)\n$text\n|- END\n}") }

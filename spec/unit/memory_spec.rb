@@ -49,7 +49,7 @@ RSpec.describe Puppetfn, ".limits[:memory]" do
     expect(described_class.limits[:memory]).to eq(default)
   end
 
-  # Evaluates programs in a new process: what earlier evaluations have left to a process is taken again without being seen.
+  # Evaluates programs in a new process, as the limit does not see memory that a process reuses.
   def answers(codes, before: "", **options)
     script = <<~RUBY
       require "json"

@@ -137,11 +137,11 @@ pub enum SyntaxDetail {
 pub struct RaisedAs(pub &'static str);
 
 impl RaisedAs {
-    /// What an argument has that no function can use.
+    /// An argument of no use to the function.
     pub const ARGUMENT_ERROR: Self = Self("ArgumentError");
     /// An argument that a method of Ruby's does not take.
     pub const TYPE_ERROR: Self = Self("TypeError");
-    /// What Puppet itself refuses, and not the code.
+    /// A refusal by Puppet itself, not by the code.
     pub const PUPPET_ERROR: Self = Self("Puppetfn::Puppet::Error");
 }
 

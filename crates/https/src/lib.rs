@@ -16,7 +16,7 @@ use reqwest::{Certificate, ClientBuilder, Identity};
 /// The files with the certificates of a client, in PEM.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ClientCertificates<'f> {
-    /// The authorities that servers' certificates must come from (Puppet's `localcacert`). Without them, those that the system trusts.
+    /// The trusted authorities of servers' certificates (Puppet's `localcacert`); `None` for the system's.
     pub authorities: Option<&'f Path>,
     /// Whether the authorities that the system trusts are accepted besides. Their lists of revoked certificates are not known, so
     /// [`Self::revocations`] are not read then: certificates without a list are refused.

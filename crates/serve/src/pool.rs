@@ -166,7 +166,7 @@ impl WorkerPool {
         self.ask_workers(call, body, deadline).await
     }
 
-    /// Asks a worker, and others in place of those that are outdated or lost.
+    /// Asks a worker; replaces outdated and lost workers until one answers.
     async fn ask_workers(
         &self,
         call: &Call,

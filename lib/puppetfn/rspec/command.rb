@@ -141,7 +141,7 @@ module Puppetfn
 
       def start(runner)
         prepared do
-          # What was run until then is reported.
+          # After an interrupt, finished examples are reported.
           ::RSpec::Core::Runner.trap_interrupt
           start_coverage if @coverage
           runner.run($stderr, $stdout)

@@ -3,15 +3,15 @@
 module Puppetfn
   module RSpec
     # The files with Puppet code that the examples of each spec file have evaluated, for `puppetfn test --watch`. They are counted as for
-    # coverage: each outermost group compiles its own catalogs, whatever process runs it.
+    # coverage: each outermost group compiles its own catalogs, in every process.
     #
     # @api private
     class Dependencies
-      # Results by spec file, all without links in their paths: the evaluated files, or nil where an example failed; `counted` are the
-      # files whose evaluation is noticed, `written` those that the run itself writes.
+      # Paths without links. `evaluated` maps a spec file to its evaluated files, or to nil after a failure; `counted` lists all files
+      # with counters, `written` the run's own output files.
       Results = Struct.new(:evaluated, :counted, :written)
 
-      # Begins to notice evaluations. A listener is told of the groups, also of those that other processes run.
+      # Starts counting. The reporter notifies the listener of every group, in all processes.
       #
       # @param configuration [::RSpec::Core::Configuration]
       def initialize(configuration)

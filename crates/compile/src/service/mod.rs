@@ -440,7 +440,7 @@ fn stores(configuration: &Configuration, is_for_agent: bool) -> bool {
     configuration.stores && is_for_agent
 }
 
-/// Returns the options of a static catalog; `None` if the request or the environment wants none. `checksum_types` are those of the agent, if
+/// Returns the options of a static catalog; `None` if the request or the environment wants none. `checksum_types` are the agent's, if
 /// it has named any.
 fn static_options(
     checksum_types: Option<Option<String>>,

@@ -391,7 +391,7 @@ pub(super) struct Template {
     pub frame_size: u32,
     /// Whether it has a regular expression that cannot be compiled.
     pub has_wrong_regexp: bool,
-    /// Whether it has variables, besides those that it sets.
+    /// Whether it reads variables.
     pub has_variables: bool,
 }
 

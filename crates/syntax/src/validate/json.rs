@@ -244,7 +244,7 @@ impl Reader<'_> {
         if depth > DEPTH {
             return Err(Problem::Depth);
         }
-        // What is wrong here is reported around the object, and so is a comment.
+        // The caller reports mistakes of an object and of its comments, from the object's start.
         let ignored = |at| self.ignored(at).ok();
         let Some(mut at) = ignored(start + 1) else { return Ok(None) };
         if self.at(at) == Some(b'}') {

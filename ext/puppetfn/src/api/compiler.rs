@@ -191,8 +191,8 @@ impl<'a> RubyCompiler<'a> {
         }
     }
 
-    /// Returns true if a message has to begin with the class of an exception, as that of a `SecurityError`: neither code nor
-    /// a program raises it to tell its users something.
+    /// Returns true if the message starts with the exception's class, for example `SecurityError`: exceptions that are neither
+    /// StandardError, ScriptError nor SystemStackError.
     fn is_named(&self, exception: Exception) -> bool {
         let told = [
             self.ruby.exception_standard_error(),

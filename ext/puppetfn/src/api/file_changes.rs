@@ -20,7 +20,7 @@ impl magnus::DataTypeFunctions for FileChanges {}
 impl FileChanges {
     /// @yard
     /// @def new(paths)
-    /// Begins to watch files: changes of what Puppet code is made of, below these paths.
+    /// Starts to watch source and data files below paths.
     /// @api private
     /// @param paths [Array<String>]
     /// @raise [RuntimeError] if the system cannot watch a path

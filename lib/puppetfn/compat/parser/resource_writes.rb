@@ -104,8 +104,7 @@ module Puppetfn
             @runtime.compiler.add_override(other)
           end
 
-          # Does what is done with each resource once all code has run. What code or functions change after that has no such
-          # end in Puppet, and has one here.
+          # Finishes the resource, as the compiler does after all code. Later changes are finished here; in Puppet they are not.
           #
           # @param do_validate [Boolean] whether names of parameters are checked
           # @return [void]

@@ -170,7 +170,7 @@ module Puppetfn
           # Returns the invocation of a lookup that calls a function.
           #
           # @api private
-          # @param context [Context] what the function got
+          # @param context [Context] the function's
           # @return [Invocation]
           def self.of_context(context)
             scope = Runtime.current!("Puppet::Pops::Lookup::Context#invocation").caller_scope

@@ -39,7 +39,7 @@ pub(super) struct Compiled {
     pub definitions: Vec<Definition>,
     /// Whether it has a regular expression that cannot be compiled.
     pub has_wrong_regexp: bool,
-    /// Whether it has variables, besides those that it sets.
+    /// Whether it reads variables.
     pub has_variables: bool,
 }
 

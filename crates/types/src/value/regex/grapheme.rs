@@ -3,7 +3,7 @@
 //! Ruby's library has the extended clusters of UAX #29 as an atomic group of alternatives, so that nothing that follows
 //! takes a part of a cluster away. Indic conjuncts, which came with Unicode 15.1, are several clusters there.
 
-/// A line break, a syllable or character with what is combined with it, or any other character.
+/// A line break, a syllable or character with its combining marks, or any other character.
 pub(super) const CLUSTER: &str = concat!(
     r"(?>\r\n|(?-i:\p{gcb=Prepend}*(?:",
     // Syllables of Hangul.

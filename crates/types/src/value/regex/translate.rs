@@ -357,7 +357,7 @@ impl<'s> Translator<'s> {
             || self.out.get(inner..).is_some_and(|written| ONE.contains(&written))
     }
 
-    /// Returns true if what is read now stands in a group that asks for what is before it.
+    /// Returns true within a look-behind.
     fn is_in_look_behind(&self) -> bool {
         let prefix = |group: &Group<'_>| self.out.get(group.start..group.inner);
         self.groups.iter().any(|group| matches!(prefix(group), Some("(?<=" | "(?<!")))
