@@ -75,7 +75,8 @@ RSpec.describe "puppetfn test" do
       end
     RUBY
     output, error, status = run("--bisect", "--order", "defined")
-    expect(output).to include("  rspec ./spec/functions/b_spec.rb[1:1] ./spec/functions/d_spec.rb[1:1] --order defined\n")
+    # RSpec quotes ids where the variable SHELL names no shell that it knows.
+    expect(output.delete("'")).to include("  rspec ./spec/functions/b_spec.rb[1:1] ./spec/functions/d_spec.rb[1:1] --order defined\n")
     expect([error, status.exitstatus]).to eq(["", 0])
   end
 
