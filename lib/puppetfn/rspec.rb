@@ -26,7 +26,7 @@ module Puppetfn::RSpec
   $LOAD_PATH.unshift(*([SHIMS, File.dirname(__dir__)] - $LOAD_PATH))
 
   # What not all suites need is loaded when it is first named.
-  {Dependencies: "dependencies", ExampleTypes: "example_types", FunctionMock: "function_mock", Watch: "watch"}.each do |name, file|
+  {Dependencies: "dependencies", ExampleTypes: "example_types", FunctionMock: "function_mock", Profile: "profile", Watch: "watch"}.each do |name, file|
     autoload name, File.join(__dir__, "rspec", file)
   end
 end

@@ -66,6 +66,25 @@ RSpec.describe "puppetfn test" do
     end
   end
 
+  it "says how much time each kind of work took, of all processes" do
+    FileUtils.mkdir_p(["spec/classes", "spec/functions", "manifests"])
+    File.write("metadata.json", ModuleTree.metadata("a-tea"))
+    File.write("manifests/init.pp", "class tea { notify { 'hot': } }\n")
+    File.write("spec/classes/tea_spec.rb", "describe('tea', type: :class) { it { is_expected.to contain_notify('hot') } }\n")
+    File.write("spec/functions/upcase_spec.rb", "describe('upcase', type: :puppet_function) { it { is_expected.to run.with_params('a') } }\n")
+
+    [[], ["--parallel", "2"]].each do |processes|
+      output, error, status = run("--profile", "1", *processes)
+      expect([output[/\d+ examples, .*/], status.exitstatus]).to eq(["2 examples, 0 failures", 0])
+      expect(output).to include("Top 1 slowest examples")
+      works = error.scan(/^puppetfn test: +[\d.]+ s +(\d+)%  (.+)$/)
+      expect(works.map(&:last)).to include("starting", "compiling", "conversion of catalogs", "RSpec and the code of specs", "reading spec files")
+      expect(works.last.last).to eq("garbage collection, which is part of these")
+      expect(works[0..-2].sum { |share, _| Integer(share) }).to be_between(90, 110)
+    end
+    expect(run.at(1)).not_to include("kind of work")
+  end
+
   it "finds the examples that another one fails after" do
     FileUtils.mkdir_p("spec/functions")
     File.write("metadata.json", ModuleTree.metadata("a-tea"))

@@ -105,6 +105,7 @@ module Puppetfn
       def run_selected(options)
         return 0 if @selection.files.empty?
 
+        Profile.start if (@profile = options.options[:profile_examples])
         options.options[:files_or_directories_to_run] = @selection.files
         @selection.leave_out_groups(::RSpec.configuration)
         start(ParallelRunner.new(options, @processes))
@@ -164,6 +165,7 @@ module Puppetfn
         warn "puppetfn test: there are no specs here that can be run without Puppet" if @selection.files.empty?
         report_fixtures(Fixtures.new)
         report_facts
+        Profile.report.each { |line| warn "puppetfn test: #{line}" } if @profile
         report_coverage if @coverage
         left_out = @selection.left_out
         return if left_out.empty?

@@ -6,9 +6,9 @@ module Puppetfn
     #
     # @api private
     class Player
-      # What happened in an outermost group: its index, whether all passed, how long it took, what was recorded, and which
-      # functions, types, resources and code were reached.
-      Tape = Struct.new(:index, :passed, :seconds, :events, :coverage)
+      # What happened in an outermost group: its index, whether all passed, how long it took, what was recorded, which
+      # functions, types, resources and code were reached, and how long each kind of work took.
+      Tape = Struct.new(:index, :passed, :seconds, :events, :coverage, :profile)
 
       # An exception of another process.
       module Exceptions
@@ -71,6 +71,7 @@ module Puppetfn
         FunctionCoverage.merge(functions)
         Coverage.merge(resources)
         CodeCoverage.merge(code)
+        Profile.merge(tape.profile)
         tape.events.each { |event, data| replay(event, data) }
       end
 

@@ -54,8 +54,9 @@ module Puppetfn
 
         def serve(groups, indices, output)
           recorder = record
-          # Earlier counts belong to the parent process.
+          # Earlier counts and times belong to the parent process.
           CodeCoverage.take
+          Profile.take
           reporter = ::RSpec.configuration.reporter
           while (index = indices.read(INDEX_SIZE))
             index = index.unpack1(INDEX)
@@ -63,7 +64,7 @@ module Puppetfn
             passed = groups[index].run(reporter)
             seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
             coverage = [FunctionCoverage.take, Coverage.take, CodeCoverage.take]
-            Marshal.dump(Player::Tape.new(index, !!passed, seconds, recorder.take, coverage), output)
+            Marshal.dump(Player::Tape.new(index, !!passed, seconds, recorder.take, coverage, Profile.take), output)
             output.flush
           end
         end
