@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use crate::file_system::{Entry, FileSystem, StdFileSystem};
 
-/// The files of the machine that are in a few directories, and in what links directly in them lead to, as modules may be
-/// links. All else is as if it were not there, and reading it is an error.
+/// The file system of the machine, confined to a few directories and the targets of links directly in them, as modules may
+/// be links. Paths outside seem not to exist, and reading them is an error.
 #[derive(Debug)]
 pub struct Confined {
     files: StdFileSystem,

@@ -35,15 +35,15 @@ struct Repr {
     details: Option<Details>,
 }
 
-/// What an error is: a failure, or a signal that nothing has received.
+/// Cause of an error: a failure, or a signal that no handler has received.
 #[derive(Clone, PartialEq)]
 enum Cause {
     Failure(ErrorKind),
     Signal(Signal),
 }
 
-/// What passes, as an error does, through everything that an error would end, to something that waits for it. Where
-/// nothing receives it, it is an error of the kind [`Signal::kind`].
+/// A control-flow signal, which propagates like an error until its handler receives it. Without a handler, it becomes an
+/// error of the kind [`Signal::kind`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// `next` in a block or function, on the way out of it.
@@ -60,7 +60,7 @@ pub enum Signal {
     Unloaded(Arc<HostFile>),
 }
 
-/// What a layer above knows of an error besides its message.
+/// Data that a higher layer attaches to an error.
 #[derive(Clone)]
 struct Details(Arc<dyn Any + Send + Sync>);
 
@@ -157,7 +157,7 @@ pub struct SystemError {
 /// A file of the host program that defines something.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostFile {
-    /// The name of what it defines, in lower case.
+    /// The name of the definition, in lower case.
     pub name: Box<str>,
     /// The file.
     pub path: PathBuf,
@@ -170,9 +170,9 @@ pub struct HostFile {
 pub struct Place {
     /// The file, if the text came from one.
     pub file: Option<Arc<str>>,
-    /// The line, where it is known.
+    /// The line, if known.
     pub line: Option<u32>,
-    /// The column, where it is known.
+    /// The column, if known.
     pub column: Option<u32>,
 }
 
@@ -191,8 +191,8 @@ impl Error {
         error
     }
 
-    /// Creates an error for a signal, and what it says where nothing receives it. A message that is a literal costs
-    /// nothing.
+    /// Creates an error for a signal; the message is the text of the error that it becomes without a handler. A literal
+    /// message is not allocated.
     pub fn signal(signal: Signal, message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Cause::Signal(signal), message.into())
     }
@@ -212,7 +212,7 @@ impl Error {
         }))
     }
 
-    /// Returns the kind of error; for a signal, that of the error which it becomes where nothing receives it.
+    /// Returns the kind of error. For a signal, returns the kind of the error that it becomes without a handler.
     pub fn kind(&self) -> &ErrorKind {
         match &self.0.cause {
             Cause::Failure(kind) => kind,
@@ -244,7 +244,7 @@ impl Error {
         &self.0.message
     }
 
-    /// Returns the position of the error, if it is known.
+    /// Returns the position of the error, if known.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
     }
@@ -259,7 +259,7 @@ impl Error {
         self.0.environment.as_ref()
     }
 
-    /// Returns the explanation beyond the message, if there is one.
+    /// Returns the explanation beyond the message, if any.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.0.explanation.as_ref()
     }
@@ -342,7 +342,7 @@ impl Error {
         self
     }
 
-    /// Adds the position, unless there is one already: the innermost position is the useful one.
+    /// Adds the position, unless the error already has one: the innermost position is the useful one.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.0.place.get_or_insert(place);
@@ -356,7 +356,8 @@ impl Error {
         self
     }
 
-    /// Adds the file that the text came from, unless there is one already, or it names none.
+    /// Adds the source file of the text, unless the error already has one or its syntax detail is
+    /// [`SyntaxDetail::Unplaced`].
     #[must_use]
     pub fn in_file(mut self, file: impl Into<Arc<str>>) -> Self {
         if self.details() == Some(&SyntaxDetail::Unplaced) {

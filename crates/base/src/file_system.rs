@@ -8,9 +8,9 @@ use std::time::SystemTime;
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Limits, exceeded};
 
-/// What a loader needs of a file system.
+/// File system operations that a loader needs.
 pub trait FileSystem: Send + Sync {
-    /// Returns what is in a directory, in any order. Names that are not UTF-8 are left out.
+    /// Returns the entries of a directory, in any order. Names that are not UTF-8 are left out.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -25,30 +25,30 @@ pub trait FileSystem: Send + Sync {
     /// Returns true if a path leads to something, maybe through links.
     fn exists(&self, path: &Path) -> bool;
 
-    /// Returns the content of a regular file. What else is there could be waited for without end.
+    /// Returns the content of a regular file. Reading anything else, such as a pipe, could block forever.
     ///
     /// # Errors
-    /// Those of the file system, and when it is no regular file or too large.
+    /// Fails if the file system does, the file is not a regular one, or it is larger than [`Limits::file`].
     fn read(&self, file: &Path) -> io::Result<Vec<u8>>;
 
-    /// Returns what is in a file that somebody has named, which may be a pipe or a terminal.
+    /// Returns the content of a file that the user has named, which may be a pipe or a terminal.
     ///
     /// # Errors
-    /// Those of the file system, and when it is too large.
+    /// Fails if the file system does, or the content is larger than [`Limits::file`].
     fn read_named(&self, file: &Path) -> io::Result<Vec<u8>> {
         self.read(file)
     }
 
-    /// Checks that a path may be read at all, whether there is something or not.
+    /// Checks that a path may be read, whether or not it exists.
     ///
     /// # Errors
-    /// [`io::ErrorKind::PermissionDenied`] with the reason.
+    /// Fails with [`io::ErrorKind::PermissionDenied`] and the reason if it may not.
     fn check(&self, path: &Path) -> io::Result<()> {
         let _ = path;
         Ok(())
     }
 
-    /// When the content of a file was last changed; `None` if that is not known.
+    /// Returns the time when the content of a file was last changed; `None` if unknown.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -63,11 +63,11 @@ pub trait FileSystem: Send + Sync {
 pub struct Entry {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its type.
     pub kind: EntryKind,
 }
 
-/// What an entry of a directory is.
+/// Type of an entry of a directory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum EntryKind {
     /// A file, or anything else that is read as one.
@@ -100,26 +100,26 @@ impl StdFileSystem {
         Self { limit: limits.file }
     }
 
-    /// Returns what is in a file that somebody has named, as text.
+    /// Returns the content of a file that the user has named, as text.
     ///
     /// # Errors
-    /// The same errors as [`FileSystem::read_named`]. Fails too if it is not UTF-8.
+    /// The same errors as [`FileSystem::read_named`]. Fails too if the content is not UTF-8.
     pub fn read_named_text(&self, file: &Path) -> io::Result<String> {
         text(self.read_named(file)?)
     }
 
-    /// Returns what is in a regular file, as text.
+    /// Returns the content of a regular file, as text.
     ///
     /// # Errors
-    /// The same errors as [`FileSystem::read`]. Fails too if it is not UTF-8.
+    /// The same errors as [`FileSystem::read`]. Fails too if the content is not UTF-8.
     pub fn read_text(&self, file: &Path) -> io::Result<String> {
         text(self.read(file)?)
     }
 
-    /// Returns what can be read, if it is not too much.
+    /// Reads a source to its end.
     ///
     /// # Errors
-    /// Those of reading, and when there are more bytes than [`Limits::file`].
+    /// Fails if reading does, or if the source has more bytes than [`Limits::file`].
     pub fn read_all(&self, source: impl Read) -> io::Result<Vec<u8>> {
         self.content(source, 0)
     }
@@ -184,8 +184,8 @@ impl FileSystem for StdFileSystem {
     }
 
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
-        // A device may do something when it is opened, and a FIFO has whoever opens it wait for a writer. What was a regular
-        // file a moment ago may be another by now.
+        // Opening a device may have side effects, and opening a FIFO blocks until it has a writer, so the type is checked
+        // before. It is checked again after, as the file may have been replaced in between.
         check(&fs::metadata(file)?)?;
         let opened = special::open_without_waiting(file)?;
         let metadata = opened.metadata()?;
@@ -202,8 +202,7 @@ impl FileSystem for StdFileSystem {
     }
 }
 
-/// Checks that what is there can be read from beginning to end: a regular file, or the null device, which is an
-/// empty one.
+/// Checks that a file can be read from beginning to end: a regular file, or the null device, which counts as an empty one.
 fn check(metadata: &fs::Metadata) -> io::Result<()> {
     let kind = metadata.file_type();
     if kind.is_file() || special::is_null(metadata) {

@@ -7,8 +7,8 @@ pub use crate::handle::{HostId, HostRef, Released};
 
 /// The ancestry of the host's classes, for types that name them.
 ///
-/// An object tells its own classes. This is for comparing two types: whether `Runtime['ruby', 'B']`
-/// is assignable to `Runtime['ruby', 'A']` depends on what A and B are in the host.
+/// An object knows its own classes. This trait is for comparing two types: whether `Runtime['ruby', 'B']` is assignable to
+/// `Runtime['ruby', 'A']` depends on the host's classes A and B.
 pub trait Classes: Send + Sync {
     /// Returns true if a class is another one or descends from it; false when the host lacks one of them.
     fn descends(&self, class: &str, ancestor: &str) -> bool;

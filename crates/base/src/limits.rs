@@ -36,7 +36,7 @@ pub struct Limits {
     pub fuel: Option<u64>,
     /// How many functions and blocks deep calls may nest.
     pub calls: u32,
-    /// How many bytes of memory the evaluation of code may take; `None` for a quarter of what there is, see
+    /// How many bytes of memory the evaluation of code may take; `None` for a quarter of the available memory, see
     /// [`memory::default_budget`].
     pub memory: Option<u64>,
     /// How many bytes of the native stack the evaluation of code may use.
@@ -63,8 +63,8 @@ impl Limits {
     /// assignable and how it is printed, and texts of the program itself.
     pub const FURTHEST: Self = Self { nesting: Self::DEEPEST, ..Self::DEFAULT };
 
-    /// The names of the limits that can be changed by their names: not those that depend on the program,
-    /// or are fixed.
+    /// The names of the limits that [`Self::set`] can change. `stack` and [`Self::BACKTRACKING`] are not among them: one
+    /// depends on the program, the other is fixed.
     pub const NAMES: [&'static str; 10] =
         ["nesting", "syntax", "work", "size", "text", "elements", "file", "calls", "memory", "fuel"];
 
@@ -72,14 +72,14 @@ impl Limits {
     /// goes beyond.
     pub const DEEPEST: u32 = 1_000;
 
-    /// What an element of a collection takes, roughly: its place, and a short text or a collection of its own.
+    /// Approximate size of an element of a collection: its slot, and a short text or a collection of its own.
     const BYTES_OF_ELEMENT: usize = 32;
 
     /// How many steps a regular expression may backtrack in one match, and the format of a time span. Callers cannot
     /// change it: compiled expressions are shared by all of them.
     pub const BACKTRACKING: usize = 1_000_000;
 
-    /// Returns a limit by its name; `None` if there is no such limit, or if it is off.
+    /// Returns a limit by its name; `None` if the name is unknown or the limit is off.
     pub fn get(&self, name: &str) -> Option<u64> {
         match name {
             "nesting" => Some(self.nesting.into()),
@@ -109,7 +109,7 @@ impl Limits {
     /// ```
     ///
     /// # Errors
-    /// What is wrong, when there is no such limit or it cannot have this value.
+    /// Fails with a message if the name is unknown or the value is out of range.
     pub fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
         if value == 0 {
             return Err(format!("limit '{name}': expected at least 1, got 0"));
@@ -186,10 +186,10 @@ impl Limits {
         }
     }
 
-    /// Checks that there is memory for a value of so many bytes.
+    /// Checks that a value of so many bytes fits into memory.
     #[inline]
     fn check_memory(&self, bytes: usize) -> Result<(), Error> {
-        // While it grows, what it was is there beside it.
+        // While a value grows, its old and its new buffer coexist.
         if bytes < LARGE || (bytes as u64).saturating_mul(2) <= self.memory() {
             return Ok(());
         }
@@ -234,7 +234,7 @@ impl Depth {
     /// Returns the guard for one level further down.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when there is no such level.
+    /// [`ErrorKind::Limit`] if the limit is reached.
     #[inline]
     pub fn deeper(self) -> Result<Self, Error> {
         match self.left.checked_sub(1) {
@@ -309,7 +309,7 @@ impl Work {
     }
 }
 
-/// A place within a value that is visited: how deep it is, and what is left to do.
+/// A position in the traversal of a value: the remaining depth, and the shared budget of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'w> {
     work: &'w Work,

@@ -9,13 +9,13 @@ use nom::multi::separated_list1;
 use nom::sequence::preceded;
 use nom::{Finish, IResult, Parser};
 
-/// What is recognized, and the text after it.
+/// The remaining text and the recognized value.
 pub type Recognized<'t, T> = IResult<&'t str, T>;
 
-/// Recognizes digits as a number: the greatest one if they are too many.
+/// Recognizes digits as a number, which saturates at the greatest one.
 ///
 /// # Errors
-/// Fails if there are none.
+/// Fails if the text does not begin with a digit.
 pub fn number(text: &str) -> Recognized<'_, usize> {
     map(digit1, |digits: &str| digits.parse().unwrap_or(usize::MAX)).parse(text)
 }
@@ -23,7 +23,7 @@ pub fn number(text: &str) -> Recognized<'_, usize> {
 /// Recognizes the digits of a number without leading zeros.
 ///
 /// # Errors
-/// Fails if there are none.
+/// Fails if the text does not begin with a digit, or has a leading zero.
 pub fn numeral(text: &str) -> Recognized<'_, &str> {
     verify(digit1, |digits: &str| digits == "0" || !digits.starts_with('0')).parse(text)
 }
@@ -31,11 +31,11 @@ pub fn numeral(text: &str) -> Recognized<'_, &str> {
 /// A decimal number without a sign, in its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decimal<'t> {
-    /// The digits before the point. There may be none if there is a fraction.
+    /// The digits before the point; may be empty if the number has a fraction.
     pub integer: &'t str,
     /// The digits after the point.
     pub fraction: Option<&'t str>,
-    /// What stands after `e`: a sign, perhaps, and digits.
+    /// The exponent after `e`: digits, perhaps with a sign.
     pub exponent: Option<&'t str>,
 }
 
@@ -54,7 +54,7 @@ pub fn decimal<'t>(
 /// Recognizes parts of letters, digits and hyphens, with single dots between them.
 ///
 /// # Errors
-/// Fails if there are none.
+/// Fails if the text does not begin with such a part.
 pub fn dotted_identifiers(text: &str) -> Recognized<'_, &str> {
     let part = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-');
     recognize(separated_list1(char('.'), part)).parse(text)

@@ -1,4 +1,4 @@
-//! Files as they were when they were first looked at, and what was asked about them.
+//! A snapshot of a file system, and the reads that each catalog depends on.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -17,57 +17,57 @@ use crate::file_system::{Entry, EntryKind, FileSystem};
 
 mod stamp;
 
-/// How much text is kept, in bytes. What comes later is read each time.
+/// Capacity of the text cache, in bytes. Texts beyond it are read each time.
 const MOST: usize = 64 << 20;
-/// How many files a directory may have, with all below it, that is looked at as a whole.
+/// Maximum number of files below a directory that is digested as a whole.
 const MOST_FILES: usize = 100_000;
-/// How deep directories are looked into then.
+/// Maximum depth below a directory that is digested as a whole.
 const DEEPEST: usize = 64;
 
-/// What can be asked about a path.
+/// Kind of a tracked read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// What is there: a file, a directory, something else, nothing.
+    /// Whether the path is a file, a directory, something else, or absent.
     Type,
     /// The entries of a directory.
     List,
     /// The content of a file.
     Read,
-    /// The names of all that is in a directory and below it. Links are not followed.
+    /// The names of all entries below a directory, at any depth. Links are not followed.
     Names,
-    /// All that is in a directory and below it, with what is in files.
+    /// The names and contents of all entries below a directory, at any depth.
     Tree,
-    /// Something that may have another answer the next time, as what a program prints.
+    /// An input that may differ each time, such as the output of a program.
     Unknown,
 }
 
-/// A question that was asked, and a digest of the answer: where that is the same, whoever has asked comes to the same result.
+/// A tracked read and a digest of its result: an equal digest means an equal result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Asked {
-    /// What was asked.
+    /// The kind of read.
     pub kind: Kind,
-    /// About which path: one below the directory of the snapshot is relative to it. It is not known if nobody can ask again.
+    /// The path, relative to the snapshot's root if it is below it; `None` if the read cannot be repeated.
     pub path: Option<String>,
-    /// The digest of the answer.
+    /// The digest of the result.
     pub digest: String,
 }
 
-/// The files of a file system as they were when they were first looked at, for those that compile one catalog after the other:
-/// what was asked once is answered from memory.
+/// A snapshot of a file system for a process that compiles one catalog after the other: repeated reads are answered from
+/// memory.
 ///
-/// It notes what is asked, for the catalog that is being compiled, or for it and all later ones: what is evaluated once, such as
-/// Ruby of modules, has an effect on all.
+/// Each read is recorded as a dependency of the current catalog, or of this and all later ones: code that is evaluated
+/// once, such as Ruby of modules, affects all catalogs.
 pub struct Snapshot {
     files: Arc<dyn FileSystem>,
     root: PathBuf,
     known: Mutex<Known>,
-    /// How many that are at work ask for all.
+    /// Number of ongoing tasks whose reads count for all catalogs.
     for_all: AtomicUsize,
     /// Whether changes of the files are noticed.
     is_watching: bool,
 }
 
-/// A change of the files that a snapshot has looked at.
+/// A change of the files that a snapshot has read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// All files are as they were.
@@ -78,7 +78,7 @@ pub enum Change {
     ForAll,
 }
 
-/// The files as one sees them who asks for the current catalog, or for all.
+/// A view of the snapshot that records reads for the current catalog, or for all.
 struct View {
     snapshot: Arc<Snapshot>,
     is_for_all: bool,
@@ -86,16 +86,16 @@ struct View {
 
 #[derive(Default, Debug)]
 struct Known {
-    /// The numbers of questions by their paths, for each kind.
+    /// The numbers of reads by their paths, for each kind.
     numbers: [HashMap<OsString, usize>; Kind::ALL.len()],
     questions: Vec<Question>,
-    /// The questions of the current catalog, in any order.
+    /// The reads of the current catalog, in any order.
     current: Vec<usize>,
-    /// Those of all catalogs.
+    /// The reads that count for all catalogs.
     for_all: Vec<usize>,
-    /// How many catalogs have been begun.
+    /// Number of catalogs begun so far.
     round: u64,
-    /// How large the texts are that are kept, in bytes.
+    /// Total size of the cached texts, in bytes.
     size: usize,
 }
 
@@ -103,15 +103,15 @@ struct Known {
 struct Question {
     asked: Asked,
     answer: Answer,
-    /// The last catalog that it was asked for.
+    /// The last catalog that depends on the read.
     round: u64,
-    /// Whether it counts for all catalogs.
+    /// Whether the read counts for all catalogs.
     is_for_all: bool,
-    /// The path that was asked about.
+    /// The path that was read.
     path: PathBuf,
-    /// The stamps of the files in the answer, where changes are noticed.
+    /// The stamps of the files behind the result, if changes are noticed.
     stamps: Option<Stamps>,
-    /// Whether the answer is no longer the same.
+    /// Whether the result is stale.
     is_outdated: bool,
 }
 
@@ -120,7 +120,7 @@ enum Answer {
     Type(What),
     List(Vec<Entry>),
     Text(Arc<[u8]>),
-    /// What has an answer that is not kept: errors, and large texts.
+    /// A result that is not cached: an error, a large text, or a mere digest.
     Elsewhere,
 }
 
@@ -133,20 +133,21 @@ enum What {
 }
 
 impl Snapshot {
-    /// Returns the files as they are from now on. Paths below `root` are noted relative to it.
+    /// Creates a snapshot of the files as they are from now on. Paths below `root` are recorded relative to it.
     pub fn new(files: Arc<dyn FileSystem>, root: PathBuf) -> Self {
         Self { files, root, known: Mutex::default(), for_all: AtomicUsize::new(0), is_watching: false }
     }
 
-    /// Returns the same, able to notice changes: [`Self::refresh`], [`Self::has_changed`].
+    /// Returns the snapshot, able to notice changes: [`Self::refresh`], [`Self::has_changed`].
     #[must_use]
     pub fn watching(self) -> Self {
         Self { is_watching: true, ..self }
     }
 
-    /// Forgets the answers about files that have changed, so that they are asked about again.
+    /// Invalidates the cached reads of files that have changed.
     ///
-    /// Files are compared by their identities, sizes and times; by their contents if they had just been changed when they were read.
+    /// Files are compared by their identities, sizes and times; also by their contents if they had just been changed when
+    /// they were read.
     pub fn refresh(&self) -> Change {
         let mut known = self.known();
         let Known { numbers, questions, size, .. } = &mut *known;
@@ -167,7 +168,7 @@ impl Snapshot {
         change
     }
 
-    /// Returns true if files have changed since the current catalog has asked about them.
+    /// Returns true if files have changed since the current catalog has read them.
     pub fn has_changed(&self) -> bool {
         let mut known = self.known();
         let Known { questions, current, for_all, .. } = &mut *known;
@@ -177,20 +178,20 @@ impl Snapshot {
         })
     }
 
-    /// Returns the files for one who is at work now. What looks at them while something is done for all catalogs does so for all also
-    /// later.
+    /// Returns a view of the files for the current task. If it is a task for all catalogs, later reads through this view
+    /// count for all, too.
     pub fn files(self: &Arc<Self>) -> Arc<dyn FileSystem> {
         Arc::new(View { snapshot: Arc::clone(self), is_for_all: self.is_for_all() })
     }
 
-    /// Begins another catalog: what was asked for the last one is forgotten, unless it was for all.
+    /// Begins another catalog and clears the dependencies of the last one, except reads that count for all catalogs.
     pub fn begin(&self) {
         let mut known = self.known();
         known.round = known.round.wrapping_add(1);
         known.current.clear();
     }
 
-    /// Returns the numbers of all questions that the current catalog depends on, in order.
+    /// Returns the numbers of all reads that the current catalog depends on, in order.
     pub fn asked(&self) -> Vec<usize> {
         let known = self.known();
         let mut numbers: Vec<usize> = known.for_all.iter().chain(&known.current).copied().collect();
@@ -199,17 +200,17 @@ impl Snapshot {
         numbers
     }
 
-    /// Returns the questions from a number on: they are numbered in the order in which they were first asked.
+    /// Returns the reads from a number on. Reads are numbered in the order in which they first happened.
     pub fn questions(&self, from: usize) -> Vec<Asked> {
         self.known().questions.iter().skip(from).map(|question| question.asked.clone()).collect()
     }
 
-    /// Begins something whose questions, whoever asks them, are for all catalogs; [`Snapshot::end_for_all`] ends it.
+    /// Begins a task during which all reads, on any thread, count for all catalogs; [`Snapshot::end_for_all`] ends it.
     pub fn begin_for_all(&self) {
         self.for_all.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Ends what [`Snapshot::begin_for_all`] has begun.
+    /// Ends a task begun with [`Snapshot::begin_for_all`].
     pub fn end_for_all(&self) {
         self.for_all.fetch_sub(1, Ordering::Relaxed);
     }
@@ -218,12 +219,12 @@ impl Snapshot {
         self.for_all.load(Ordering::Relaxed) > 0
     }
 
-    /// Notes that something else looks at a path. What is [`Kind::Unknown`] needs none.
+    /// Records a read that bypasses the snapshot. The path does not matter for [`Kind::Unknown`].
     pub fn note(&self, kind: Kind, path: &Path) {
         self.ask(kind, path, self.is_for_all());
     }
 
-    /// Notes that something else looks at a path, and returns the digest of the answer.
+    /// Records a read that bypasses the snapshot, and returns the digest of its result.
     pub fn digest(&self, kind: Kind, path: &Path) -> Option<String> {
         self.note(kind, path);
         let known = self.known();
@@ -240,7 +241,7 @@ impl Snapshot {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the answer to a question, which is asked now or was asked before.
+    /// Returns the result of a read, from memory if it is repeated, and records it as a dependency.
     fn ask(&self, kind: Kind, path: &Path, is_for_all: bool) -> Answer {
         if let Some(answer) = self.known().again(kind, path, is_for_all) {
             return answer;
@@ -267,7 +268,7 @@ impl Snapshot {
 }
 
 impl Question {
-    /// Returns true if the files of the answer are the same.
+    /// Returns true if the files behind the result are unchanged.
     fn is_current(&mut self, files: &dyn FileSystem) -> bool {
         let Some(stamps) = &self.stamps else { return true };
         if !stamps.are_current() {
@@ -278,7 +279,7 @@ impl Question {
         }
         let stamps = Stamps::of(self.asked.kind, &self.path);
         let digest = answer(files, self.asked.kind, &self.path).1;
-        // Without a digest, as of a directory with too many files, stamps are all there is.
+        // Without a digest, as of a directory with too many files, the stamps alone decide.
         let is_same = digest.unwrap_or_default() == self.asked.digest;
         self.stamps = Some(stamps);
         is_same
@@ -292,7 +293,7 @@ impl fmt::Debug for Snapshot {
 }
 
 impl Known {
-    /// Returns the answer to a question that was asked before, and notes that it was asked again.
+    /// Returns the cached result of a repeated read, and records it as a dependency of the current catalog.
     fn again(&mut self, kind: Kind, path: &Path, is_for_all: bool) -> Option<Answer> {
         let number = *self.numbers.get(kind as usize)?.get(path.as_os_str())?;
         let question = self.questions.get_mut(number)?;
@@ -333,7 +334,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 6] = [Self::Type, Self::List, Self::Read, Self::Names, Self::Tree, Self::Unknown];
 
-    /// Returns what it is called.
+    /// Returns the kind's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Type => "type",
@@ -347,15 +348,14 @@ impl Kind {
 }
 
 impl Asked {
-    /// Returns true if the same question has the same answer in other files, in which `root` takes the place of the directory of
-    /// the snapshot.
+    /// Returns true if the same read has the same result in another file system, with `root` for the root of the snapshot.
     pub fn has_same_answer(&self, files: &dyn FileSystem, root: &Path) -> bool {
         let Some(path) = &self.path else { return false };
         answer(files, self.kind, &root.join(path)).1.as_ref() == Some(&self.digest)
     }
 }
 
-/// Returns the answer to a question, and a digest of it. There is none if the answer may be another the next time.
+/// Performs a read, and returns its result and a digest of it: `None` if the result may differ the next time.
 fn answer(files: &dyn FileSystem, kind: Kind, path: &Path) -> (Answer, Option<String>) {
     match kind {
         Kind::Type => {
@@ -394,7 +394,8 @@ fn what(files: &dyn FileSystem, path: &Path) -> What {
     }
 }
 
-/// Returns a digest of what is in a directory and below, with what is in files if that is asked for; none if it is too much.
+/// Returns a digest of the names below a directory, and optionally of the contents; `None` if the directory exceeds a limit
+/// or holds an unreadable name.
 fn below(files: &dyn FileSystem, root: &Path, with_content: bool) -> Option<String> {
     let mut all = Sha256::new();
     let mut left = vec![(root.to_owned(), EntryKind::Directory, DEEPEST)];
@@ -411,7 +412,7 @@ fn below(files: &dyn FileSystem, root: &Path, with_content: bool) -> Option<Stri
         if !is_directory && !with_content {
             continue;
         }
-        // The path itself may be that of a file.
+        // The path itself may be a file.
         let question = if is_directory && files.is_directory(&path) { Kind::List } else { Kind::Read };
         let (answer, digest) = answer(files, question, &path);
         all.update(digest?);
@@ -478,7 +479,7 @@ impl FileSystem for View {
         if self.what(file) == What::File {
             return self.read(file);
         }
-        // A pipe or a device has something else in it each time.
+        // A pipe or a device may have other content each time.
         self.ask(Kind::Unknown, Path::new(""));
         self.snapshot.files.read_named(file)
     }
@@ -487,7 +488,7 @@ impl FileSystem for View {
         self.snapshot.files.check(path)
     }
 
-    /// It is not known: what was read does not change.
+    /// Returns `None`: the snapshot's content never changes.
     fn modified(&self, _: &Path) -> io::Result<Option<SystemTime>> {
         Ok(None)
     }

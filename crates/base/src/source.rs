@@ -58,7 +58,7 @@ impl Span {
         Self { end: if self.length() == 0 { self.end } else { self.start + length }, ..self }
     }
 
-    /// Returns what the span covers in `text`; an empty text if it lies outside.
+    /// Returns the part of `text` that the span covers; an empty text if the span lies outside.
     pub fn text(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }

@@ -19,7 +19,7 @@ pub struct StackGuard {
 }
 
 impl StackGuard {
-    /// Begins to watch: what is called from here may use as much as [`Limits::stack`] says.
+    /// Creates a guard that lets the calls from here use up to [`Limits::stack`] bytes.
     pub fn new(limits: &Limits) -> Self {
         Self { start: position(), limit: limits.stack }
     }
@@ -29,10 +29,10 @@ impl StackGuard {
         self.limit.saturating_sub(self.start.abs_diff(position()))
     }
 
-    /// Checks that enough is left for some more calls.
+    /// Checks that enough of the stack is left for some more calls.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when there is not.
+    /// Fails with [`ErrorKind::Limit`] if it is not.
     #[inline(always)]
     pub fn check(self) -> Result<(), Error> {
         // Wherever a stack grows, it grows away from its start.
@@ -47,8 +47,8 @@ impl StackGuard {
     }
 }
 
-/// Lets all evaluations on a thread share one stack: those that functions of the host begin in turn
-/// get what the outermost one leaves.
+/// Lets all evaluations on a thread share one stack budget: an evaluation that a host function begins gets the rest of the
+/// outermost one's budget.
 pub struct Evaluation {
     outer: Option<StackGuard>,
 }
@@ -69,7 +69,7 @@ impl Evaluation {
         OUTERMOST.get().map_or(Ok(()), StackGuard::check)
     }
 
-    /// Returns how many bytes the evaluations around leave; `None` if there is none.
+    /// Returns how many bytes are left for the current evaluations; `None` outside of an evaluation.
     pub fn left() -> Option<usize> {
         OUTERMOST.get().map(StackGuard::left)
     }

@@ -25,7 +25,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Puppet's name for the kind of problem: `DUPLICATE_KEY`.
     pub code: &'static str,
-    /// What is wrong, in Puppet's words.
+    /// Description of the problem, in Puppet's words.
     pub message: String,
     /// The part of the text that it is about. Puppet's position of it is the start.
     pub span: Span,
@@ -60,8 +60,8 @@ impl Diagnostic {
 /// `max_deprecations` have it by default.
 const LOGGED: usize = 10;
 
-/// Returns what Puppet logs of the problems found: the warnings and deprecations, and then the errors, unless there is
-/// only one, which is raised instead.
+/// Returns the diagnostics that Puppet logs: the warnings and deprecations, and then the errors, except a single error,
+/// which is raised instead.
 pub fn logged(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
     let others = found.iter().filter({

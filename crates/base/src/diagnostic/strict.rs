@@ -28,7 +28,7 @@ impl Strict {
         }
     }
 
-    /// Returns the level of this name, if there is one.
+    /// Returns the level with this name, or `None` if no level has it.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }

@@ -18,14 +18,14 @@ const CHECKS_BETWEEN_LOOKS: u32 = 16;
 /// How much time passes between measurements.
 const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(1);
 
-/// Returns how many bytes an evaluation may take where nothing else is said: a quarter of what the machine has, or of
-/// what its control group or its address space is limited to, where that is less.
+/// Returns how many bytes an evaluation may take by default: a quarter of the memory of the machine, or of the limit of its
+/// control group or address space, if that is lower.
 pub fn default_budget() -> u64 {
     let available = available();
     available.memory.min(available.address_space) / 4
 }
 
-/// What there is for the process; the greatest number where that is not known.
+/// Memory that the process may use, in bytes; `u64::MAX` if unknown.
 struct Available {
     memory: u64,
     address_space: u64,
@@ -56,7 +56,7 @@ fn address_space() -> u64 {
     u64::MAX
 }
 
-/// What the process uses.
+/// Memory that the process uses, in bytes.
 #[derive(Clone, Copy)]
 struct Used {
     memory: u64,
@@ -64,7 +64,8 @@ struct Used {
 }
 
 impl Used {
-    /// Returns what is used now; `None` where the system does not tell. In Miri, what it tells is what Miri uses.
+    /// Returns the current usage; `None` if the system does not report it. In Miri, the system would report the usage of
+    /// Miri itself.
     fn now() -> Option<Self> {
         if cfg!(miri) {
             return None;
@@ -73,18 +74,18 @@ impl Used {
         Some(Self { memory: stats.physical_mem as u64, address_space: stats.virtual_mem as u64 })
     }
 
-    /// Returns true if there is not much left.
+    /// Returns true if the process is close to its limits.
     fn is_most(self) -> bool {
         let Available { memory, address_space } = *available();
         self.memory > memory / 2 || self.address_space > address_space / 4 * 3
     }
 }
 
-/// Watches how much memory an evaluation takes. What the process uses is measured now and then, so that making a value
-/// costs nothing more; what other threads take counts, too.
+/// Watches how much memory an evaluation takes. The usage of the process is sampled now and then, so that creating a value
+/// costs nothing more; memory that other threads take counts, too.
 #[derive(Clone, Default, Debug)]
 pub struct MemoryGuard {
-    /// What was used when it was first measured.
+    /// Memory usage at the first measurement.
     start: Cell<Option<u64>>,
     checks: Cell<u32>,
     measured: Cell<Option<Instant>>,
@@ -128,15 +129,15 @@ impl MemoryGuard {
     #[cold]
     fn measure(&self, made: u64, limits: &Limits) -> Result<(), Error> {
         let Some(used) = Used::now() else { return Ok(()) };
-        // What others have given back is not there to be taken.
+        // Memory that others have freed since the start is no budget for this evaluation.
         let start = self.start.get().unwrap_or(used.memory.saturating_sub(made)).min(used.memory);
         self.start.set(Some(start));
         let taken = used.memory - start;
         if taken > limits.memory() {
             return Err(limits.memory_exceeded());
         }
-        // What earlier evaluations left to the process is taken without being seen: where not much more is to be had,
-        // little is enough to be too much.
+        // Memory that earlier evaluations freed within the process is reused without raising its usage. Once little is
+        // available, even a small increase is refused.
         if used.is_most() && taken > limits.memory() / 16 {
             return Err(exceeded("the process uses most of the memory that there is", "memory"));
         }
