@@ -6,10 +6,10 @@ use std::sync::{Arc, LazyLock};
 use super::description::TypeDescription;
 use super::{NativeType, Titles};
 
-/// What is read from the files of `lib/puppetfn/puppet_types`: `rake puppet_types` writes it.
+/// Descriptions of the types in `lib/puppetfn/puppet_types`; `rake puppet_types` writes the file.
 const DESCRIPTIONS: &str = include_str!("puppet_types.json");
 
-/// One of them.
+/// One of Puppet's own types.
 struct Builtin {
     description: Arc<TypeDescription>,
     native: Arc<NativeType>,
@@ -26,7 +26,7 @@ static TYPES: LazyLock<HashMap<String, Builtin>> = LazyLock::new(|| {
     descriptions.into_iter().map(builtin).collect()
 });
 
-/// Returns what a catalog has to know of a type.
+/// Returns the part of a description that a catalog needs.
 fn native(description: &TypeDescription) -> NativeType {
     let names = |is_wanted: &dyn Fn(bool) -> bool| {
         let wanted = description.attributes.iter().filter(|attribute| is_wanted(attribute.is_namevar));
@@ -47,7 +47,7 @@ pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
     TYPES.get(name).map(|builtin| &builtin.native)
 }
 
-/// Returns what the type of this name, which is in lower case, says of itself.
+/// Returns the description of the type of this name, which is in lower case.
 pub fn builtin_description(name: &str) -> Option<&'static Arc<TypeDescription>> {
     TYPES.get(name).map(|builtin| &builtin.description)
 }

@@ -1,4 +1,4 @@
-//! What a resource type in Ruby says of itself, as it is read from its file without running it.
+//! Descriptions of resource types in Ruby, read from their files without running them.
 
 use puppetfn_base::error::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,10 @@ pub struct TypeDescription {
     /// The line of the declaration, counted from 1; of one of Puppet's own, none.
     #[serde(skip_serializing_if = "is_default")]
     pub line: u32,
-    /// What it is for.
+    /// The documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-    /// Whether it may have other attributes than these.
+    /// Whether resources may have attributes that are not listed here.
     #[serde(rename = "open", skip_serializing_if = "is_default")]
     pub is_open: bool,
     /// Whether no two resources can be of the same thing.
@@ -32,7 +32,7 @@ pub struct TypeDescription {
     /// The properties, parameters and checks, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<AttributeDescription>,
-    /// What providers may be able to do.
+    /// The features that providers may have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<Feature>,
     /// The names of the providers that its own file declares.
@@ -46,9 +46,9 @@ pub struct TypeDescription {
 pub struct AttributeDescription {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// Property, parameter or check.
     pub kind: AttributeKind,
-    /// What it is for.
+    /// The documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
     /// The values that it can have, as far as they are listed; regular expressions are between slashes.
@@ -57,40 +57,40 @@ pub struct AttributeDescription {
     /// Other names of values, and the values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<(String, String)>,
-    /// What it is where nothing is given.
+    /// The default value, as a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// The type of its values, where it is stated as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_type: Option<String>,
-    /// Whether it names resources.
+    /// Whether the attribute names resources.
     #[serde(rename = "namevar", skip_serializing_if = "is_default")]
     pub is_namevar: bool,
     /// Whether every resource must be given it.
     #[serde(rename = "required", skip_serializing_if = "is_default")]
     pub is_required: bool,
-    /// What a provider must be able to do for the attribute to be managed.
+    /// The features that a provider needs to manage the attribute.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<String>,
-    /// What its values must be.
+    /// Conditions that values have to meet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<Requirement>,
 }
 
-/// What an attribute is.
+/// The kind of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AttributeKind {
-    /// Something that is brought about.
+    /// A state of the system that a provider brings about.
     Property,
-    /// Something else that is said of a resource.
+    /// Information about a resource that is not a state of the system.
     #[default]
     Parameter,
-    /// A condition.
+    /// A condition for managing the resource, such as `onlyif`.
     Check,
 }
 
-/// What values of an attribute must be for a resource not to fail.
+/// A condition on the values of an attribute: a resource that does not meet it fails.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Requirement {
@@ -100,24 +100,24 @@ pub struct Requirement {
     /// Whether values of the type are refused; otherwise all others are.
     #[serde(rename = "refused", skip_serializing_if = "is_default")]
     pub is_refused: bool,
-    /// Whether it is about a number or a Boolean as a text.
+    /// Whether the condition is about the number or Boolean that a text represents.
     #[serde(skip_serializing_if = "is_default")]
     pub as_text: bool,
-    /// Whether it is about each element of an Array.
+    /// Whether the condition is about each element of an Array.
     #[serde(rename = "each", skip_serializing_if = "is_default")]
     pub of_each: bool,
-    /// What it fails with. `%{value}` stands for the value, `%{inspect}` for what Ruby shows of it, `%{class}` for its
-    /// class, and `%{mismatch}` for how it does not match the type.
+    /// The error message. `%{value}` stands for the value, `%{inspect}` for the result of Ruby's `inspect`, `%{class}` for
+    /// the class of the value, and `%{mismatch}` for how it does not match the type.
     pub message: String,
 }
 
-/// Something that providers may be able to do.
+/// A feature that providers may have.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Feature {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// The documentation.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub doc: String,
 }
@@ -152,7 +152,7 @@ impl AttributeDescription {
 }
 
 impl TypeDescription {
-    /// Reads descriptions that are in JSON. What is not said is empty or false.
+    /// Reads descriptions from JSON. Absent members are empty or false.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] when they are not: the reader of Ruby files writes them.
@@ -160,7 +160,7 @@ impl TypeDescription {
         serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
     }
 
-    /// Returns the attribute of a name; `name` is also that of the one that names resources.
+    /// Returns the attribute of this name. `name` also finds the attribute that names resources.
     pub fn attribute(&self, name: &str) -> Option<&AttributeDescription> {
         let named = |name: &str| self.attributes.iter().find(|attribute| attribute.name == name);
         match named(name) {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Messages name what was found, which may be of any length: they are cut after so many characters.
+/// Maximum length of a message in characters. Messages quote input, which may be of any length; the rest is cut.
 const LONGEST: usize = 1_000;
 
-/// Why a catalog or a rule cannot be read: the file, the place in it, and what was expected there.
+/// Why a catalog or a rule cannot be read: the file, the place in it, and the expected form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     file: Option<String>,
@@ -41,7 +41,7 @@ impl Error {
         self
     }
 
-    /// Returns what is wrong, without its place.
+    /// Returns the message, without the place.
     pub fn message(&self) -> &str {
         &self.message
     }

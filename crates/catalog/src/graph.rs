@@ -11,34 +11,34 @@ use crate::error::Error;
 use crate::read::parse_reference;
 use crate::{Catalog, Relations, Relationship};
 
-/// How many resources are suggested for one that is not there.
+/// Maximum number of resources suggested for a missing one.
 const SUGGESTED: usize = 3;
 
-/// What is shown of the edges of a catalog.
+/// The edges of a catalog's graph that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shown {
     /// All.
     #[default]
     All,
-    /// What contains what.
+    /// Containment alone.
     Containment,
-    /// What comes before what, without resources that have nothing before or after them.
+    /// The order of resources alone, without unrelated resources.
     Dependencies,
 }
 
-/// What is shown of the graph of a catalog.
+/// The visible part of a catalog's graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The edges.
     pub shown: Shown,
-    /// The resources that are shown with what is near to them, as `File[/a]`; if there are none, everything is shown.
+    /// The resources that are shown with their neighbours, as `File[/a]`; if empty, everything is shown.
     pub around: Vec<String>,
-    /// How near.
+    /// The distance and number of neighbours.
     pub reach: Reach,
 }
 
 impl View {
-    /// Returns what is shown, with a mark on the resources that were asked for.
+    /// Returns the visible part of a graph, with the resources of `around` highlighted.
     ///
     /// # Errors
     /// Fails if there is no such resource.
@@ -90,8 +90,8 @@ fn find(graph: &Graph, named: &str) -> Result<NodeId, Error> {
 }
 
 impl Catalog {
-    /// Returns the graph of what is in the catalog: what contains what, and what comes before what because a resource says so. Nodes are
-    /// called as references are, and sorted by these.
+    /// Returns the graph of the catalog: containment, and the relationships that resources declare. Nodes are
+    /// labelled with references and sorted by them.
     ///
     /// ```
     /// use puppetfn_catalog::Catalog;

@@ -1,4 +1,4 @@
-//! What resources of one type have in common.
+//! Properties that the resources of one type share.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub const METAPARAMETERS: [&str; 11] = [
 /// Those of them that relate resources to each other.
 pub const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
 
-/// Returns those that a resource passes on to what it contains.
+/// Returns the metaparameters that a resource passes on to its contents.
 pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
     METAPARAMETERS.into_iter().filter(|name| !RELATIONSHIPS.contains(name))
 }
@@ -70,17 +70,17 @@ pub struct KindParameter {
     pub is_required: bool,
 }
 
-/// What a parameter is given.
+/// The argument of a parameter.
 #[derive(Clone, Debug)]
 pub enum Given {
     /// A value.
     Value(Value),
-    /// A call that is made when the catalog is applied, and the type of what it gives, if that is known.
+    /// A call that is made when the catalog is applied, with the type of its result, if that is known.
     Later(Option<Type>),
 }
 
 impl Given {
-    /// Returns what a value is as that of a parameter. Nothing is known of what is deferred.
+    /// Returns a parameter's value as an argument. The type of a deferred call is not known.
     pub fn of(value: &Value) -> Self {
         if is_deferred(value) { Self::Later(None) } else { Self::Value(value.clone()) }
     }
@@ -102,7 +102,7 @@ impl Kind {
         Self { type_name: capitalize_segments(t.name()).into(), parameters: Parameters::Native(t) }
     }
 
-    /// Creates a type that is written in Ruby, where no Ruby is. What parameters it has is not known.
+    /// Creates a type in Ruby whose parameters are not known, as no Ruby is available.
     pub fn unknown(name: &str) -> Self {
         Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Unknown }
     }
@@ -112,12 +112,12 @@ impl Kind {
         Self { type_name: type_name.into(), parameters: Parameters::Defined(parameters.into()) }
     }
 
-    /// Returns true if it is that of all classes.
+    /// Returns true for the kind of all classes.
     pub fn is_class(&self) -> bool {
         &*self.type_name == "Class"
     }
 
-    /// Returns true if resources of the type are what a catalog is made for: not evaluated any further.
+    /// Returns true if agents apply resources of the type, which the compiler does not evaluate any further.
     pub fn is_native(&self) -> bool {
         matches!(self.parameters, Parameters::Native(_) | Parameters::Unknown)
     }
@@ -143,7 +143,7 @@ impl Kind {
         own.iter().map(|parameter| &*parameter.name).chain(metaparameters.iter().copied())
     }
 
-    /// Returns what is known of the type, if it is written in Ruby.
+    /// Returns the native type, if the type is written in Ruby and its parameters are known.
     pub fn native_type(&self) -> Option<&Arc<NativeType>> {
         match &self.parameters {
             Parameters::Native(t) => Some(t),

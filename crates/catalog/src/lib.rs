@@ -1,7 +1,7 @@
-//! Catalogs: the resources that code declares for a node, and what they have to do with each other.
+//! Catalogs: the resources that code declares for a node, and their relationships.
 //!
-//! What is here knows values and no code. [`Compilation`] is a catalog in the making: the evaluator
-//! tells it what is declared where, and evaluates the classes and defined types that come of it.
+//! This crate knows values and no code. [`Compilation`] is a catalog under construction: the evaluator
+//! reports declarations to it, and evaluates the classes and defined types that they lead to.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "a catalog asks for one kind of value, and treats all others alike"

@@ -1,11 +1,11 @@
-//! Where what is in a catalog comes from, if that is asked for before it is made.
+//! Origins of the resources and parameters of a catalog, recorded on request while it is compiled.
 
 use std::collections::HashMap;
 
 use super::{Reference, ResourceId};
 use puppetfn_base::error::Place;
 
-/// What set a parameter.
+/// The cause of a parameter's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
     /// The declaration of the resource, or a function that declared it.
@@ -20,7 +20,7 @@ pub enum Cause {
     Data,
     /// The default value in the code of the class or the defined type.
     DefaultValue,
-    /// What contains the resource.
+    /// The container of the resource.
     Container,
     /// An arrow or a function that relates resources.
     Relationship,
@@ -54,7 +54,7 @@ pub struct Inclusion {
     pub place: Option<Place>,
 }
 
-/// What is noted of a catalog while it is made.
+/// Origins recorded during a compilation.
 #[derive(Default, Debug)]
 pub struct Origins {
     /// Whether arrows are noted, but neither inclusions nor definitions.
@@ -77,7 +77,7 @@ impl Origins {
         !self.has_only_arrows
     }
 
-    /// Returns what asked for a class, in order: the first is why it is there.
+    /// Returns the inclusions of a class, in order: the first is why it is in the catalog.
     pub fn inclusions(&self, id: ResourceId) -> &[Inclusion] {
         self.inclusions.get(&id).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! Reading JSON that may be anything, with errors that say where it is not what it should be.
+//! Reading of arbitrary JSON, with errors that name the place and the expected form.
 
 use std::io::Read;
 
@@ -11,8 +11,8 @@ use crate::error::Error;
 /// Catalogs that are larger are refused: 256 MiB.
 const LARGEST: u64 = 1 << 28;
 
-/// How deep a catalog nests at most. Values nest 200 levels deep where `puppetfn compile` is not told otherwise; reading what
-/// nests a thousand levels deep would overflow the stack of a thread that was built without optimizations.
+/// Maximum depth of a catalog. Values nest 200 levels deep unless `puppetfn compile` is told otherwise. Reading a text
+/// that nests a thousand levels deep would overflow the stack of a thread that was built without optimizations.
 pub(crate) const DEEPEST: u32 = 500;
 
 /// Returns the reference to a resource of a catalog, however its names are written. The class of the top level is called `main` there.
@@ -44,14 +44,14 @@ pub(crate) fn text(reader: impl Read) -> Result<String, Error> {
     })
 }
 
-/// Reads a JSON document. What `puppet catalog compile` logs in front of it is passed over.
+/// Parses a JSON document. Messages that `puppet catalog compile` logs in front of it are skipped.
 pub(crate) fn json(text: &str) -> Result<Json, Error> {
     let logged = if text.trim_start().starts_with('{') { None } else { text.find("\n{") };
     let start = logged.map_or(0, |found| found.saturating_add(1));
     let text = text.get(start..).unwrap_or_default();
     check_nesting(text)?;
     let mut reader = serde_json::Deserializer::from_str(text);
-    // The limit of serde_json is less than what the values of a catalog can have.
+    // Values of catalogs may nest deeper than the limit of serde_json.
     reader.disable_recursion_limit();
     let read = Json::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
     read.map_err(|error| {
@@ -62,7 +62,7 @@ pub(crate) fn json(text: &str) -> Result<Json, Error> {
     })
 }
 
-/// Refuses what nests too deep.
+/// Refuses a text that nests too deep.
 fn check_nesting(text: &str) -> Result<(), Error> {
     let (mut depth, mut line) = (0usize, 1usize);
     let mut in_string = false;
@@ -84,7 +84,7 @@ fn check_nesting(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses what nests too deep, and was not read here.
+/// Refuses a value that nests too deep and was not parsed by [`json`].
 pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
     let mut rest = vec![(json, 0usize)];
     while let Some((json, depth)) = rest.pop() {
@@ -104,11 +104,11 @@ pub(crate) fn check_depth(json: &Json) -> Result<(), Error> {
     Ok(())
 }
 
-/// The members of an object, and what they are members of.
+/// The members of an object, by name.
 pub(crate) struct Members(Map<String, Json>);
 
 impl Members {
-    /// Returns those of what is to be an object.
+    /// Returns the members of a value that has to be an object.
     pub(crate) fn of(json: Json) -> Result<Self, Error> {
         if let Json::Object(members) = json { Ok(Self(members)) } else { Err(unexpected("an object", &json)) }
     }
@@ -174,7 +174,7 @@ impl Members {
     }
 }
 
-/// Returns the error that something is not what was expected.
+/// Returns the error for a value of another kind than the expected one.
 pub(crate) fn unexpected(expected: &str, got: &Json) -> Error {
     let got = match got {
         Json::Null => "null",

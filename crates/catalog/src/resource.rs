@@ -17,13 +17,13 @@ use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{FrozenText, Object, Value};
 
-/// A resource: what is declared of a file, a service, a class and so on.
+/// A resource: the declaration of a file, a service, a class and so on.
 #[derive(Clone, Debug)]
 pub struct Resource {
     pub(super) reference: Reference,
     /// The title as it was given, which need not be a text.
     pub(super) title: Value,
-    /// What code of the type made of the title, where it takes titles apart.
+    /// The parts that the type's code extracted from the title, if the type has title patterns of its own.
     pub(super) title_parts: Box<[(Arc<str>, Value)]>,
     /// Whether it is a class that was declared as a resource is, with `class { ... }`.
     pub(super) is_declared_class: bool,
@@ -35,7 +35,7 @@ pub struct Resource {
     pub(super) is_exported: bool,
     /// Without a column.
     pub(super) place: Option<Place>,
-    /// Where it was declared; none for what is there before all code.
+    /// The scope of the declaration; the top scope for resources that precede all code.
     pub(super) scope: ScopeId,
     pub(super) source: SourceId,
     pub(super) is_evaluated: bool,
@@ -50,7 +50,7 @@ pub struct Parameter {
     pub name: Arc<str>,
     /// The value.
     pub value: Value,
-    /// What code gave it.
+    /// The class, node or defined type whose code gave the value.
     pub source: SourceId,
     /// Whether it is added to the value that is there.
     pub is_added: bool,
@@ -63,7 +63,7 @@ pub struct Parameter {
     pub sharing: u32,
 }
 
-/// Returns the value of a parameter, as an expression gives it: what is related is a list of its own.
+/// Returns the value of a parameter as an expression gives it: relationships have an Array of their own.
 pub fn given(name: &str, value: &Value) -> Value {
     match value {
         Value::Array(items) if RELATIONSHIPS.contains(&name) => items.to_vec().into(),
@@ -96,11 +96,10 @@ fn twos_complement(number: &BigInt) -> String {
 /// The error of an iterator where Puppet's older parts get a value.
 pub const NO_ITERATOR: &str = "Use of an Iterator is not supported here";
 
-/// Returns a value with what references in it become where a parameter is given them; `None` if there are no
-/// references.
+/// Converts the references in a value as a parameter does when it is set; returns `None` if the value stays as it is.
 ///
 /// # Errors
-/// Fails if one is to a class, and does not say which; and where there is an iterator.
+/// Fails if a reference names no class or no resource type, or if the value contains an iterator.
 pub fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
     let depth = depth.deeper()?;
     match value {
@@ -186,8 +185,8 @@ impl Resource {
         &self.title
     }
 
-    /// Returns the parameters that have a value: first those that the title stands for, then those that were
-    /// given, in order. References to resources are types whose `is_given` is set.
+    /// Returns the parameters that have a value, in order: first the parameters from the title, then the given ones.
+    /// References to resources are types whose `is_given` is set.
     pub fn parameters(&self) -> IndexMap<&str, Value> {
         let mut parameters: IndexMap<&str, Value> = self.of_title().collect();
         for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
@@ -221,7 +220,7 @@ impl Resource {
     fn name(&self) -> Value {
         match &self.title {
             Value::String(_) => self.kind.name_of(&self.title).into_owned(),
-            // What is taken for a text by the pattern of titles.
+            // The pattern of titles takes a value of another type for a text.
             _ => Value::String(Arc::clone(self.reference.title())),
         }
     }
@@ -231,9 +230,8 @@ impl Resource {
         self.parameters.values().map(|parameter| (&*parameter.name, &parameter.value))
     }
 
-    /// Returns what catalogs for agents say of the type: `compilable_type` where it is written in Ruby,
-    /// `defined_type` where code defines it, `class` for a class that is declared as a resource is, `unknown` for
-    /// others and for nodes.
+    /// Returns the kind that catalogs for agents state: `compilable_type` for a type in Ruby, `defined_type` for one in
+    /// Puppet code, `class` for a class that is declared as a resource is, `unknown` for all other classes and for nodes.
     pub fn kind_name(&self) -> &'static str {
         match (self.kind.is_native(), self.type_name()) {
             (true, _) => "compilable_type",
@@ -297,7 +295,7 @@ impl Resource {
         self.scope
     }
 
-    /// Returns what it has in common with all resources of its type.
+    /// Returns the kind, which all resources of the type share.
     pub fn kind(&self) -> &Arc<Kind> {
         &self.kind
     }
@@ -340,7 +338,7 @@ impl Resource {
         t.unique_parameters().iter().map(value).collect()
     }
 
-    /// Returns the value of the name parameter, or that of `name`, or the title.
+    /// Returns the value of the name parameter, else the value of `name`, else the title.
     fn own_name(&self) -> Value {
         let given = |name: &str| self.get(name).filter(|value| !matches!(value, Value::Undef)).cloned();
         given(self.name_parameter()).or_else(|| given("name")).unwrap_or_else(|| self.name())

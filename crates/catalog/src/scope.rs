@@ -20,16 +20,16 @@ type Defaults = IndexMap<Arc<str>, Parameter>;
 pub struct Scope {
     pub parent: Option<ScopeId>,
     pub source: SourceId,
-    /// What contains the resources that are declared in the scope.
+    /// The container of the resources that the scope's code declares.
     pub resource: ResourceId,
-    /// The scope whose variables it sees: that of the node, or the top scope.
+    /// The scope whose variables are visible everywhere in this one: the scope of the node, or the top scope.
     pub global: ScopeId,
     defaults: HashMap<Arc<str>, Defaults>,
-    /// What functions have set in it, where its variables are in a frame.
+    /// The variables that functions have set in the scope; its other variables are in a frame.
     variables: IndexMap<Arc<str>, Value>,
 }
 
-/// A class, a node, or a defined type, as what declares resources and sets parameters.
+/// A class, a node, or a defined type, as the author of declarations and parameters.
 #[derive(Debug)]
 pub struct Source {
     /// Empty for the top level.
@@ -58,7 +58,7 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// Returns the top scope, with the resource that contains what is declared there.
+    /// Creates the top scope, with the resource that contains its declarations.
     pub fn new(main: ResourceId) -> Self {
         let main = Scope {
             parent: None,
@@ -137,7 +137,7 @@ impl Scopes {
         ScopeId(u32::try_from(self.scopes.len()).unwrap_or(u32::MAX))
     }
 
-    /// Marks a scope as that of a node, whose variables are visible to what is declared there.
+    /// Marks a scope as the scope of a node: code within it sees its variables.
     pub fn set_node(&mut self, id: ScopeId) {
         self.get_mut(id).global = id;
     }
@@ -202,7 +202,7 @@ impl Scopes {
         }
     }
 
-    /// Sets what resources of a type have by default.
+    /// Sets default parameters for resources of a type.
     ///
     /// # Errors
     /// Fails if a parameter has a default value in this scope already.
@@ -226,7 +226,7 @@ impl Scopes {
         Ok(())
     }
 
-    /// Returns what resources of a type have by default, the nearest scope first.
+    /// Returns the default parameters for resources of a type; the nearest scope takes precedence.
     pub fn defaults(&self, id: ScopeId, type_name: &str) -> Defaults {
         if !self.answers.is_empty()
             && let Some(answer) = self.answers.get(&(id, type_name.into()))
@@ -261,7 +261,7 @@ impl Scopes {
         Ok(false)
     }
 
-    /// Returns the scope and those that it is within.
+    /// Returns the scope and its ancestors, innermost first.
     fn around(&self, id: ScopeId) -> Vec<&Scope> {
         std::iter::successors(Some(self.get(id)), |scope| scope.parent.map(|parent| self.get(parent)))
             .collect()

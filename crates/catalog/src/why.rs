@@ -11,21 +11,21 @@ use puppetfn_types::convert::rich_data::RichData;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::Value;
 
-/// What is there in place of what is sensitive.
+/// Placeholder for a sensitive value.
 const REDACTED: &str = "Sensitive [value redacted]";
-/// How many resources are suggested for one that is not there.
+/// Maximum number of resources suggested for a missing one.
 const SUGGESTED: usize = 3;
 
-/// Why a resource is in a catalog: what declared it, what set its parameters, and what comes before and after it.
+/// The provenance of a resource: its declaration, the origins of its parameters, and its relationships.
 #[derive(Clone, Debug)]
 pub struct Why {
     /// The name of the node.
     pub node: Arc<str>,
     /// The resource.
     pub resource: Origin,
-    /// Whose code declared it, and whose code asked for that, up to the top level.
+    /// The resource whose code declared it, the one whose code declared that, and so on up to the top level.
     pub chain: Vec<Origin>,
-    /// What comes right before or after it, or before or after what contains it.
+    /// Direct relationships of the resource and of its containers.
     pub relations: Vec<Relation>,
 }
 
@@ -38,7 +38,7 @@ pub struct Origin {
     pub place: Option<Place>,
     /// Where the class or the defined type is defined.
     pub definition: Option<Place>,
-    /// What asked for it, if it is a class. The first is why it is there.
+    /// The inclusions, if the resource is a class. The first is why it is in the catalog.
     pub inclusions: Vec<Inclusion>,
     /// The parameters that have values.
     pub parameters: Vec<ParameterOrigin>,
@@ -49,20 +49,20 @@ pub struct Origin {
 pub struct ParameterOrigin {
     /// The name.
     pub name: Arc<str>,
-    /// The value. What is sensitive in it is not there.
+    /// The value, with sensitive parts redacted.
     pub value: Value,
-    /// What set it.
+    /// The cause of the value.
     pub cause: Cause,
     /// Where.
     pub place: Option<Place>,
-    /// How data has it, as `puppetfn lookup --explain` says, if it is from there.
+    /// The explanation of the lookup, in the form of `puppetfn lookup --explain`, if the value is from data.
     pub explanation: Option<String>,
 }
 
-/// That another resource comes before or after one.
+/// An order between a resource and another one.
 #[derive(Clone, Debug)]
 pub struct Relation {
-    /// The resource, or what contains it.
+    /// The resource or one of its containers.
     pub of: Reference,
     /// The other one.
     pub other: Reference,
@@ -77,7 +77,7 @@ pub struct Relation {
 }
 
 impl Draft {
-    /// Finds out why a resource is there, but not how data has what is from there.
+    /// Explains why a resource is in the catalog. The explanations of values from data are left out.
     pub fn why(&self, reference: &Reference, origins: &Origins) -> Result<Why, Error> {
         let id = self.find(reference).ok_or_else(|| self.missing(reference))?;
         let mut chain = Vec::new();
@@ -131,7 +131,7 @@ impl Draft {
         }
     }
 
-    /// Returns what contains a resource.
+    /// Returns the container of a resource.
     fn container(&self, id: ResourceId) -> Option<ResourceId> {
         let mut containers = self.edges.iter().filter(|(_, content)| *content == id);
         containers.next().map(|(container, _)| *container)
@@ -166,7 +166,7 @@ impl Draft {
         })
     }
 
-    /// Returns what comes right before and after a resource or what contains it.
+    /// Returns the direct relationships of a resource and of its containers.
     fn relations(&self, id: ResourceId, origins: Option<&Origins>) -> Vec<Relation> {
         let mut around = vec![id];
         while let Some(outer) = around.last().and_then(|inner| self.container(*inner))
@@ -208,7 +208,7 @@ impl Draft {
     }
 }
 
-/// Returns a value without what is sensitive in it.
+/// Redacts the sensitive parts of a value.
 fn open(value: &Value) -> Value {
     match value {
         Value::Sensitive(_) => REDACTED.into(),
@@ -247,7 +247,7 @@ impl Way {
 }
 
 impl Why {
-    /// Returns it as a hash of nothing but what JSON has: `node`, `resource`, `chain` and `relations`.
+    /// Returns a hash of JSON values: `node`, `resource`, `chain` and `relations`.
     ///
     /// # Errors
     /// Fails if a value of a parameter cannot be serialized.

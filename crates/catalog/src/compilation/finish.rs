@@ -1,4 +1,4 @@
-//! What is done when all code has been evaluated.
+//! The end of a compilation, when all code has been evaluated.
 //!
 //! See Puppet's `parser/compiler.rb`.
 
@@ -17,7 +17,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::{Inspected, Value};
 
-/// What is known of the values of parameters that are set to deferred calls.
+/// The types of deferred calls by parameter; `None` for a type that is not known.
 pub type LaterTypes = HashMap<Arc<str>, Option<Type>>;
 
 fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
@@ -28,11 +28,11 @@ fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
 }
 
 impl Compilation {
-    /// Makes relationships and changes that were waiting, and checks the parameters of resources, with what is known
-    /// of the types of those that are set to deferred calls.
+    /// Makes the pending relationships and overrides, and checks the parameters of resources. `later` has the types of
+    /// deferred calls, as far as they are known.
     ///
     /// # Errors
-    /// Fails if one of these cannot be done, or if a resource has a parameter that it cannot have.
+    /// Fails if a relationship or an override cannot be made, or if a resource has a parameter that it cannot have.
     pub fn finish(
         &mut self,
         later: &HashMap<ResourceId, LaterTypes>,
@@ -71,7 +71,7 @@ impl Compilation {
         Ok(())
     }
 
-    /// What is declared within a resource has its metaparameters, if it has no others, and its tags.
+    /// Passes tags and metaparameters of resources on to their contents. A content keeps the metaparameters that it sets itself.
     fn inherit_metaparameters(&mut self) -> Result<(), Error> {
         let Some(main) = self.catalog.find(&Reference::class("")) else { return Ok(()) };
         let mut contents: IndexMap<ResourceId, Vec<ResourceId>> = IndexMap::new();
@@ -107,11 +107,11 @@ impl Compilation {
         Ok(())
     }
 
-    /// Refuses what was to be done with resources that no code declared, and references without a title to resources of
-    /// some types.
+    /// Refuses overrides, realizations and relationships of resources that no code declared, and references without a title
+    /// to resources of some types.
     ///
     /// # Errors
-    /// Fails if something of that kind is left.
+    /// Fails if one of these is left.
     pub fn refuse_unresolved(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
         self.refuse_overrides_left()?;
         self.refuse_unrealized()?;
@@ -172,11 +172,10 @@ impl Compilation {
         types.filter_map(|name| self.catalog.native_type(&name)).collect()
     }
 
-    /// Checks the parameters of a resource, some of which are set to deferred calls, with what is known of
-    /// their types.
+    /// Checks the parameters of a resource. `later` has the types of deferred calls, as far as they are known.
     ///
     /// # Errors
-    /// Fails if it cannot have one of them, or if one has a value of another type.
+    /// Fails if the resource cannot have one of the parameters, or if a value is not of the parameter's type.
     pub fn check(&self, id: ResourceId, later: &LaterTypes, messages: Messages) -> Result<(), Error> {
         let given = |name: &str, value: &Value| given(Some(later), name, value);
         self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&given, &self.limits, messages))

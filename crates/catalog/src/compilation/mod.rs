@@ -34,29 +34,29 @@ pub struct Compilation {
     pub scopes: Scopes,
     /// The resources that code declared, and the one that stands for the top level.
     pub(crate) declared: Vec<ResourceId>,
-    /// What is to change resources that are not declared yet.
+    /// Overrides of resources that are not declared yet.
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
     pub(crate) relationships: Vec<Relationship>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) exports: Exports,
-    /// Where things come from, if that is asked for.
+    /// The origins of classes, parameters and arrows, if they are recorded.
     pub origins: Option<Box<Origins>>,
     pub(crate) limits: Limits,
-    /// What is done about changes that come too late.
+    /// The severity of changes that come too late.
     pub(crate) strict: Strict,
-    /// What is to be logged.
+    /// The warnings to log.
     pub warnings: Vec<String>,
     /// Number of parameters that resources share.
     pub(crate) shared_parameters: u32,
 }
 
-/// What makes a resource.
+/// The declaration of a resource.
 pub struct Declaration {
     /// The type.
     pub kind: Arc<Kind>,
     /// The title, which functions may give as another value than a text.
     pub title: Value,
-    /// What code of the type makes of the title, where it takes titles apart.
+    /// The parts that the type's code extracts from the title, if the type has title patterns of its own.
     pub title_parts: Vec<(Arc<str>, Value)>,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
@@ -74,7 +74,7 @@ pub struct Declaration {
 pub const SETTINGS: &str = "settings";
 
 impl Declaration {
-    /// Creates what makes a resource without parameters, for this node, and not because a statement says so.
+    /// Creates a declaration without parameters, for this node, and not because a statement says so.
     pub fn new(kind: Arc<Kind>, title: Value) -> Self {
         Self {
             kind,
@@ -96,8 +96,8 @@ impl Compilation {
         self.catalog.strict = strict;
     }
 
-    /// Creates a catalog for a node, with what is there before all code: a stage, the settings, and the class
-    /// that stands for the top level.
+    /// Creates the catalog of a node, with the resources that precede all code: a stage, the settings, and the class of the
+    /// top level.
     pub fn new(node: &str, limits: Limits) -> Self {
         let catalog = Draft { node: node.into(), ..Draft::default() };
         let mut compilation = Self {
@@ -129,7 +129,7 @@ impl Compilation {
         compilation
     }
 
-    /// Adds what is there before all code.
+    /// Adds a resource that precedes all code.
     fn insert(&mut self, kind: Arc<Kind>, title: &str) -> Option<ResourceId> {
         let mut resource = self.prepare(ScopeId::TOP, Declaration::new(kind, title.into()), None).ok()?;
         resource.is_evaluated = true;
@@ -156,7 +156,7 @@ impl Compilation {
         self.catalog.find(reference)
     }
 
-    /// Returns the resource that contains what is declared in a scope.
+    /// Returns the container of the resources that a scope's code declares.
     pub fn container(&self, scope: ScopeId) -> Option<&Resource> {
         self.catalog.get(self.scopes.get(scope).resource)
     }
@@ -230,17 +230,17 @@ impl Compilation {
             }
         }
         resource.tags.add(resource.reference.type_name())?;
-        // What is there before all code has no name that it could be known by, nor has what is known by a number.
+        // A title becomes a tag if it is a string: neither a number, nor the symbol that Puppet has as the title of `main`.
         if matches!(resource.title, Value::String(_)) && !resource.is_main() {
             resource.tags.add_if_valid(resource.reference.title());
         }
         Ok(resource)
     }
 
-    /// Adds a resource to the catalog, and to what contains it.
+    /// Adds a resource to the catalog and to its container.
     ///
     /// # Errors
-    /// Fails if there is one of the type and title, or if it has a stage and is not a class.
+    /// Fails if the catalog has a resource of this type and title, or if the resource has a stage and is not a class.
     pub fn add(&mut self, scope: ScopeId, resource: Resource) -> Result<ResourceId, Error> {
         if self.catalog.resources.len() as u64 >= self.limits.size {
             return Err(exceeded(
@@ -434,13 +434,13 @@ impl Compilation {
         values.iter().try_for_each(|value| resource.tags.add_value(value, &self.limits))
     }
 
-    /// Returns true if the catalog or what contains a scope has a tag.
+    /// Returns true if the catalog, or the container of a scope's resources, has a tag.
     pub fn is_tagged(&self, scope: ScopeId, tag: &str) -> bool {
         let container = self.scopes.get(scope).resource;
         self.catalog.tags.contains(tag) || self.has_tag(container, tag)
     }
 
-    /// Returns true if a resource or what it is declared in has a tag.
+    /// Returns true if a resource or one of its containers has a tag.
     pub(crate) fn has_tag(&self, id: ResourceId, tag: &str) -> bool {
         let mut next = Some(id);
         while let Some(resource) = next.and_then(|id| self.catalog.get(id)) {
@@ -453,8 +453,7 @@ impl Compilation {
         false
     }
 
-    /// Returns the resources that are to be evaluated: those of defined types, and classes, that are not
-    /// virtual and have not been evaluated.
+    /// Returns the classes and resources of defined types that are yet to be evaluated: neither virtual nor evaluated.
     pub fn unevaluated(&self) -> Vec<ResourceId> {
         let is_left = |id: &ResourceId| {
             let resource = self.catalog.get(*id);

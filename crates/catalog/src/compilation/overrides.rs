@@ -106,7 +106,7 @@ impl Compilation {
         tags.iter().try_for_each(|tag| resource.tags.add_value(tag, &limits))
     }
 
-    /// Takes a resource out of the catalog. What it declared itself stays.
+    /// Removes a resource from the catalog. The resources that its code declared stay.
     pub fn remove(&mut self, reference: &Reference) -> bool {
         let found = self.catalog.find(reference);
         if let Some(id) = found {

@@ -8,7 +8,7 @@ use crate::Reference;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::value::Inspected;
 
-/// What one resource is to another.
+/// The relation of one resource to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relation {
     /// It comes before the other.
@@ -68,7 +68,7 @@ impl Compilation {
         }
     }
 
-    /// Sets what replaces a collector that collects nothing, in a chain of relationships.
+    /// Sets the sides that replace a collector in a chain of relationships if it collects nothing.
     pub fn set_alternative(&mut self, id: CollectorId, alternative: &[Side]) {
         if let Some(collector) = self.collector_mut(id) {
             collector.alternative = alternative.to_vec();
@@ -87,7 +87,7 @@ impl Compilation {
             };
             let (from, is_alternative) = self.leftmost(from);
             for from in from {
-                // What comes in place of a collector is a type still, and shown as one.
+                // The alternative of a collector is a type still, and shown as one.
                 let shown = |reference: &Reference| match is_alternative {
                     true => reference.to_type().to_string(),
                     false => reference.to_string(),
@@ -101,11 +101,11 @@ impl Compilation {
         Ok(())
     }
 
-    /// Returns the resources of a side, or those of what comes in place of an empty collector, and whether it is the
-    /// latter.
+    /// Returns the resources of a side, or of the alternative of an empty collector, and whether they are of an
+    /// alternative.
     fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
         let (mut side, mut is_alternative) = (side, false);
-        // Each collector has its place in a chain, and what comes in its place is before it.
+        // An alternative comes earlier in the chain than its collector, so no collector is visited twice.
         for _ in 0..=self.collectors.len() {
             let id = match side {
                 Side::Resource(reference) => return (vec![reference], is_alternative),
