@@ -5,7 +5,7 @@ use super::{Mode, parse_with};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::limits::Limits;
 
-/// Finds what is wrong or questionable with a text: a syntax error, or all that is not allowed.
+/// Returns the diagnostics of a text: its syntax error, or its warnings and all violations of Puppet's rules.
 ///
 /// ```
 /// use puppetfn::limits::Limits;

@@ -1,4 +1,4 @@
-//! What expressions are called in messages.
+//! Labels of expressions in messages.
 //!
 //! See Puppet's `pops/model/model_label_provider.rb`.
 
@@ -62,8 +62,7 @@ impl ExprKind<'_> {
         })
     }
 
-    /// Returns the name of the class of Puppet's model for an expression that no value in the query of a collector can
-    /// be; `None` for those that can.
+    /// Returns the name of Puppet's model class for an expression that cannot be a value in a collector's query; `None` if it can.
     pub fn untransformable(&self) -> Option<&'static str> {
         Some(match self {
             Self::Undef
@@ -116,7 +115,7 @@ impl ExprKind<'_> {
 }
 
 impl BinaryOp {
-    /// Returns what [`ExprKind::untransformable`] does.
+    /// Implements [`ExprKind::untransformable`] for binary operators.
     fn untransformable(self) -> Option<&'static str> {
         match self {
             Self::Assign | Self::Append | Self::Delete => Some("AssignmentExpression"),

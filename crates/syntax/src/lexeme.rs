@@ -1,4 +1,4 @@
-//! The tokens of a text with the comments between them, for what deals with how code is written.
+//! The tokens of a text with the comments between them, for formatters and rules of style.
 #![allow(clippy::wildcard_enum_match_arm, reason = "most tokens are signs")]
 
 use std::collections::VecDeque;
@@ -12,11 +12,11 @@ use puppetfn_base::source::Span;
 /// A token or a comment. A string with code in it is one, and so is the tag of a heredoc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lexeme {
-    /// What it is.
+    /// The kind.
     pub kind: LexemeKind,
-    /// Where it is, with quotes and the like.
+    /// The span, quotes included.
     pub span: Span,
-    /// How many line breaks stand before it. The texts of heredocs have none.
+    /// Number of line breaks before it. Heredoc texts have none.
     pub breaks: u32,
     /// The texts of heredocs that stand below its line because of it, with the lines that end them.
     pub below: Option<Span>,
@@ -45,14 +45,14 @@ pub enum LexemeKind {
     Operator,
     /// Brackets, commas and the like.
     Sign,
-    /// `#` and what follows it on the line, without space at the end.
+    /// A `#` comment up to the end of the line, without trailing space.
     Comment,
     /// `/* */`.
     BlockComment,
 }
 
 impl LexemeKind {
-    /// Returns true if it is no part of the program.
+    /// Returns true if the lexeme is a comment.
     pub fn is_comment(self) -> bool {
         matches!(self, Self::Comment | Self::BlockComment)
     }
@@ -105,7 +105,7 @@ impl Iterator for Lexemes<'_> {
 }
 
 impl<'s> Lexemes<'s> {
-    /// Finds the next lexemes: those of a token, and of the comments before it. Returns false at the end.
+    /// Reads the next token and queues its lexemes after the ones of the comments before it. Returns false at the end.
     fn read(&mut self, lexer: &mut Lexer<'s>) -> Result<bool, Error> {
         let before = lexer.position();
         let first = lexer.next()?;

@@ -46,7 +46,7 @@ pub(super) enum TokenKind<'s> {
     SelectorBrace,
     RightBrace,
     LeftParen,
-    /// `(` as the first on its line: never that of a call.
+    /// `(` as the first token on its line: it never starts the arguments of a call.
     GroupStart,
     RightParen,
     Comma,
@@ -75,19 +75,19 @@ pub(super) enum TokenKind<'s> {
     RenderText(Cow<'s, str>),
     /// `<%=`
     RenderStart,
-    /// `%>` or `-%>` after what is rendered.
+    /// `%>` or `-%>` after a rendered expression.
     RenderEnd,
     /// `~`, which nothing uses, or a character that Puppet does not know.
     Other,
     End,
 }
 
-/// What the grammar has to know of a heredoc besides its text.
+/// The tag of a heredoc, as far as the grammar needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct HeredocTag<'s> {
-    /// What the text is written in.
+    /// Name of the text's syntax.
     pub syntax: Option<&'s str>,
-    /// What is not part of the text at the start of lines.
+    /// The indentation that is removed from the lines which have it.
     pub margin: &'s str,
 }
 

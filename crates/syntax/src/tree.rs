@@ -1,4 +1,4 @@
-//! Syntax trees that own their text, for what keeps parts of them.
+//! Syntax trees that own their text, so that definitions can outlive the parse.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

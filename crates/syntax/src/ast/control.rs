@@ -6,9 +6,9 @@ use puppetfn_base::source::Span;
 /// Statements in braces.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Block<'s> {
-    /// The statements, in order. The value of the last is that of the block.
+    /// The statements, in order. The last one's value is the block's.
     pub statements: Vec<Expr<'s>>,
-    /// All of its text, with the braces.
+    /// Span of the block, braces included.
     pub span: Span,
 }
 
@@ -17,7 +17,7 @@ pub struct Block<'s> {
 pub struct If<'s> {
     /// `if` and each `elsif`, in order; at least one.
     pub branches: Vec<Branch<'s>>,
-    /// What `else` says.
+    /// The `else` block.
     pub otherwise: Option<Block<'s>>,
 }
 
@@ -26,9 +26,9 @@ pub struct If<'s> {
 pub struct Branch<'s> {
     /// The condition.
     pub test: Expr<'s>,
-    /// What is done if it holds.
+    /// The block that is evaluated if the condition holds.
     pub then: Block<'s>,
-    /// All of its text, with the keyword.
+    /// Span of the branch, keyword included.
     pub span: Span,
 }
 
@@ -37,37 +37,37 @@ pub struct Branch<'s> {
 pub struct Unless<'s> {
     /// The condition.
     pub test: Expr<'s>,
-    /// What is done if it does not hold.
+    /// The block that is evaluated if the condition is false.
     pub then: Block<'s>,
-    /// What is done if it does.
+    /// The `else` block, which is evaluated if the condition is true.
     pub otherwise: Option<Block<'s>>,
 }
 
 /// `case test { values: { } }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case<'s> {
-    /// What is matched.
+    /// The control expression.
     pub test: Expr<'s>,
-    /// What it may match, and what is done then; at least one.
+    /// The options, in order; at least one.
     pub options: Vec<CaseOption<'s>>,
 }
 
 /// `values: { }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CaseOption<'s> {
-    /// What is compared with; at least one.
+    /// The values that the control expression is matched against; at least one.
     pub values: Vec<Expr<'s>>,
-    /// What is done if one of them matches.
+    /// The block that is evaluated if one of the values matches.
     pub then: Block<'s>,
-    /// Where the colon is; that is where Puppet says that the option is.
+    /// Offset of the colon, which Puppet reports as the option's position.
     pub colon: u32,
 }
 
 /// `operand ? { entries }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Selector<'s> {
-    /// What is matched.
+    /// The control expression.
     pub operand: Expr<'s>,
-    /// What it may match, and the results; at least one.
+    /// The candidate values with their results, in order; at least one.
     pub entries: Vec<Entry<'s>>,
 }

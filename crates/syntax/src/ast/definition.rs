@@ -38,7 +38,7 @@ pub struct Parameter<'s> {
 /// `function name(parameters) >> Type { body }`, or a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function<'s> {
-    /// The name; that of a plan has the names of the plans and classes around it.
+    /// The name; a plan's is qualified with the names of the enclosing plans and classes.
     pub name: Cow<'s, str>,
     /// The parameters.
     pub parameters: Vec<Parameter<'s>>,
@@ -51,11 +51,11 @@ pub struct Function<'s> {
 /// `class name(parameters) inherits parent { body }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Class<'s> {
-    /// The name, with those of the classes around it.
+    /// The name, qualified with the names of the enclosing classes.
     pub name: Cow<'s, str>,
     /// The parameters.
     pub parameters: Vec<Parameter<'s>>,
-    /// The class that it builds on.
+    /// The class that it inherits.
     pub parent: Option<&'s str>,
     /// The body.
     pub body: Block<'s>,
@@ -64,7 +64,7 @@ pub struct Class<'s> {
 /// `define name(parameters) { body }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResourceType<'s> {
-    /// The name, with those of the classes around it.
+    /// The name, qualified with the names of the enclosing classes.
     pub name: Cow<'s, str>,
     /// The parameters.
     pub parameters: Vec<Parameter<'s>>,
@@ -75,9 +75,9 @@ pub struct ResourceType<'s> {
 /// `node matches inherits parent { body }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node<'s> {
-    /// What the node's name may be: strings, regular expressions and `default`; at least one.
+    /// The patterns of node names: strings, regular expressions and `default`; at least one.
     pub matches: Vec<Expr<'s>>,
-    /// The node that it builds on. Puppet parses it but does not allow it.
+    /// The node that it inherits. Puppet parses it but does not allow it.
     pub parent: Option<Expr<'s>>,
     /// The body.
     pub body: Block<'s>,
@@ -97,9 +97,9 @@ pub struct TypeAlias<'s> {
 /// `type type_expr = value`, where the first is not a plain name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypeMapping<'s> {
-    /// What is mapped.
+    /// The foreign type, as in `Runtime[ruby, 'A::B']`.
     pub type_expr: Expr<'s>,
-    /// What it is mapped to.
+    /// The Puppet type, or the pattern and replacement of its name.
     pub value: Expr<'s>,
 }
 
@@ -108,14 +108,14 @@ pub struct TypeMapping<'s> {
 pub struct TypeDefinition<'s> {
     /// The name.
     pub name: &'s str,
-    /// The type that it builds on.
+    /// The parent type.
     pub parent: Option<&'s str>,
-    /// What stands in the braces.
+    /// The body between the braces.
     pub body: TypeBody<'s>,
 }
 
 impl<'s> TypeDefinition<'s> {
-    /// Returns the members, if that is what it has.
+    /// Returns the members, unless the body consists of statements.
     pub fn members(&self) -> Option<&[Member<'s>]> {
         match &self.body {
             TypeBody::Members(members) => Some(members),
@@ -124,7 +124,7 @@ impl<'s> TypeDefinition<'s> {
     }
 }
 
-/// What the definition of a type has in its braces.
+/// Body of a type definition.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypeBody<'s> {
     /// Members, as in Puppet's ARM-7.
@@ -155,9 +155,9 @@ pub struct Feature<'s> {
     pub name_span: Span,
     /// The type; `enum[a, b]` is an access of a name.
     pub type_expr: Option<Expr<'s>>,
-    /// What else is said about it.
+    /// The settings in braces.
     pub settings: Vec<Setting<'s>>,
-    /// All of its text.
+    /// Span of the whole definition.
     pub span: Span,
 }
 
@@ -172,7 +172,7 @@ pub struct Setting<'s> {
     pub value: SettingValue<'s>,
 }
 
-/// What a setting is set to.
+/// Value of a setting.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SettingValue<'s> {
     /// A value, or a condition.
@@ -183,13 +183,13 @@ pub enum SettingValue<'s> {
     Lambda(Lambda<'s>),
 }
 
-/// What has to hold for all instances of a type.
+/// An invariant: a condition that all instances of a type meet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Invariant<'s> {
-    /// What is said if it does not.
+    /// The message if an instance violates the invariant.
     pub message: Option<Expr<'s>>,
     /// The condition: a block or a lambda.
     pub condition: SettingValue<'s>,
-    /// All of its text.
+    /// Span of the whole definition.
     pub span: Span,
 }

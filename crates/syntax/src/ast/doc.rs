@@ -15,7 +15,7 @@ pub struct DocComment {
 impl Program<'_> {
     /// Returns the comment that documents a definition: a function, a class, a type and the like.
     ///
-    /// It is what Puppet Strings takes: consecutive lines that start with `#`, right above the line on which the
+    /// Like Puppet Strings, this takes the consecutive lines that start with `#` directly above the line on which the
     /// definition comes first.
     ///
     /// ```

@@ -33,16 +33,16 @@ pub struct Program<'s> {
     pub text: &'s str,
     /// The statements, in order.
     pub statements: Vec<Expr<'s>>,
-    /// What is questionable about it, like escapes that mean nothing.
+    /// Warnings of the lexer and parser, as of unrecognized escapes.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// An expression and where it is.
+/// An expression with its span.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr<'s> {
-    /// What it is.
+    /// The kind, with the operands.
     pub kind: ExprKind<'s>,
-    /// All of its text.
+    /// Span of the whole expression.
     pub span: Span,
 }
 
@@ -66,7 +66,7 @@ pub enum ExprKind<'s> {
     Interpolation(Vec<Segment<'s>>),
     /// `@(END)` and the text below it.
     Heredoc(Box<Heredoc<'s>>),
-    /// A regular expression: what stands between the slashes.
+    /// A regular expression: the pattern between the slashes.
     Regexp(Cow<'s, str>),
     /// A name in lower case, maybe qualified: `a::b`.
     Name(&'s str),
@@ -151,9 +151,9 @@ pub enum Segment<'s> {
 /// A text that stands below the line it is used in.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heredoc<'s> {
-    /// What the text is written in, as in `@(END:json)`.
+    /// Name of the text's syntax, as in `@(END:json)`.
     pub syntax: Option<&'s str>,
-    /// The space that is not part of the text at the start of lines which have it.
+    /// The indentation that is removed from the lines which have it.
     pub margin: &'s str,
     /// The text: an [`ExprKind::String`] or an [`ExprKind::Interpolation`].
     pub text: Expr<'s>,
@@ -166,23 +166,23 @@ pub struct Entry<'s> {
     pub key: Expr<'s>,
     /// The value.
     pub value: Expr<'s>,
-    /// Where the arrow is; that is where Puppet says that the entry is.
+    /// Offset of the arrow, which Puppet reports as the position of the entry.
     pub arrow: u32,
 }
 
 /// `operand[keys]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Access<'s> {
-    /// What is accessed.
+    /// The receiver.
     pub operand: Expr<'s>,
-    /// What stands in brackets, at least one.
+    /// The keys in brackets; at least one.
     pub keys: Vec<Expr<'s>>,
 }
 
 /// `function(arguments) |$x| { }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call<'s> {
-    /// What is called.
+    /// The callee, usually a name.
     pub function: Expr<'s>,
     /// The arguments.
     pub arguments: Vec<Expr<'s>>,
@@ -205,8 +205,7 @@ pub struct Method<'s> {
     pub arguments: Vec<Expr<'s>>,
     /// The block after the arguments.
     pub lambda: Option<Lambda<'s>>,
-    /// Where the parenthesis is, or the dot if there is none; that is where Puppet says that the
-    /// call is.
+    /// Offset of the parenthesis, or of the dot if there is none, which Puppet reports as the call's position.
     pub at: u32,
 }
 
@@ -215,11 +214,11 @@ pub struct Method<'s> {
 pub struct Binary<'s> {
     /// The operator.
     pub op: BinaryOp,
-    /// Where the operator is; that is where Puppet says that the expression is.
+    /// Offset of the operator, which Puppet reports as the expression's position.
     pub at: u32,
-    /// What stands before it.
+    /// The left operand.
     pub left: Expr<'s>,
-    /// What stands after it.
+    /// The right operand.
     pub right: Expr<'s>,
 }
 

@@ -1,4 +1,4 @@
-//! What makes or changes entries of a catalog.
+//! Expressions that add or change resources of a catalog.
 
 use super::{Block, Expr};
 use puppetfn_base::source::Span;

@@ -5,9 +5,8 @@ use super::{
 };
 
 impl<'s> Expr<'s> {
-    /// Calls a function with each expression that is directly in this one, in the order of the
-    /// text except for types of results, which come last. What is in lambdas is left out: it is not
-    /// evaluated with the rest.
+    /// Calls a function with each direct child of this expression, in source order except for return types, which come
+    /// last. Children of lambdas are skipped: they are not evaluated with the rest.
     pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr<'s>)) {
         match &self.kind {
             ExprKind::Undef

@@ -1,4 +1,4 @@
-//! Suggests what was probably meant.
+//! Suggests corrections of rejected code.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some tokens tell what was meant")]
 
 use super::Explanation;
@@ -33,7 +33,7 @@ pub(super) fn written(outline: &Outline<'_>, found: &Diagnostic, explanation: &m
     }
 }
 
-/// Suggests what to do about code that is well-formed but not allowed.
+/// Suggests a correction for code that parses but is not allowed.
 pub(super) fn allowed(code: &str, word: &str) -> Option<String> {
     Some(match code {
         "ILLEGAL_ASSIGNMENT" if is_bare(word) => format!("a variable starts with a dollar sign: `${word}`"),
@@ -46,7 +46,7 @@ pub(super) fn allowed(code: &str, word: &str) -> Option<String> {
     })
 }
 
-/// Returns what one token, with those beside it, was likely meant to be.
+/// Returns a suggestion for one token, judged by the tokens beside it.
 fn help(outline: &Outline<'_>, token: &Token<'_>) -> Option<String> {
     let last = outline.last();
     let last_kind = last.map(|last| &last.kind);
@@ -91,7 +91,7 @@ fn operator(wrong: &str, right: &str) -> String {
     format!("write `{right}` for `{wrong}`")
 }
 
-/// Suggests `elsif` for what other languages have instead, which Puppet reads as a function's name and rejects later.
+/// Suggests `elsif` for the keywords of other languages, which Puppet reads as a function's name and rejects later.
 fn misspelled_elsif(outline: &Outline<'_>, explanation: &mut Explanation) {
     let tokens: Vec<_> = outline.before.iter().chain(&outline.token).collect();
     let misspelled = tokens.windows(2).rev().find_map(|pair| match pair {
@@ -119,7 +119,7 @@ fn is_followed_by(outline: &Outline<'_>, token: &Token<'_>, text: &str) -> bool 
     outline.text.get(token.span.end as usize..).is_some_and(|rest| rest.starts_with(text))
 }
 
-/// Suggests what `=` was meant to be where nothing can be assigned.
+/// Suggests a replacement for a `=` where nothing can be assigned.
 fn equals_sign(outline: &Outline<'_>) -> Option<String> {
     let compares = "`==` compares; `=` assigns".to_owned();
     match (outline.head(), innermost(outline)) {

@@ -1,7 +1,7 @@
-//! Explains why a text is rejected, and suggests what was probably meant.
+//! Explains why a text is rejected, and suggests corrections.
 //!
-//! Puppet says which token does not fit. Usually something before it is wrong, so the tokens up to there
-//! are read again and examined. None of this is done unless somebody asks for it.
+//! Puppet reports the token that does not fit. The mistake is usually before it, so the tokens up to there are read
+//! again and examined. Nothing here runs until a diagnostic is to be explained.
 
 mod meant;
 mod outline;
@@ -11,18 +11,18 @@ use super::Mode;
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::source::Span;
 
-/// What to show of a problem in a text.
+/// Explanation of a diagnostic: a more precise span, labels and a suggestion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// What it is about.
+    /// The primary span.
     pub span: Span,
-    /// What else matters, and how.
+    /// Secondary spans with their labels.
     pub labels: Vec<(Span, String)>,
-    /// What to do.
+    /// The suggested correction.
     pub help: Option<String>,
 }
 
-/// Explains what was found in a text.
+/// Explains a diagnostic of a text.
 ///
 /// ```
 /// use puppetfn::limits::Limits;

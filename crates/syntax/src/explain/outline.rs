@@ -10,14 +10,13 @@ pub(super) struct Outline<'s> {
     pub text: &'s str,
     /// Those before the one at the error.
     pub before: Vec<Token<'s>>,
-    /// The one at the error, unless the text cannot be cut into tokens there.
+    /// The tokens before the one at the error.
     pub token: Option<Token<'s>>,
-    /// The one after it.
+    /// The token at the error, unless the lexer fails there.
     pub next: Option<Token<'s>>,
-    /// The brackets that are open, the innermost last.
+    /// The token after the error.
     pub open: Vec<Bracket>,
-    /// A bracket of which the closing one is likely missing: what closes it stands as far to the left
-    /// as one around it.
+    /// A bracket whose closing bracket is probably missing, because the one that closes it starts a less indented line.
     pub suspect: Option<Bracket>,
 }
 
@@ -26,11 +25,11 @@ pub(super) struct Outline<'s> {
 pub(super) struct Bracket {
     pub span: Span,
     pub closing: Closing,
-    /// How many tokens stand before it.
+    /// Number of tokens before the bracket.
     pub index: usize,
 }
 
-/// What closes a bracket.
+/// Kinds of closing brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Closing {
     Brace,

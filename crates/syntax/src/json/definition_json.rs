@@ -1,4 +1,4 @@
-//! Definitions, and what is for catalogs, as JSON.
+//! Definitions and catalog expressions as JSON.
 
 use serde_json::{Value as Json, json};
 

@@ -10,7 +10,8 @@ use crate::ast::{
 use puppetfn_base::source::Span;
 
 impl Tree<'_> {
-    /// Each kind of expression that nests has a method of its own, so that the stack holds only what one kind needs.
+    /// Serializes an expression. Each kind that nests has a method of its own, so that a stack frame is only as large
+    /// as that kind needs.
     pub(super) fn expr(&self, expr: &Expr<'_>) -> Json {
         let at = expr.span;
         match &expr.kind {

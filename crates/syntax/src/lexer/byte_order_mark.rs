@@ -2,7 +2,7 @@
 
 use puppetfn_base::error::{Error, ErrorKind, SyntaxDetail};
 
-/// The marks that Puppet knows, with the names of their formats; longer ones come before those that they begin with.
+/// The byte order marks that Puppet recognizes, with the names of their formats. A longer mark comes before its prefixes.
 const MARKS: [(&str, &[u8]); 10] = [
     ("UTF-32", &[0x00, 0x00, 0xfe, 0xff]),
     ("UTF-32", &[0xff, 0xfe, 0x00, 0x00]),

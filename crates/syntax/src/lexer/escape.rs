@@ -1,4 +1,4 @@
-//! Where quoted texts end, and what the escapes in them mean.
+//! Ends of quoted texts, and their escapes.
 //!
 //! See Puppet's `pops/parser/slurp_support.rb`.
 
@@ -74,12 +74,12 @@ impl Escapes {
     /// The characters that may be escaped somewhere; `L` is a line break.
     const CHARS: [char; 10] = ['\\', '$', '\'', '"', 'r', 'n', 't', 's', 'u', 'L'];
 
-    /// That of the backslash itself.
+    /// The set of just the backslash.
     pub const BACKSLASH: Self = Self(1);
-    /// Those of strings in double quotes.
+    /// The escapes of double-quoted strings.
     pub const DOUBLE_QUOTED: Self = Self(0x3ff);
 
-    /// Adds one; `None` if it is not among [`Self::CHARS`].
+    /// Adds a character; `None` if it is not among [`Self::CHARS`].
     pub fn with(self, c: char) -> Option<Self> {
         let index = Self::CHARS.iter().position(|&known| known == c)?;
         Some(Self(self.0 | 1 << index))
@@ -103,7 +103,7 @@ pub(super) enum Flaw {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct IllegalUnicode;
 
-/// Returns the value of a text with some escapes. Those that mean nothing are reported and kept.
+/// Returns the value of a text, given its valid escapes. Unrecognized escapes are reported and kept.
 pub(super) fn unescape<'s>(
     text: &'s str,
     escapes: Escapes,
@@ -138,13 +138,13 @@ pub(super) fn unescape<'s>(
     })
 }
 
-/// What a backslash and what follows it mean.
+/// Meaning of a backslash and the characters after it.
 enum Escape {
     /// A character, written with this many bytes.
     Char(char, usize),
     /// Nothing, written with this many bytes.
     Nothing(usize),
-    /// Just a backslash; what follows stands for itself.
+    /// A literal backslash; the next character stands for itself.
     None,
 }
 
@@ -164,7 +164,7 @@ fn unescape_with<E>(
             Escape::Nothing(length) => length,
             Escape::None => {
                 value.push('\\');
-                // What follows is not a backslash that starts an escape of its own.
+                // The next character is not a backslash that starts an escape of its own.
                 rest.chars().next().map_or(0, |c| {
                     value.push(c);
                     c.len_utf8()

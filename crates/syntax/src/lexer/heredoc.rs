@@ -18,7 +18,7 @@ pub(super) struct Heredoc<'s> {
     start: usize,
     /// The end of the text, before the line that ends it.
     end: usize,
-    /// What is not part of the text at the start of lines.
+    /// The indentation that is removed from the lines which have it.
     margin: &'s str,
     escapes: Escapes,
     interpolates: bool,
@@ -26,7 +26,7 @@ pub(super) struct Heredoc<'s> {
     outer: Outer<'s>,
 }
 
-/// What the lexer was doing before it came to a heredoc's text.
+/// State of the lexer before a heredoc's text, restored after it.
 #[derive(Clone, Debug)]
 struct Outer<'s> {
     text: &'s str,
@@ -35,7 +35,7 @@ struct Outer<'s> {
     template: Template,
 }
 
-/// What stands in the parentheses of `@("END":syntax/escapes)`.
+/// A heredoc's tag: the contents of the parentheses in `@("END":syntax/escapes)`.
 struct Tag<'s> {
     name: &'s str,
     interpolates: bool,
@@ -277,7 +277,7 @@ impl<'s> EndLine<'s> {
     }
 }
 
-/// Removes what Ruby's `strip` does.
+/// Trims the same characters as Ruby's `strip`.
 fn trim(text: &str) -> &str {
     text.trim_start_matches(|c: char| matches!(c, '\0' | '\t'..='\r' | ' '))
         .trim_end_matches(|c: char| matches!(c, '\0' | '\t'..='\r' | ' '))

@@ -10,7 +10,7 @@ use super::{Lexer, NextUp, is_blank};
 use crate::token::{Keyword, Token, TokenKind};
 use puppetfn_base::error::Error;
 
-/// What kind of string is interrupted by code.
+/// Kind of string that an interpolation interrupts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Quote {
     /// A string in double quotes.
@@ -40,7 +40,7 @@ pub(super) enum Ending {
     Brace,
 }
 
-/// What stands before a part of a string.
+/// The syntax before a part of a string.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Before {
     /// The opening quote.
@@ -73,8 +73,8 @@ impl<'s> Lexer<'s> {
         Ok(TokenKind::StringStart(text))
     }
 
-    /// Reads the text of a string in double quotes from here up to an interpolation or the end. The lexer
-    /// moves past what ends it, except the `$` of a variable.
+    /// Reads the text of a double-quoted string from here up to an interpolation or the end. The lexer moves past the
+    /// delimiter, except the `$` of a variable.
     fn double_quoted_part(&mut self, before: Before) -> Result<(Cow<'s, str>, Ending), Error> {
         let start = self.at;
         let mut end = start;
@@ -167,7 +167,7 @@ impl<'s> Lexer<'s> {
         value.map_err(|escape::IllegalUnicode| self.error(self.at, ILLEGAL_UNICODE))
     }
 
-    /// Puts what interrupts a string up next.
+    /// Makes the interruption of a string the next token.
     pub(super) fn interrupt(&mut self, ending: Ending, quote: Quote) {
         match ending {
             Ending::End => {}
@@ -205,7 +205,7 @@ impl<'s> Lexer<'s> {
         Ok(token)
     }
 
-    /// Returns true if what follows makes a variable of a word after `${`.
+    /// Returns true if the next characters turn a word after `${` into a variable.
     fn makes_variable(&self) -> bool {
         let mut ahead = self.position();
         // An error there is one of the next token.
@@ -244,7 +244,8 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind: TokenKind::StringMiddle(text), span })
     }
 
-    /// Takes note that a string with code in it ends. One within the code of another leaves what came last as it was.
+    /// Records the end of a string with interpolations. A string nested in another's interpolation leaves
+    /// `after_operand` unchanged.
     fn end_string(&mut self) {
         self.after_operand |= self.interpolations.is_empty();
     }
@@ -257,7 +258,7 @@ impl<'s> Lexer<'s> {
         self.error(self.at, format!("Unclosed quote after {before} followed by '{followed_by}'"))
     }
 
-    /// Returns what comes next, for messages.
+    /// Returns the next characters, for messages.
     #[cold]
     pub(super) fn followed_by(&self) -> String {
         if self.rest().is_empty() {

@@ -1,7 +1,7 @@
 //! Cuts a text into tokens, one at a time, as the parser asks for them.
 //!
-//! The lexer alone decides where strings, heredocs and the texts of templates are interrupted by
-//! code, and where they go on: what comes next is in [`Lexer::next_up`].
+//! The lexer alone decides where code interrupts strings, heredocs and the texts of templates, and where they continue:
+//! [`Lexer::next_up`] holds the state for the next token.
 //!
 //! Variables and numbers are recognized with nom. Names, references and the tags of heredocs are not: whether they are
 //! names at all, and at which character they are wrong, is found while they are read.
@@ -42,10 +42,10 @@ pub(super) struct Lexer<'s> {
     /// Where the next line starts, if that is not after the next line break but after the texts
     /// of this line's heredocs.
     next_line: Option<usize>,
-    /// Whether a slash would divide what was before it, not start a regular expression.
+    /// Whether a slash would divide the expression before it, not start a regular expression.
     after_operand: bool,
     after_question: bool,
-    /// How many braces are open.
+    /// Number of open braces.
     braces: u32,
     next_up: NextUp<'s>,
     /// The `${` that are open, the innermost last.
@@ -57,10 +57,10 @@ pub(super) struct Lexer<'s> {
     warnings: Vec<Diagnostic>,
 }
 
-/// What the next token is part of.
+/// The construct that the next token belongs to.
 enum NextUp<'s> {
     Code,
-    /// Code, of which the first word may stand for a variable: what follows `${`.
+    /// Code after `${`, whose first word may name a variable.
     Interpolated,
     /// The name of a variable, and then a string's text.
     Variable(Quote),
@@ -74,7 +74,7 @@ enum NextUp<'s> {
     TemplateText {
         trim: bool,
     },
-    /// What is rendered after a template's text, which starts here.
+    /// The rendered expression after a template's text, which starts here.
     Render(usize),
 }
 
@@ -110,7 +110,7 @@ impl<'s> Lexer<'s> {
         self.source
     }
 
-    /// Returns what is questionable about the text but no error.
+    /// Returns the warnings.
     pub fn into_warnings(self) -> Vec<Diagnostic> {
         self.warnings
     }
@@ -159,8 +159,8 @@ impl<'s> Lexer<'s> {
             }
             _ => self.symbol(),
         };
-        // Puppet's lexer reads all of a string before it takes note of its start: the code in it comes after what is
-        // before the string.
+        // Puppet's lexer reads all of a string before it records the string's start. For the code in the string, the
+        // previous token is the one before the string.
         let keeps = matches!(kind, TokenKind::StringStart(_)) && self.after_operand;
         self.after_operand = keeps
             || kind.is_value()
@@ -187,7 +187,7 @@ impl<'s> Lexer<'s> {
     /// Reads on past the string or heredoc that the lexer is in.
     ///
     /// # Errors
-    /// Those of its tokens.
+    /// Fails if a token of the string is malformed.
     #[cold]
     pub fn finish_string(&mut self) -> Result<(), Error> {
         while !self.interpolations.is_empty()
@@ -200,7 +200,7 @@ impl<'s> Lexer<'s> {
         Ok(())
     }
 
-    /// Returns true if `=>` or `+>` is what follows the token that was read last.
+    /// Returns true if `=>` or `+>` follows the current token.
     pub fn arrow_follows(&self) -> bool {
         let mut ahead = self.position();
         // A comment that is not closed is an error of the next token, not here.

@@ -8,17 +8,17 @@ use super::{Lexer, NextUp};
 use crate::token::{Token, TokenKind};
 use puppetfn_base::error::Error;
 
-/// What part of a template is read.
+/// Part of a template that the lexer is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Template {
-    /// It is not a template.
+    /// Not a template.
     #[default]
     None,
     /// The text outside of tags.
     Text,
-    /// What stands in `<% %>`.
+    /// Code in `<% %>`.
     Code,
-    /// What stands in `<%= %>`.
+    /// An expression in `<%= %>`.
     Rendered,
 }
 
@@ -59,7 +59,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Reads the text up to the next tag, or what follows if there is none.
+    /// Reads the text up to the next tag, or the next token if the text is empty.
     pub(super) fn template_text(&mut self, trim: bool) -> Result<Token<'s>, Error> {
         let start = self.at;
         if self.rest().is_empty() {
@@ -76,7 +76,7 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind: TokenKind::RenderText(text), span: self.span(start) })
     }
 
-    /// Returns the start of what is rendered. Puppet says that it is where the text before it starts.
+    /// Returns the token that starts a rendered expression. Puppet places it where the text before it starts.
     pub(super) fn render_start(&mut self, text_start: usize) -> Token<'s> {
         self.after_operand = false;
         Token { kind: TokenKind::RenderStart, span: self.span(text_start) }

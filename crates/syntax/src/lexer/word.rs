@@ -57,7 +57,7 @@ impl<'s> Lexer<'s> {
         Ok(TokenKind::Reference(self.since(start)))
     }
 
-    /// Reads what starts with `::`.
+    /// Reads a name or reference that starts with `::`.
     pub(super) fn qualified(&mut self) -> Result<TokenKind<'s>, Error> {
         match self.byte(2) {
             b'A'..=b'Z' => self.reference(),

@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::String(name), span })
     }
 
-    /// Parses what follows the keyword `type`.
+    /// Parses the rest of an expression that starts with the keyword `type`.
     pub(super) fn type_expression(&mut self, start: Span) -> Result<Expr<'s>, Error> {
         let name = match self.token.kind {
             TokenKind::Reference(name) => name,
@@ -168,7 +168,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::TypeAlias(Box::new(TypeAlias { name, name_span, value })), span })
     }
 
-    /// Parses what a type's name stands for.
+    /// Parses the type that an alias stands for.
     fn type_value(&mut self) -> Result<Expr<'s>, Error> {
         // `Object[...]` around a hash is a level that nobody writes.
         self.deeper(Self::type_or_hash)
@@ -302,7 +302,7 @@ impl<'s> Parser<'s> {
         self.token.kind == TokenKind::Other && self.token.span.text(self.lexer.source()) == "&"
     }
 
-    /// Parses the name of what is defined.
+    /// Parses the name of a definition.
     fn name(&mut self) -> Result<&'s str, Error> {
         let name = match self.token.kind {
             TokenKind::Name(name) | TokenKind::Word(name) | TokenKind::Reference(name) => name,
@@ -318,7 +318,7 @@ impl<'s> Parser<'s> {
         Ok(name)
     }
 
-    /// Returns a name with those of the classes and plans around.
+    /// Returns a name qualified with the names of the enclosing classes and plans.
     fn qualified(&self, name: &'s str) -> Result<Cow<'s, str>, Error> {
         if self.namespace.is_empty() {
             return Ok(Cow::Borrowed(name));

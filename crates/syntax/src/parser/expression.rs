@@ -57,7 +57,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Binary(Box::new(Binary { op, at, left, right })), span })
     }
 
-    /// Parses what operators are applied to, with the operators before it.
+    /// Parses an operand with its prefix operators.
     pub(super) fn operand(&mut self, level: Level) -> Result<Expr<'s>, Error> {
         let span = self.token.span;
         let kind = match mem::replace(&mut self.token.kind, TokenKind::End) {
@@ -95,7 +95,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind, span })
     }
 
-    /// Parses what starts with a keyword.
+    /// Parses an expression that starts with a keyword.
     fn keyword(&mut self, keyword: Keyword, level: Level) -> Result<Expr<'s>, Error> {
         self.token.kind = TokenKind::Keyword(keyword);
         let kind = match keyword {
@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
 pub(super) fn is_operand(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Binary(binary) => Level::of(binary.op) > Level::Resource,
-        // What `name { a => 1 }` is read as.
+        // The call that `name { a => 1 }` is parsed as.
         ExprKind::Call(call) => !call.is_statement,
         ExprKind::Block(_)
         | ExprKind::Resource(_)
@@ -200,7 +200,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// The level of what has no assignments, relationships or resources, except in parentheses.
+    /// The level of expressions that cannot be assignments, relationships or resources without parentheses.
     pub const EXPRESSION: Self = Self::Or;
 
     fn tighter(self) -> Self {

@@ -9,7 +9,7 @@ use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
-/// What a list has besides entries of a hash without braces.
+/// The syntax that a list allows besides expressions and the entries of a hash without braces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum List {
     /// Assignments, and the keywords `type` and `function` as strings.

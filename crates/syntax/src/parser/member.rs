@@ -8,8 +8,8 @@ use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
 impl<'s> Parser<'s> {
-    /// Parses what a type's definition has in its braces, and where it ends. A body that starts with a word
-    /// of members has members; Puppet knows no others.
+    /// Parses the body of a type definition and returns it with its span. A body that starts with a keyword of members
+    /// has members; Puppet knows no others.
     pub(super) fn type_body(&mut self) -> Result<(TypeBody<'s>, Span), Error> {
         let start = self.expect(&TokenKind::LeftBrace)?;
         if !self.at_member() {

@@ -1,7 +1,7 @@
 //! A recursive-descent parser; operators by precedence climbing.
 //!
-//! It accepts what Puppet's LALR grammar does, and finds errors at the same tokens. Where that
-//! grammar has conflicts, the comments say how Puppet resolves them.
+//! It accepts the same language as Puppet's LALR grammar, and reports errors at the same tokens. Where that grammar has
+//! conflicts, the comments say how Puppet resolves them.
 //!
 //! See Puppet's `pops/parser/egrammar.ra`.
 #![allow(
@@ -122,7 +122,7 @@ impl<'s> Parser<'s> {
         Ok(parsed)
     }
 
-    /// Returns the depth of what is one level further down.
+    /// Returns the depth one level further down.
     #[inline]
     fn level_down(&self) -> Result<Depth, Error> {
         let place = || Place::of(self.lexer.source(), self.token.span.start);
@@ -149,7 +149,7 @@ impl<'s> Parser<'s> {
     /// Returns true if the token that comes next is of this kind.
     #[inline]
     fn is_at(&self, kind: &TokenKind<'s>) -> bool {
-        // Most are not, which shows without a look at what a token holds.
+        // Most are not. Comparing discriminants shows that without a look at the token's contents.
         mem::discriminant(&self.token.kind) == mem::discriminant(kind) && self.token.kind == *kind
     }
 
@@ -166,7 +166,7 @@ impl<'s> Parser<'s> {
         Ok(found)
     }
 
-    /// Consumes the closing bracket of what starts at `start`.
+    /// Consumes the closing bracket of an expression that starts at `start`.
     fn close(&mut self, start: Span, end: &TokenKind<'s>, kind: ExprKind<'s>) -> Result<Expr<'s>, Error> {
         let span = start.to(self.closing(start, end)?);
         Ok(Expr { kind, span })
@@ -200,7 +200,7 @@ impl<'s> Parser<'s> {
         self.lexer.finish_string().err().unwrap_or(error)
     }
 
-    /// The error of what the grammar allows and Puppet does not.
+    /// Returns an error about code that the grammar accepts but Puppet rejects.
     #[cold]
     fn error(&self, span: Span, message: impl Into<String>) -> Error {
         self.lexer.error_in(span, message).with_details(SyntaxDetail::WithoutIssue)

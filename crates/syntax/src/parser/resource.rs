@@ -1,4 +1,4 @@
-//! Resources, and what collects and changes them.
+//! Resources, collectors, defaults and overrides.
 //!
 //! See Puppet's `pops/parser/egrammar.ra` and `pops/model/factory.rb`.
 
@@ -16,7 +16,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
 impl<'s> Parser<'s> {
-    /// Parses a brace after an expression, and what it makes of the expression.
+    /// Parses a resource from the brace after its type on: a declaration, defaults or an override.
     pub(super) fn resource(&mut self, left: Expr<'s>) -> Result<Expr<'s>, Error> {
         let brace = self.advance()?;
         if self.at_attribute() || matches!(self.token.kind, TokenKind::Comma | TokenKind::RightBrace) {

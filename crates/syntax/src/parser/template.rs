@@ -32,7 +32,7 @@ impl<'s> Parser<'s> {
         self.close(start, &TokenKind::RenderEnd, ExprKind::Render(Box::new(rendered)))
     }
 
-    /// Parses what starts with a brace: statements, or an expression that starts with a hash.
+    /// Parses rendered code that starts with a brace: statements, or an expression that starts with a hash.
     fn rendered_braces(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let hash = if self.token.kind == TokenKind::RightBrace {

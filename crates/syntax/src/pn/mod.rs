@@ -33,9 +33,9 @@ enum Pn<'a> {
     Map(Vec<(&'a str, Pn<'a>)>),
 }
 
-/// Makes Puppet Notation of syntax trees.
+/// Converts syntax trees to Puppet Notation.
 struct Transformer<'a> {
-    /// What they were parsed from.
+    /// The source text of the tree.
     text: &'a str,
 }
 

@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Checks what classes and defined types have in common.
+    /// Checks the rules that classes and defined types share.
     fn check_resource_parameters(
         &mut self,
         parameters: &'a [Parameter<'_>],
@@ -302,7 +302,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// Checks parameters and what is in them.
+    /// Checks parameters, with their types and defaults.
     pub(super) fn parameters(&mut self, parameters: &'a [Parameter<'_>]) {
         for parameter in parameters {
             self.check_parameter(parameter);

@@ -19,7 +19,7 @@ use puppetfn_base::source::Span;
 const NEW: &str = "new";
 
 impl<'a> Checker<'a> {
-    /// Checks an expression and what is in it.
+    /// Checks an expression and its descendants.
     pub(super) fn expr(&mut self, expr: &'a Expr<'_>) {
         if !self.has_stack(expr) {
             return;
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Checks the block of a function. That of `new` can set what is being made.
+    /// Checks the block of a call. The block of `new` can set attributes of the new object.
     fn block_of(&mut self, function: &str, lambda: Option<&'a Lambda<'_>>) {
         let known = self.made.len();
         if function == NEW {
@@ -234,7 +234,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Returns true if something can be added to what an expression stands for.
+    /// Returns true if an expression can be the target of `+=`.
     fn can_grow(&self, expr: &Expr<'_>) -> bool {
         self.is_settable(expr) || self.in_setter && matches!(expr.kind, ExprKind::Variable(_))
     }

@@ -11,12 +11,12 @@ use puppetfn_base::diagnostic::refuse_errors;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// Why a text is not what it says it is.
+/// Error of a text that violates the syntax it claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotInSyntax {
     /// Puppet's name for the problem: `ILLEGAL_JSON`.
     pub code: &'static str,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -24,7 +24,7 @@ pub struct NotInSyntax {
 /// `data+json`. Other syntaxes are not checked.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Fails if the text violates the syntax.
 pub fn check_syntax(text: &str, syntax: &str, tasks: bool, limits: &Limits) -> Result<(), NotInSyntax> {
     let (code, reason) = match syntax.trim_end_matches('+').rsplit('+').next() {
         Some("json") => ("ILLEGAL_JSON", json(text)),

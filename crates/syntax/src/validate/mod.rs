@@ -1,4 +1,4 @@
-//! Reports what the grammar accepts but Puppet does not allow, in Puppet's words and order.
+//! Reports code that the grammar accepts but Puppet does not allow, with Puppet's messages and in Puppet's order.
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
 
@@ -26,19 +26,19 @@ use puppetfn_base::stack::StackGuard;
 /// The code of a tree that is too deep for the stack. Puppet ends with a Ruby error then.
 const TOO_DEEP: &str = "LIMIT_EXCEEDED";
 
-/// Where and for what a text is used.
+/// The rules that a text is checked against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rules<'a> {
-    /// The text is a script or a plan: what is for a catalog stands in `apply` only.
+    /// The text is a script or a plan, so catalog expressions are only allowed in `apply`.
     pub tasks: bool,
-    /// The file that the text is from, if that is one of a module and defines things by its name.
+    /// The module's file that the text is from, if its path determines the names of its definitions.
     pub module_file: Option<&'a ModuleFile>,
-    /// What is done about keys that hashes have twice.
+    /// Severity of duplicate keys in hashes.
     pub strict: Strict,
 }
 
-/// Finds what is not allowed in a program that may be part of another, within limits. A tree that is too
-/// deep for the stack is itself not allowed.
+/// Reports the violations of a program that may be part of another, within limits. A tree that is too deep for the
+/// stack is itself a violation.
 pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
     let mut checker = Checker {
         text: program.text,
@@ -64,7 +64,7 @@ pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) 
     }
 }
 
-/// What an expression can stand in, as far as that matters.
+/// The kinds of enclosing constructs that rules distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Container {
     Program,
@@ -76,21 +76,21 @@ enum Container {
     Other,
 }
 
-/// Visits a tree. Each expression is checked before what is in it.
+/// Visitor of a tree. It checks each expression before its children.
 struct Checker<'a> {
     text: &'a str,
     rules: Rules<'a>,
-    /// What holds for texts in this text.
+    /// The limits of embedded texts.
     limits: Limits,
     stack: StackGuard,
     found: Vec<Diagnostic>,
-    /// The first text that is not what it says it is. Puppet then reports nothing else.
+    /// The first heredoc that violates its declared syntax. Puppet then reports nothing else.
     not_in_syntax: Option<Diagnostic>,
-    /// What is around, the innermost last.
+    /// The enclosing constructs, the innermost last.
     containers: Vec<Container>,
-    /// The variables around that have an object in the making: parameters of blocks of `new`.
+    /// The variables in scope that hold an object under construction: parameters of blocks of `new`.
     made: Vec<&'a str>,
-    /// Whether the code is that of a setter, which can add to features.
+    /// Whether the code is in a setter, which can append to attributes.
     in_setter: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
         self.found.push(Diagnostic::error(code, message, span.trimmed(self.text)));
     }
 
-    /// Returns true if there is enough of the stack left for what is in an expression.
+    /// Returns true if enough stack is left for an expression's children.
     fn has_stack(&mut self, expr: &Expr<'_>) -> bool {
         let checked = self.stack.check();
         if let Err(error) = &checked
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
         checked.is_ok()
     }
 
-    /// Visits what is in a container.
+    /// Visits the children of a container.
     fn within(&mut self, container: Container, visit: impl FnOnce(&mut Self)) {
         self.containers.push(container);
         visit(self);
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Returns the name, if the statements are what `name { a => 1 }` is read as.
+    /// Returns the name if the statements are the parse of `name { a => 1 }`.
     fn resource_without_title(&self, statements: &'a [Expr<'_>]) -> Option<&'a str> {
         match statements {
             [Expr { kind: ExprKind::Name(name), .. }, Expr { kind: ExprKind::Hash(_), .. }]
@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
         self.containers.contains(&Container::ApplyBlock)
     }
 
-    /// Checks what is only for catalogs. Returns true if it is allowed here.
+    /// Checks an expression that is only available in catalogs. Returns true if it is allowed here.
     fn check_for_catalog(&mut self, expr: &Expr<'_>, allowed_in_apply: bool) -> bool {
         if !self.rules.tasks || allowed_in_apply && self.in_apply() {
             return true;
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// Reports an expression that cannot be what it is used as.
+    /// Reports an expression that cannot have the role it is used in.
     fn illegal_expression(&mut self, expr: &Expr<'_>, feature: &str, container: &str) {
         let label = expr.kind.label();
         self.error(
@@ -220,7 +220,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// Files of modules define what they are named for, and nothing else.
+    /// Checks that a module's file has only definitions at its top level.
     fn top_constructs(&mut self, statements: &'a [Expr<'_>]) {
         if self.rules.module_file.is_none() {
             return;

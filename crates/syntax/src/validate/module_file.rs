@@ -1,15 +1,15 @@
-//! What files of modules may define.
+//! Names that files of modules may define.
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A file of a module, which may define only what it is named for.
+/// A file of a module. Its path determines the names it may define.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModuleFile {
     /// The path.
     pub path: String,
-    /// What the names in it start with, in lower case; `None` if nothing may be defined there.
+    /// The prefix of the names that it may define, in lower case; `None` if it may not define anything.
     pub namespace: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl ModuleFile {
     }
 }
 
-/// Returns what the parts of a path within a directory of modules say about the names in a file.
+/// Returns the namespace of a file from its path's components below a directory of modules.
 fn namespace(parts: &[String]) -> Option<String> {
     let [module, kind, directories @ .., file] = parts else { return None };
     if !matches!(kind.as_str(), "manifests" | "functions" | "types" | "plans") {

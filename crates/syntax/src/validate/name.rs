@@ -14,7 +14,7 @@ pub(super) fn is_variable(name: &str) -> bool {
     }) && is_parameter(last)
 }
 
-/// Returns true if a variable's name is that of a part of a match.
+/// Returns true if a variable is a numbered group of a match, like `$1`.
 pub(super) fn is_match_variable(name: &str) -> bool {
     whole(numeral, name).is_some()
 }
@@ -45,7 +45,7 @@ pub(super) fn is_host(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// Returns true if a name, in lower case, is that of one of Puppet's own types.
+/// Returns true if a name, in lower case, is one of Puppet's built-in types.
 pub(super) fn is_reserved_type(name: &str) -> bool {
     const RESERVED: [&str; 28] = [
         "type",

@@ -1,4 +1,4 @@
-//! What makes or changes entries of a catalog.
+//! Expressions that add or change resources of a catalog.
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what is for catalogs is looked at")]
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Checks that what has no virtual form is not given one.
+    /// Checks that resource defaults are neither virtual nor exported.
     fn check_regular(&mut self, form: ResourceForm, expr: &'a Expr<'_>) {
         if self.check_for_catalog(expr, true) && form != ResourceForm::Regular {
             self.error(

@@ -1,5 +1,4 @@
-//! Whether expressions can be what they are used as: targets of assignments, values, conditions of
-//! queries, names of hosts.
+//! Roles of expressions: targets of assignments, values, conditions of queries, names of hosts.
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "each role is for few kinds of expressions")]
@@ -9,7 +8,7 @@ use crate::ast::{Expr, ExprKind, OperatorFamily, Segment};
 use crate::label::{a, a_uc};
 
 impl<'a> Checker<'a> {
-    /// Checks what stands before a `=`.
+    /// Checks the left side of a `=`.
     pub(super) fn check_assigned(&mut self, expr: &'a Expr<'_>) {
         match &expr.kind {
             ExprKind::Variable(name) => {
@@ -112,7 +111,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks what a node's name may be.
+    /// Checks a pattern of node names.
     pub(super) fn check_host(&mut self, expr: &'a Expr<'_>) {
         match &expr.kind {
             ExprKind::String(name) if !name::is_host(name) => self.error(
