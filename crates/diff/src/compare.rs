@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::redact::{Comparison, shown};
 use crate::value::{Value, is_rich};
 
-/// Returns how a new catalog differs from an old one.
+/// Returns the differences between an old and a new catalog.
 pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
     let (old, new) = (Compared::of(old), Compared::of(new));
     let pair = Pair { catalogs: CatalogPair { old: &old, new: &new }, options };
@@ -34,19 +34,19 @@ pub fn compare(old: &Catalog, new: &Catalog, options: &Options) -> Differences {
     }
 }
 
-/// Two catalogs, and what is asked of them.
+/// Two catalogs and the options of their comparison.
 struct Pair<'p> {
     catalogs: CatalogPair<'p>,
     options: &'p Options,
 }
 
 impl Pair<'_> {
-    /// Returns true unless nothing about a resource is of interest.
+    /// Returns true unless the options exclude a resource.
     fn is_compared(&self, reference: &Reference) -> bool {
         (self.options.classes || &**reference.type_name() != "Class") && !self.is_tagged(reference)
     }
 
-    /// Returns true for a resource with a tag that says it is ignored.
+    /// Returns true for a resource with a tag that marks it as ignored.
     fn is_tagged(&self, reference: &Reference) -> bool {
         let resource = self.catalogs.new.get(reference).or_else(|| self.catalogs.old.get(reference));
         let Some(resource) = resource else { return false };
@@ -61,7 +61,7 @@ impl Pair<'_> {
         self.catalogs.old.get(reference).is_some() && self.catalogs.new.get(reference).is_some()
     }
 
-    /// Returns what rules may call a resource.
+    /// Returns the names under which rules find a resource.
     fn named<'r>(&'r self, reference: &'r Reference) -> Named<'r> {
         let resource = self.catalogs.new.get(reference).or_else(|| self.catalogs.old.get(reference));
         Named { reference, path: resource.and_then(Resource::file) }
@@ -106,9 +106,9 @@ impl Pair<'_> {
                 .any(|filter| filter.drops(reference, attribute, &self.catalogs, &self.options.limits))
     }
 
-    /// Returns true if rules ignore all that differs in the items of an array.
+    /// Returns true if rules ignore every difference between the items of an array.
     fn are_items_ignored(&self, reference: &Reference, attribute: &AttributeDifference) -> bool {
-        // What differs between secrets is not among what differs of the items.
+        // Differences between secrets are not listed by item.
         let has_secrets = [&attribute.old, &attribute.new].into_iter().flatten().any(Value::has_secrets);
         if self.options.rules.is_empty() || has_secrets {
             return false;
@@ -122,7 +122,7 @@ impl Pair<'_> {
         })
     }
 
-    /// Returns what differs of a resource that both catalogs have.
+    /// Returns the attributes that differ in a resource of both catalogs.
     fn attributes(&self, old: &Resource, new: &Resource) -> Vec<AttributeDifference> {
         let mut found = Vec::new();
         let exported = |resource: &Resource| Value::Boolean(resource.is_exported);
@@ -142,7 +142,7 @@ impl Pair<'_> {
         found
     }
 
-    /// Returns what changed in the order of resources that both catalogs have.
+    /// Returns the changed relationships between resources of both catalogs.
     fn ordering(&self) -> Vec<OrderDifference> {
         let (old, new) = (self.catalogs.old.relationships(), self.catalogs.new.relationships());
         let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();
@@ -182,8 +182,8 @@ impl Pair<'_> {
         })
     }
 
-    /// Returns what else contains a resource that both catalogs have. Where the container is one that was added or
-    /// removed, that says it already.
+    /// Returns the change of the containers of a resource that both catalogs have. A container that was itself added or
+    /// removed is a difference of its own and makes none here.
     fn containment(&self, reference: &Reference) -> Option<ContainmentDifference> {
         if !self.in_both(reference) {
             return None;
@@ -230,7 +230,7 @@ fn all_attributes(old: Option<&Resource>, new: Option<&Resource>) -> Vec<Attribu
     all.into_iter().map(difference).collect()
 }
 
-/// Adds what differs between two values, down to what is in hashes. Arrays are one value.
+/// Collects the differences between two values, descending into hashes. Arrays are compared as a whole.
 fn collect(
     path: &Path,
     old: Option<&Value>,

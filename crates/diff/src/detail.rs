@@ -9,33 +9,33 @@ use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 use crate::difference::{AttributeDifference, Change, Path, Segment};
 use crate::value::{Value, is_rich};
 
-/// Texts are compared line by line, and arrays item by item, if that takes at most so many steps; otherwise all of what is
-/// between the same beginning and the same end is shown as changed. A second's work, by far.
+/// The maximum number of steps of a comparison, by line of texts or by item of arrays: far less than a second's work.
+/// Beyond it, everything between the common prefix and the common suffix is shown as changed.
 const STEPS: usize = 100_000_000;
 
-/// How many lines or items that may be in another order are compared. Those take steps that cannot be foreseen.
+/// The maximum length of the shorter sequence: the steps of a comparison of reordered items cannot be predicted.
 const ITEMS: usize = 10_000;
 
-/// What `diff` writes after a line without an end.
+/// The line of `diff` that follows a line without a newline.
 const NO_END: &str = "\\ No newline at end of file";
 
 /// How two values differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Detail<'d> {
-    /// One is there instead of the other.
+    /// Replacement of the whole value.
     Whole,
-    /// They are texts of several lines.
+    /// Changed lines of texts with several lines.
     Text(Vec<Hunk<'d>>),
-    /// They are arrays, some items of which differ.
+    /// Changed items of arrays.
     Items(Vec<ItemDifference>),
 }
 
-/// Lines of a text that differ, and some around them.
+/// Lines of a text that differ, with lines of context.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hunk<'d> {
-    /// The first line in the old text, from 1, and how many there are.
+    /// The first line in the old text, from 1, and the number of lines.
     pub old: (usize, usize),
-    /// The first line in the new text, from 1, and how many there are.
+    /// The first line in the new text, from 1, and the number of lines.
     pub new: (usize, usize),
     /// The lines.
     pub lines: Vec<Line<'d>>,
@@ -44,18 +44,19 @@ pub struct Hunk<'d> {
 /// A line of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line<'d> {
-    /// Whether it was added or removed; of one that both texts have, nothing.
+    /// The change of the line; `None` if both texts have it.
     pub change: Option<Change>,
     /// The text, without the end of the line.
     pub text: &'d str,
-    /// Whether it ends; the last line of a text may not.
+    /// Whether the line ends with a newline; the last line of a text may not.
     pub has_end: bool,
 }
 
-/// An item of an array, or a part of one, that differs.
+/// An item of an array, or a member of an item, that differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ItemDifference {
-    /// Where it is: the index in the new array, or in the old one if it was removed; then keys and indexes.
+    /// The path of the difference: the index in the new array, or in the old one if the item was removed; then keys and
+    /// indexes.
     pub path: Path,
     /// The old value, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +67,7 @@ pub struct ItemDifference {
 }
 
 impl AttributeDifference {
-    /// Returns how the values differ, with so many lines around those of texts that do.
+    /// Returns the differences between the values, with the given number of context lines for texts.
     pub fn detail(&self, context: usize) -> Detail<'_> {
         let texts = (text_of(self.old.as_ref()), text_of(self.new.as_ref()));
         let has_lines = [&self.old, &self.new].into_iter().flatten().any(Value::has_lines);
@@ -75,7 +76,7 @@ impl AttributeDifference {
             (Some(old @ Value::Array(_)), Some(new @ Value::Array(_)), _) => {
                 let mut items = Vec::new();
                 collect_items(&Path::default(), old, new, &mut items);
-                // The difference may be in what is not to be seen.
+                // The difference may be between secrets.
                 if items.is_empty() { Detail::Whole } else { Detail::Items(items) }
             }
             _ => Detail::Whole,
@@ -83,12 +84,12 @@ impl AttributeDifference {
     }
 }
 
-/// Returns the text of a string; what is not there is an empty one.
+/// Returns the text of a string; a missing value has an empty one.
 fn text_of(value: Option<&Value>) -> Option<&str> {
     value.map_or(Some(""), Value::as_str)
 }
 
-/// Returns the lines that differ, and those around them.
+/// Returns the changed lines of a text, with context.
 pub(crate) fn hunks<'d>(old: &'d str, new: &'d str, context: usize) -> Vec<Hunk<'d>> {
     let (old, new): (Vec<&str>, Vec<&str>) = (lines(old), lines(new));
     let groups = group_diff_ops(operations(&old, &new), context);
@@ -129,7 +130,7 @@ fn line(change: Option<Change>, text: &str) -> Line<'_> {
 }
 
 impl AttributeDifference {
-    /// Keeps the lines that differ, where both values are texts.
+    /// Keeps only the lines that differ, if both values are texts.
     pub(crate) fn keep_changed_lines(&mut self) {
         if self.change() != Change::Changed {
             return;
@@ -146,7 +147,7 @@ impl AttributeDifference {
 }
 
 impl Hunk<'_> {
-    /// Returns the line that says which lines these are, as unified differences have it.
+    /// Returns the header line of the hunk in a unified diff.
     pub fn header(&self) -> String {
         let range = |(start, count): (usize, usize)| match count {
             1 => start.to_string(),
@@ -163,8 +164,9 @@ impl Line<'_> {
     }
 }
 
-/// Returns the lines that a rule is compared with: those that were removed or added, with their signs, without spaces at
-/// their ends. Items of arrays are lines of their own. That only one of two texts ends with its last line is one more.
+/// Returns the lines that a rule is matched against: the removed and added ones, with their signs and without trailing
+/// spaces. Items of arrays are lines of their own. A newline at the end of only one of two texts counts as another
+/// line.
 pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
     let signed = |change: Change, text: &str| format!("{}{text}", change.sign()).trim().to_owned();
     let both = old.is_some() && new.is_some();
@@ -194,7 +196,7 @@ pub(crate) fn changed_lines(old: Option<&Value>, new: Option<&Value>) -> Vec<Str
     found
 }
 
-/// Adds what differs between two values, by path.
+/// Collects the differences between two values, by path.
 fn collect_items(path: &Path, old: &Value, new: &Value, found: &mut Vec<ItemDifference>) {
     match (old, new) {
         (old, new) if old == new => {}
@@ -221,7 +223,7 @@ fn collect_array(path: &Path, old: &[Value], new: &[Value], found: &mut Vec<Item
         let (_, old_range, new_range) = operation.as_tag_tuple();
         let at = |index| path.join(Segment::Index(index));
         let (mut removed, mut added) = (old_range.clone(), new_range.clone());
-        // As many as there are of both were changed, the rest was removed or added.
+        // As many items as both ranges have were changed, the rest was removed or added.
         for (old_index, new_index) in old_range.zip(new_range) {
             (removed.start, added.start) = (old_index.saturating_add(1), new_index.saturating_add(1));
             if let (Some(old), Some(new)) = (old.get(old_index), new.get(new_index)) {
@@ -237,7 +239,7 @@ fn item(path: Path, old: Option<&Value>, new: Option<&Value>) -> ItemDifference 
     ItemDifference { path, old: old.cloned(), new: new.cloned() }
 }
 
-/// Returns what leads from one sequence to another. It takes time that is bounded, and always finds the same.
+/// Returns the edit operations from one sequence to another. Its time is bounded, and its result deterministic.
 pub(crate) fn operations<T: Ord + Hash + Eq>(old: &[T], new: &[T]) -> Vec<DiffOp> {
     let begin = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = |items: &'_ [T]| items.len().saturating_sub(begin);
@@ -259,8 +261,8 @@ fn is_nothing(operation: &DiffOp) -> bool {
     matches!(operation, DiffOp::Equal { len: 0, .. })
 }
 
-/// Returns true if sequences can be compared in few steps: all items times those that only one has, as Myers' algorithm
-/// works, and not too many of those that both have.
+/// Returns true if Myers' algorithm compares two sequences in few steps: it takes the number of all items times the
+/// number of items that only one sequence has. The shorter sequence must not be too long either.
 fn is_quick<T: Hash + Eq>(old: &[T], new: &[T]) -> bool {
     let mut counts: HashMap<&T, isize> = HashMap::new();
     for item in old {

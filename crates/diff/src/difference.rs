@@ -1,4 +1,4 @@
-//! What differs between two catalogs.
+//! The differences between two catalogs.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,33 +11,33 @@ use crate::value::Value;
 use puppetfn_catalog::FileLine as Place;
 use puppetfn_catalog::Reference;
 
-/// All that differs between two catalogs, sorted.
+/// All differences between two catalogs, sorted.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Differences {
     /// The resources that differ.
     pub resources: Vec<ResourceDifference>,
-    /// What comes before what, among resources that both catalogs have.
+    /// Changed relationships between resources that both catalogs have.
     pub ordering: Vec<OrderDifference>,
-    /// What contains resources that both catalogs have.
+    /// Changed containers of resources that both catalogs have.
     pub containment: Vec<ContainmentDifference>,
 }
 
 /// A resource that differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ResourceDifference {
-    /// What happened to it.
+    /// The kind of the change.
     pub change: Change,
-    /// Its type and title.
+    /// The type and title.
     pub reference: Reference,
-    /// Where the old catalog has it declared.
+    /// The declaration's location in the old catalog.
     pub old_place: Option<Place>,
-    /// Where the new catalog has it declared.
+    /// The declaration's location in the new catalog.
     pub new_place: Option<Place>,
-    /// What differs of it; all its parameters, if it was added or removed.
+    /// The attributes that differ; all parameters, if the resource was added or removed.
     pub attributes: Vec<AttributeDifference>,
 }
 
-/// What happened to a resource.
+/// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -52,7 +52,8 @@ pub enum Change {
 /// An attribute of a resource, or an entry of a hash in it, that differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AttributeDifference {
-    /// Where it is in the resource: `parameters` and the name of one, and then keys of hashes; `tags` or `exported`.
+    /// The path within the resource: `parameters` and a parameter's name, and then keys of hashes; `tags` or
+    /// `exported`.
     pub path: Path,
     /// The value in the old catalog, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,41 +77,41 @@ pub enum Segment {
     Index(usize),
 }
 
-/// How one resource comes before another one.
+/// The relationship between a resource and a later one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// It does, as `before` and `require` say.
+    /// A dependency, from `before` or `require`.
     Before,
-    /// It also notifies the other one of changes, as `notify` and `subscribe` say.
+    /// A dependency with notification of changes, from `notify` or `subscribe`.
     Notify,
 }
 
 /// Two resources whose order differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OrderDifference {
-    /// What comes first.
+    /// The resource that comes first.
     pub first: Reference,
-    /// What comes then.
+    /// The dependent resource.
     pub then: Reference,
-    /// How it was, if there was an order.
+    /// The old order, if there was one.
     pub old: Option<Order>,
-    /// How it is, if there is an order.
+    /// The new order, if there is one.
     pub new: Option<Order>,
 }
 
-/// A resource that something else contains than before.
+/// A resource in another container than before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ContainmentDifference {
     /// The resource.
     pub reference: Reference,
-    /// What contained it and does so no longer.
+    /// The containers that it has left.
     pub old: Vec<Reference>,
-    /// What contains it now and did not before.
+    /// The containers that are new.
     pub new: Vec<Reference>,
 }
 
-/// How many differences there are.
+/// The number of differences of each kind.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Counts {
     /// Resources that only the new catalog has.
@@ -121,17 +122,17 @@ pub struct Counts {
     pub changed: usize,
     /// Pairs of resources whose order differs.
     pub ordering: usize,
-    /// Resources that something else contains.
+    /// Resources whose container changed.
     pub containment: usize,
 }
 
 impl Differences {
-    /// Returns true if the catalogs are the same, as far as was asked.
+    /// Returns true if the comparison found no differences.
     pub fn is_empty(&self) -> bool {
         self.resources.is_empty() && self.ordering.is_empty() && self.containment.is_empty()
     }
 
-    /// Returns how many differences there are.
+    /// Returns the number of differences of each kind.
     pub fn counts(&self) -> Counts {
         let of = |change| self.resources.iter().filter(|resource| resource.change == change).count();
         Counts {
@@ -143,9 +144,9 @@ impl Differences {
         }
     }
 
-    /// Returns what the same differences have in common, and no others: a digest of them, where places in files do not
-    /// count, and of texts only the lines that differ: the others are often about the node. Nor does what is sensitive: what cannot be told apart is the same, and a digest of a password could be used
-    /// to guess it.
+    /// Returns a digest that equal differences share. Source locations do not count, and of texts only the lines that
+    /// differ count: the others are often about the node. Sensitive values do not count either: they look the same in a
+    /// report, and a digest of a password could be used to guess it.
     pub fn digest(&self) -> [u8; 32] {
         let mut canonical = self.clone();
         for resource in &mut canonical.resources {
@@ -191,7 +192,7 @@ impl fmt::Display for Counts {
 }
 
 impl Change {
-    /// Returns the sign that stands for it.
+    /// Returns the sign in front of a difference.
     pub fn sign(self) -> char {
         match self {
             Self::Added => '+',
@@ -200,7 +201,7 @@ impl Change {
         }
     }
 
-    /// Returns what happened, from what there was and is.
+    /// Returns the kind of change between an old and a new value.
     pub(crate) fn of<T>(old: Option<&T>, new: Option<&T>) -> Self {
         match (old, new) {
             (None, _) => Self::Added,
@@ -211,21 +212,21 @@ impl Change {
 }
 
 impl ResourceDifference {
-    /// Returns where it is declared now, or was.
+    /// Returns the declaration's new location, or its old one.
     pub fn place(&self) -> Option<&Place> {
         self.new_place.as_ref().or(self.old_place.as_ref())
     }
 }
 
 impl AttributeDifference {
-    /// Returns what happened to it.
+    /// Returns the kind of the change.
     pub fn change(&self) -> Change {
         Change::of(self.old.as_ref(), self.new.as_ref())
     }
 }
 
 impl OrderDifference {
-    /// Returns what happened to the order.
+    /// Returns the kind of the change of order.
     pub fn change(&self) -> Change {
         Change::of(self.old.as_ref(), self.new.as_ref())
     }
@@ -249,7 +250,7 @@ impl Path {
         self.0.iter().filter_map(|segment| if let Segment::Key(key) = segment { Some(&**key) } else { None })
     }
 
-    /// Returns the path within the parameters, for people: they know what is a parameter.
+    /// Returns the path for people: the first key `parameters` is left out.
     pub fn shown(&self) -> String {
         match self.0.as_slice() {
             [Segment::Key(first), rest @ ..] if &**first == "parameters" && !rest.is_empty() => {
@@ -274,7 +275,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Returns true for keys that nobody takes for something else without quotes.
+/// Returns true for keys that are clear without quotes.
 fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '/'))
 }

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// What stands for the name of a node in a message. No name has it.
+/// The placeholder of the node's name in a message. No name has this character.
 const NAME: &str = "\0";
 
 /// Nodes that could not be compared, for the same reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Failure {
-    /// Their names, sorted.
+    /// The names of the nodes, sorted.
     pub nodes: Vec<String>,
-    /// What went wrong. Where messages differ in the name of the node alone, it is that of the first node.
+    /// The error message. Where messages differ only in the name of the node, the message of the first node.
     pub message: String,
 }
 
 impl Failure {
-    /// Returns what went wrong with one of the nodes.
+    /// Returns the message of one of the nodes.
     pub fn message_of(&self, node: &str) -> String {
         let first = self.nodes.first().map_or("", String::as_str);
         nameless(&self.message, first).replace(NAME, node)
@@ -31,8 +31,8 @@ impl Failure {
     }
 }
 
-/// Puts the nodes together whose messages are the same but for the name of the node, which also the files of its facts and
-/// of its catalog have.
+/// Groups nodes whose messages differ only in the name of the node. Paths of fact and catalog files contain that name,
+/// too.
 pub(crate) fn together(failures: impl IntoIterator<Item = (String, String)>) -> Vec<Failure> {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (node, message) in failures {
@@ -51,7 +51,7 @@ pub(crate) fn together(failures: impl IntoIterator<Item = (String, String)>) -> 
     failures
 }
 
-/// Returns a message without the name of its node, where that stands for itself: `a` is not in `cannot`.
+/// Returns a message with a placeholder for the node's name. Only whole words are replaced: `cannot` has no `a`.
 fn nameless(message: &str, node: &str) -> String {
     if node.is_empty() {
         return message.to_owned();

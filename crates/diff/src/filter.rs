@@ -1,4 +1,4 @@
-//! Differences that make none: what octocatalog-diff has as filters.
+//! Filters of octocatalog-diff, which drop differences without effect.
 
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::yaml;
@@ -10,7 +10,7 @@ use crate::redact::Comparison;
 use crate::value::Value;
 use puppetfn_catalog::{Reference, reference};
 
-/// What is the same although it differs.
+/// A kind of difference without effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Filter {
     /// Other parameters of a file that the new catalog has as absent.
@@ -23,7 +23,7 @@ pub enum Filter {
     Yaml,
     /// A value, and an array of it alone.
     SingleItemArray,
-    /// Where the code was while the catalogs were compiled.
+    /// The directory of the code in which the catalogs were compiled.
     CompilationDir {
         /// The directory of the old code.
         old: String,
@@ -32,7 +32,7 @@ pub enum Filter {
     },
 }
 
-/// The names of filters that need nothing to be known.
+/// The names of filters without arguments.
 const NAMES: [(&str, Filter); 5] = [
     ("AbsentFile", Filter::AbsentFile),
     ("EquivalentArrayNoDatatypes", Filter::EquivalentArray),
@@ -41,13 +41,13 @@ const NAMES: [(&str, Filter); 5] = [
     ("YAML", Filter::Yaml),
 ];
 
-/// What still matters of a file that is to be absent.
+/// The parameters of an absent file that still have an effect.
 const OF_ABSENT: [&str; 4] = ["backup", "ensure", "force", "provider"];
 
 impl std::str::FromStr for Filter {
     type Err = String;
 
-    /// Returns the filter that octocatalog-diff has by this name.
+    /// Returns octocatalog-diff's filter of this name.
     fn from_str(name: &str) -> Result<Self, String> {
         let found = NAMES.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, filter)| filter).ok_or_else(|| {
@@ -58,7 +58,7 @@ impl std::str::FromStr for Filter {
 }
 
 impl Filter {
-    /// Returns true if a difference of an attribute makes none.
+    /// Returns true if the filter drops the difference of an attribute.
     pub(crate) fn drops(
         &self,
         reference: &Reference,
@@ -91,7 +91,7 @@ impl Filter {
         }
     }
 
-    /// Returns true if a resource that one catalog has is in the other one by another name.
+    /// Returns true if the other catalog has the resource under its moved name.
     pub(crate) fn drops_resource(&self, difference: &ResourceDifference, pair: &CatalogPair<'_>) -> bool {
         let Self::CompilationDir { old: from, new: to } = self else { return false };
         let renamed = |from: &str, to: &str| {
@@ -117,7 +117,7 @@ fn is_absent_file(reference: &Reference, pair: &CatalogPair<'_>) -> bool {
     &**reference.type_name() == "File" && ensure.is_some_and(|ensure| matches!(ensure, "absent" | "false"))
 }
 
-/// Returns the contents of a file with one of these extensions.
+/// Returns the old and new contents of a file with one of these extensions.
 fn contents<'d>(
     reference: &Reference,
     attribute: &'d AttributeDifference,
@@ -134,17 +134,17 @@ fn contents<'d>(
     attribute.old.as_ref()?.as_str().zip(attribute.new.as_ref()?.as_str())
 }
 
-/// Returns true for what could be read and is the same.
+/// Returns true for equal values if both could be parsed.
 fn is_same<T: PartialEq>(old: Option<T>, new: Option<T>) -> bool {
     old.is_some() && old == new
 }
 
 fn json(text: &str) -> Option<Value> {
-    // What nests deeper than serde_json reads by itself is not the same.
+    // Deeper nesting than serde_json allows by default never compares equal.
     serde_json::from_str(&without_comments(text)?).ok().map(|json: Json| Value::of_json(json))
 }
 
-/// Returns JSON with spaces instead of `/* comments */` and `// comments`, which many programs read in it.
+/// Returns JSON with spaces instead of `/* comments */` and `// comments`, which many programs accept in JSON.
 fn without_comments(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -157,7 +157,7 @@ fn without_comments(text: &str) -> Option<String> {
     Some(plain + rest)
 }
 
-/// Returns where a comment or a string ends that a text begins with, if it does.
+/// Returns the end of the comment or string at the beginning of a text.
 fn end(text: &str) -> Option<usize> {
     if let Some(comment) = text.strip_prefix("/*") {
         return comment.find("*/").map(|end| end.saturating_add("/**/".len()));
@@ -174,7 +174,7 @@ fn end(text: &str) -> Option<usize> {
     text.strip_prefix('"')?.char_indices().find(is_end).map(|(index, _)| index.saturating_add(2))
 }
 
-/// What differs in documents after the first is not read, so that it would be the same.
+/// Several documents are not parsed: differences after the first one would be missed.
 fn read_yaml(text: &str, limits: &Limits) -> Option<puppetfn_types::value::Value> {
     if has_documents(text) { None } else { yaml::parse(text, limits).ok()?.ok() }
 }
@@ -185,7 +185,8 @@ fn has_documents(text: &str) -> bool {
     text.lines().skip_while(is_nothing).skip(1).any(|line| line.starts_with("---"))
 }
 
-/// Returns true for arrays of items that are alike. Two secrets that are not shown would be.
+/// Returns true for arrays of equivalent items. Two hidden secrets would be equivalent, so arrays with secrets never
+/// are.
 fn are_alike(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Array(a), Value::Array(b)) if !old.has_secrets() && !new.has_secrets() => {
@@ -195,14 +196,14 @@ fn are_alike(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// Returns true for items that are the same, or the same number: a text may be one, too.
+/// Returns true for equal items and equal numbers. A string may contain a number.
 fn is_alike(a: &Value, b: &Value) -> bool {
-    // Integers may be larger than floats can tell apart.
+    // Floats cannot tell large integers apart.
     let are_integers = matches!((a, b), (Value::Integer(_), Value::Integer(_)));
     a == b || !are_integers && number(a).is_some() && number(a) == number(b)
 }
 
-/// Returns the number that a value is or has as text.
+/// Returns the number that a value is or contains as text.
 fn number(value: &Value) -> Option<f64> {
     let text = match value {
         Value::Integer(text) | Value::Float(text) => text,
@@ -225,7 +226,7 @@ fn is_number(text: &str) -> bool {
     digits(whole) && digits(fraction) && !fraction.is_empty()
 }
 
-/// Returns a value as it would be if a directory were another one.
+/// Returns a value with one directory replaced by another.
 fn moved(value: &Value, from: &str, to: &str) -> Value {
     match value {
         Value::String(text) => Value::from(text.replace(from, to).as_str()),

@@ -12,33 +12,33 @@ use crate::failure::{self, Failure};
 use crate::surroundings::surroundings;
 use puppetfn_catalog::Catalog;
 
-/// What a comparison of many nodes found.
+/// The result of comparing many nodes.
 #[derive(Clone, Default, Debug)]
 pub struct Report {
-    /// Nodes that differ, those together that do so in the same way: the largest group first.
+    /// Nodes that differ, grouped by equal differences; the largest group comes first.
     pub groups: Vec<Group>,
     /// The nodes that do not differ.
     pub unchanged: Vec<String>,
-    /// The nodes that could not be compared, those together that failed for the same reason: most of them first. Whoever
-    /// compares adds them, with [`Report::add_failures`].
+    /// The nodes that could not be compared, grouped by reason; the largest group comes first. Callers add them with
+    /// [`Report::add_failures`].
     pub failed: Vec<Failure>,
 }
 
 /// Nodes that differ in the same way.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Their names, sorted.
+    /// The names of the nodes, sorted.
     pub nodes: Vec<String>,
-    /// What differs. The places are those of the first of these nodes.
+    /// The differences, with the source locations of the first node.
     pub differences: Differences,
-    /// What tells it from other groups, in hexadecimal digits.
+    /// The group's identity, in hexadecimal digits.
     pub digest: String,
-    /// What is around the resources that differ, on the first of these nodes, if [`Report::add_surroundings`] has found it.
+    /// The neighbourhood of the resources that differ on the first node, if [`Report::add_surroundings`] has added it.
     pub surroundings: Option<Graph>,
 }
 
-/// Puts the nodes together that differ in the same way. Of each way, only one is kept, so that this takes not much more
-/// memory than the names of the nodes.
+/// Groups nodes with equal differences. Only one copy of the differences is kept for each group, so this takes little
+/// more memory than the names of the nodes.
 pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
     let mut report = Report::default();
     let mut known: HashMap<[u8; 32], Group> = HashMap::new();
@@ -67,7 +67,7 @@ pub fn group(nodes: impl IntoIterator<Item = (String, Differences)>) -> Report {
 }
 
 impl Group {
-    /// Adds a node. The first name stays at the front, and the places are its, whichever node was compared first.
+    /// Adds a node. The first name stays at the front with its source locations, whichever node was compared first.
     fn add(&mut self, node: String, differences: Differences) {
         self.nodes.push(node);
         let last = self.nodes.len().saturating_sub(1);
@@ -79,29 +79,29 @@ impl Group {
 }
 
 impl Report {
-    /// Returns how many nodes there are of which something differs.
+    /// Returns the number of nodes with differences.
     pub fn changed(&self) -> usize {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.nodes.len()))
     }
 
-    /// Returns how many nodes could not be compared.
+    /// Returns the number of nodes that could not be compared.
     pub fn failures(&self) -> usize {
         self.failed.iter().fold(0, |sum, failure| sum.saturating_add(failure.nodes.len()))
     }
 
-    /// Returns how many nodes there are.
+    /// Returns the number of all nodes.
     pub fn nodes(&self) -> usize {
         self.changed().saturating_add(self.unchanged.len()).saturating_add(self.failures())
     }
 
-    /// Adds nodes that could not be compared, and why.
+    /// Adds nodes that could not be compared, with their messages.
     pub fn add_failures(&mut self, failures: impl IntoIterator<Item = (String, String)>) {
         let known = self.failed.drain(..).flat_map(Failure::apart).collect::<Vec<_>>();
         self.failed = failure::together(known.into_iter().chain(failures));
     }
 
-    /// Adds what is around the resources that differ, to as many groups as are asked for. The old and the new catalog are those
-    /// of the first node of each; only a few resources of them are kept.
+    /// Adds the neighbourhood of the differing resources to the first groups, up to the given number. `catalogs`
+    /// returns the old and the new catalog of a group's first node, of which only a few resources are kept.
     pub fn add_surroundings(
         &mut self,
         groups: usize,

@@ -1,8 +1,8 @@
-//! Compares compiled catalogs: which resources were added, removed and changed, and what changed in the order of things.
+//! Compares compiled catalogs: added, removed and changed resources, relationships and containers.
 //!
-//! A [`Catalog`] is read from the JSON that `puppetfn compile` and Puppet write. [`compare`] finds the [`Differences`] of two;
-//! [`Options`] say what counts as one, and [`Rules`] which are ignored. [`group`] puts the nodes together that differ in the
-//! same way, and [`render`] shows the [`Report`].
+//! A [`Catalog`] is read from the JSON that `puppetfn compile` and Puppet write. [`compare`] finds the [`Differences`]
+//! of two; [`Options`] select the kinds of differences, and [`Rules`] ignore some. [`group`] groups nodes with equal
+//! differences, and [`render`] shows the [`Report`].
 //!
 //! ```
 //! use puppetfn_diff::{Catalog, Options, compare, group, render};
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Values that are sensitive are compared and never shown: a [`Value`] that can be seen does not have them.
+//! Sensitive values are compared and never shown: a [`Value`] for display does not contain them.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

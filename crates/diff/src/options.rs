@@ -1,34 +1,35 @@
-//! What counts as a difference.
+//! Options of a comparison.
 
 use puppetfn_base::limits::Limits;
 
 use crate::filter::Filter;
 use crate::ignore::Rules;
 
-/// What counts as a difference.
+/// Options of a comparison: the kinds of differences that count.
 ///
-/// The defaults show what may have an effect on a node. They are those of octocatalog-diff with these exceptions: classes,
-/// the order of resources, what contains them and exported ones count, and files that are absent have no [`Filter`].
+/// The defaults show changes that may have an effect on a node. They match octocatalog-diff's with these exceptions:
+/// classes, the order of resources, their containers and exported resources count, and files that are absent have no
+/// [`Filter`].
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether classes and their parameters are compared. What they contain always is.
+    /// Whether classes and their parameters are compared. The resources in them always are.
     pub classes: bool,
     /// Whether tags are compared.
     pub tags: bool,
-    /// Whether it is compared what comes before what.
+    /// Whether relationships between resources are compared.
     pub ordering: bool,
-    /// Whether it is compared what contains what.
+    /// Whether the containers of resources are compared.
     pub containment: bool,
-    /// Whether `'1'` is something else than `1`.
+    /// Whether `'1'` differs from `1`.
     pub data_types: bool,
-    /// What is the same although it differs.
+    /// Filters that drop differences without effect.
     pub filters: Vec<Filter>,
-    /// What is ignored.
+    /// Rules for ignored differences.
     pub rules: Rules,
-    /// Tags of resources that are ignored: a tag itself, or with two underscores and the name of the type after it, which
-    /// is about resources of the type alone. The new catalog says it, and of a resource that was removed the old one.
+    /// Tags of ignored resources: a tag itself, or a tag, two underscores and the name of a type, for resources of that
+    /// type only. The new catalog's tags count, and the old catalog's for a resource that was removed.
     pub ignored_tags: Vec<String>,
-    /// How much may be used for contents that are read, as [`Filter::Yaml`] does.
+    /// Limits of parsing contents, as [`Filter::Yaml`] does.
     pub limits: Limits,
 }
 

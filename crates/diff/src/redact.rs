@@ -1,17 +1,17 @@
-//! Comparing values some of which must not be seen.
+//! Comparison of values with secrets.
 
 use crate::value::Value;
 
-/// How values are compared.
+/// Options for comparing values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comparison {
-    /// Whether `'1'` is something else than `1`.
+    /// Whether `'1'` differs from `1`.
     pub data_types: bool,
 }
 
 impl Comparison {
-    /// Returns true if values are the same. What is sensitive is compared with what is not as well: that a value is hidden
-    /// from now on is no other value. What was hidden before it came here counts as the same.
+    /// Returns true if values are the same. A secret equals its own content in plain text: hiding a value does not
+    /// change it. A secret whose content was redacted before equals everything.
     pub(crate) fn same(self, a: &Value, b: &Value) -> bool {
         match (a, b) {
             (Value::Sensitive(secret), other) | (other, Value::Sensitive(secret)) => {
@@ -34,8 +34,8 @@ impl Comparison {
     }
 }
 
-/// Returns what can be shown of a value that is compared with another one: nothing of what is sensitive in either. That it
-/// was or will be in the open does not mean that it is to be shown here.
+/// Returns a value for display beside another one, without anything that is sensitive in either: a value that was or
+/// will be public is still not shown here.
 pub(crate) fn shown(value: &Value, other: Option<&Value>) -> Value {
     match (value, other) {
         (Value::Sensitive(_), _) | (_, Some(Value::Sensitive(_))) => Value::HIDDEN,
@@ -45,7 +45,7 @@ pub(crate) fn shown(value: &Value, other: Option<&Value>) -> Value {
         (Value::Hash(entries), Some(Value::Hash(others))) => {
             entries.iter().map(|(key, value)| (key.clone(), shown(value, others.get(key)))).collect()
         }
-        // Which part is which cannot be said.
+        // The items cannot be matched up.
         (_, Some(other)) if other.has_secrets() => Value::HIDDEN,
         (Value::Array(_), Some(Value::Array(_))) if value.has_secrets() => Value::HIDDEN,
         (Value::Array(items), _) => items.iter().map(|item| shown(item, None)).collect(),

@@ -1,4 +1,4 @@
-//! What is around resources that differ: what contains them, and what comes before and after.
+//! The neighbourhood of the resources that differ: their containers and related resources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,16 +7,17 @@ use puppetfn_graph::{Edge, Graph, Mark, NodeId, Reach, Relation};
 use crate::difference::{Change, Differences};
 use puppetfn_catalog::Catalog;
 
-/// How much is looked at: what has an order with a resource or contains it, and no more than can be taken in.
+/// The size of a neighbourhood: direct neighbours only, and no more nodes than a reader can take in.
 const REACH: Reach = Reach { steps: 1, most: 40 };
 
-/// Returns the resources that differ and those around them, as they are in both catalogs. It is small, however large these are.
+/// Returns the resources that differ and their neighbours, from both catalogs. The graph is small even if the catalogs
+/// are large.
 pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differences) -> Graph {
     let marks = Marks::of(differences);
     let mut graph = Graph::new(format!("What is around the differences of {}", new.node()));
     let mut ids: BTreeMap<String, NodeId> = BTreeMap::new();
     let mut edges: BTreeMap<(NodeId, NodeId, bool), [Option<Edge>; 2]> = BTreeMap::new();
-    // What is there now comes first: notes are about it.
+    // The new catalog comes first: notes are about its resources.
     for (side, catalog) in [(1, new.graph()), (0, old.graph())] {
         let mut own = Vec::new();
         for (_, node) in catalog.nodes() {
@@ -52,15 +53,15 @@ pub(crate) fn surroundings(old: &Catalog, new: &Catalog, differences: &Differenc
     graph.neighbourhood(&around, REACH)
 }
 
-/// What is to be noticed.
+/// Marks of nodes and edges.
 struct Marks {
     /// Resources that differ.
     resources: BTreeMap<String, Mark>,
     /// Pairs whose order differs.
     order: BTreeSet<(String, String)>,
-    /// Resources that something else contains.
+    /// Resources whose container changed.
     moved: BTreeSet<String>,
-    /// All of these.
+    /// The resources of all the above.
     all: BTreeSet<String>,
 }
 
@@ -84,8 +85,8 @@ impl Marks {
         Self { resources, order, moved, all }
     }
 
-    /// Returns true for an edge that is a difference itself, or came or went with a resource. Others may differ in ways that
-    /// nobody wants to see.
+    /// Returns true for an edge that is a difference itself, or that came or went with a resource. Other edges may
+    /// differ in ways that are of no interest.
     fn is_different(&self, graph: &Graph, edge: &Edge) -> bool {
         let label = |id| graph.node(id).map_or("", |node| node.label.as_str());
         let (from, to) = (label(edge.from), label(edge.to));

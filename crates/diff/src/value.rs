@@ -11,16 +11,16 @@ use serde_json::{Number as JsonNumber, Value as Json};
 use puppetfn_catalog::Reference;
 use puppetfn_types::value::Value as Data;
 
-/// What sensitive values are shown as.
+/// The text that replaces sensitive values.
 pub const REDACTED: &str = "Sensitive [value redacted]";
 
-/// The keys of hashes that stand for values of types that JSON does not have: of the type, and of what the value is.
+/// The keys of hashes for values of types that JSON does not have: the type's name and the value.
 const TYPE: &str = "__ptype";
 const VALUE: &str = "__pvalue";
 
 /// A value in a catalog.
 ///
-/// Values have an order, which says nothing in itself: it is there so that they can be kept sorted.
+/// The order of values has no meaning; it only keeps them sorted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
     /// `undef`.
@@ -35,14 +35,13 @@ pub enum Value {
     String(Arc<str>),
     /// An array.
     Array(Arc<[Self]>),
-    /// A hash; the order of its entries says nothing.
+    /// A hash; the order of its entries does not count.
     Hash(Arc<BTreeMap<Arc<str>, Self>>),
-    /// What is not to be shown.
+    /// A sensitive value.
     Sensitive(Secret),
 }
 
-/// What is sensitive. It can be compared with what is sensitive in another catalog, and nothing else: what shows values
-/// gets one without its content.
+/// A sensitive value. It can only be compared with the other catalog's value: renderers get a secret without content.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Secret(Option<Arc<Value>>);
 
@@ -53,18 +52,17 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// Returns the content for a comparison, if it is there.
+    /// Returns the content for a comparison, unless it was redacted.
     pub(crate) fn content(&self) -> Option<&Value> {
         self.0.as_deref()
     }
 }
 
 impl Value {
-    /// What is shown of a value that is sensitive.
+    /// A sensitive value without its content, for display.
     pub const HIDDEN: Self = Self::Sensitive(Secret(None));
 
-    /// Returns a value that can be compared but not seen. What was redacted before it came here cannot be compared
-    /// either.
+    /// Returns a value that can be compared but not seen. A value that was already redacted cannot be compared either.
     pub(crate) fn sensitive(content: Self) -> Self {
         let is_hidden = content.as_str() == Some(REDACTED);
         if is_hidden {
@@ -76,7 +74,7 @@ impl Value {
         }
     }
 
-    /// Returns the value of JSON. A hash that says it is sensitive is what is in it.
+    /// Converts JSON to a value. A hash for sensitive data is unwrapped.
     pub(crate) fn of_json(json: Json) -> Self {
         match json {
             Json::Null => Self::Undef,
@@ -119,12 +117,12 @@ impl Value {
                 Self::Integer(number.to_string().into())
             }
             Data::Sensitive(_) => Self::HIDDEN,
-            // A catalog has no others.
+            // A catalog has no other values.
             other => Self::String(other.inspected().into()),
         }
     }
 
-    /// Numbers are the same however they are written, but 1 is not 1.0.
+    /// Converts a number. Its notation does not count, but 1 is not 1.0.
     fn of_number(number: &JsonNumber) -> Self {
         let text = number.to_string();
         if !text.contains(['.', 'e', 'E']) {
@@ -155,7 +153,7 @@ impl Value {
         }
     }
 
-    /// Returns the text of what has no parts and can be seen: what is written in rules for it.
+    /// Returns the text of a visible scalar, as rules write it.
     pub(crate) fn scalar_text(&self) -> Option<&str> {
         match self {
             Self::Undef => Some(""),
@@ -166,7 +164,7 @@ impl Value {
         }
     }
 
-    /// Returns true if it or a part of it is sensitive.
+    /// Returns true if the value or a part of it is sensitive.
     pub(crate) fn has_secrets(&self) -> bool {
         match self {
             Self::Sensitive(_) => true,
@@ -206,7 +204,7 @@ impl From<&str> for Value {
     }
 }
 
-/// As Puppet code has it, on one line.
+/// Puppet's notation, on one line.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -236,12 +234,13 @@ impl fmt::Display for Value {
     }
 }
 
-/// Returns true for a hash that stands for a value of a type that JSON does not have. It is one value, whatever is in it.
+/// Returns true for a hash that represents a value of a type that JSON does not have. Comparisons treat it as a single
+/// value.
 pub(crate) fn is_rich(entries: &BTreeMap<Arc<str>, Value>) -> bool {
     entries.get(TYPE).is_some_and(|name| name.as_str().is_some())
 }
 
-/// Writes what such a hash stands for, if it is simple, and returns whether it did.
+/// Writes the value that such a hash represents, if it is simple, and returns true if it was.
 fn write_rich(entries: &BTreeMap<Arc<str>, Value>, f: &mut fmt::Formatter<'_>) -> Result<bool, fmt::Error> {
     let text = |key: &str| entries.get(key).and_then(Value::as_str);
     match (text(TYPE), text(VALUE), entries.len()) {
@@ -259,8 +258,8 @@ fn write_rich(entries: &BTreeMap<Arc<str>, Value>, f: &mut fmt::Formatter<'_>) -
     Ok(true)
 }
 
-/// Writes a string in single quotes, or in double quotes if it has what those cannot show. What could change a terminal is
-/// escaped.
+/// Writes a string in single quotes, or in double quotes if it has control characters. Characters that could change a
+/// terminal are escaped.
 fn write_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let is_plain = !text.contains(char::is_control);
     let quote = if is_plain { '\'' } else { '"' };

@@ -4,7 +4,7 @@ use similar::DiffOp;
 
 use crate::detail::operations;
 
-/// How many words are compared with as many; in more of them, nobody looks for a single one.
+/// The maximum number of words that are compared one by one; longer texts are marked as a whole.
 const WORDS: usize = 4_000;
 
 /// A part of a line.
@@ -12,15 +12,15 @@ const WORDS: usize = 4_000;
 pub(crate) struct Part<'t> {
     /// The text.
     pub text: &'t str,
-    /// Whether the other side has something else there, or nothing.
+    /// Whether the part is missing or different on the other side.
     pub is_changed: bool,
 }
 
 /// The parts of lines.
 pub(crate) type Parts<'t> = Vec<Vec<Part<'t>>>;
 
-/// Returns the parts of lines that came instead of others, and of these. Lines that have little in common have one part each:
-/// there, single words that are the same say nothing.
+/// Returns the parts of old lines and of the new lines that replaced them. Lines that have little in common have one
+/// part each: single equal words mean nothing there.
 pub(crate) fn changed<'t>(old: &[&'t str], new: &[&'t str]) -> (Parts<'t>, Parts<'t>) {
     marked(old, new).unwrap_or_else(|| (whole(old), whole(new)))
 }
@@ -35,10 +35,10 @@ fn whole<'t>(lines: &[&'t str]) -> Parts<'t> {
     lines.iter().map(|text| vec![Part { text, is_changed: false }]).collect()
 }
 
-/// What ends a line among its words.
+/// The end of a line in a list of words.
 const END: &str = "\n";
 
-/// Returns the words of lines, and what is between them, unless they are too many.
+/// Returns the words of lines and the texts between them, unless they are too many.
 fn words<'t>(lines: &[&'t str]) -> Option<Vec<&'t str>> {
     let mut words = Vec::new();
     for line in lines {
@@ -82,7 +82,7 @@ impl Kind {
     }
 }
 
-/// Returns which words changed, if it is a small part of them.
+/// Returns marks for the words that changed, unless the lines have little in common.
 fn marks(old: &[&str], new: &[&str]) -> Option<(Vec<bool>, Vec<bool>)> {
     let (mut old_marks, mut new_marks) = (vec![true; old.len()], vec![true; new.len()]);
     for operation in operations(old, new) {
@@ -126,7 +126,7 @@ fn parts<'t>(words: &[&'t str], marks: &[bool]) -> Parts<'t> {
     let mut line: Vec<Part<'t>> = Vec::new();
     for (&text, &is_changed) in words.iter().zip(marks) {
         if text == END {
-            // Where all is another, no part of it is to be noticed.
+            // A line that is entirely different gets no marks.
             let is_whole = line.iter().all(|part| part.is_changed || part.text.trim().is_empty());
             line.iter_mut().for_each(|part| part.is_changed &= !is_whole);
             lines.push(std::mem::take(&mut line));
@@ -141,7 +141,7 @@ fn parts<'t>(words: &[&'t str], marks: &[bool]) -> Parts<'t> {
 mod tests {
     use super::*;
 
-    /// Returns lines with what changed in brackets.
+    /// Returns lines with the changed parts in brackets.
     fn shown(lines: &Parts<'_>) -> Vec<String> {
         let part = |part: &Part<'_>| match part.is_changed {
             true => format!("[{}]", part.text),

@@ -1,9 +1,9 @@
 //! Patterns with `*`.
 
-/// A text in which `*` stands for any characters, and the case does not count.
+/// A text in which `*` stands for any characters. Case does not count.
 #[derive(Clone, Debug)]
 pub(super) struct Glob {
-    /// What is between the stars, in lower case: one part if there are none.
+    /// The texts between the stars, in lower case: one part if there are no stars.
     parts: Vec<String>,
 }
 
@@ -12,7 +12,7 @@ impl Glob {
         Self { parts: text.to_lowercase().split('*').map(str::to_owned).collect() }
     }
 
-    /// Returns true if it stands for this word in lower case, and no other.
+    /// Returns true if the pattern is this word in lower case, without stars.
     pub(super) fn is(&self, word: &str) -> bool {
         matches!(self.parts.as_slice(), [only] if only == word)
     }
@@ -26,7 +26,7 @@ impl Glob {
         };
         let Some(rest) = text.strip_prefix(first.as_str()) else { return false };
         let Some(mut rest) = rest.strip_suffix(last.as_str()) else { return false };
-        // The first place of each part leaves most room for those after it.
+        // The earliest match of each part leaves most room for the parts after it.
         for part in inner {
             let Some((_, after)) = rest.split_once(part.as_str()) else { return false };
             rest = after;

@@ -1,4 +1,4 @@
-//! Rules for what is ignored, as octocatalog-diff has them for `--ignore`.
+//! Rules for ignored differences, as octocatalog-diff has them for `--ignore`.
 
 mod glob;
 mod parse;
@@ -13,20 +13,21 @@ use crate::value::Value;
 use puppetfn_catalog::ReadError as Error;
 use puppetfn_catalog::{Catalog, Reference};
 
-/// What is at the top of resources, where rules name the way to a parameter.
+/// The keys at the top of a resource's path in a rule.
 const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 
-/// What is ignored: what any of these rules ignores. Their syntax is that of octocatalog-diff for `--ignore`.
+/// Rules for ignored differences, each of which ignores some. Their syntax is octocatalog-diff's for `--ignore`.
 ///
-/// A rule is `Type[title]`, where `*` in either stands for any characters, and what may follow:
+/// A rule is `Type[title]`, where `*` in either stands for any characters, and an optional suffix:
 ///
 /// | Rule | Ignores |
 /// | --- | --- |
-/// | `File[/tmp/*]` | The resources, whatever differs |
+/// | `File[/tmp/*]` | The resources, with all their differences |
 /// | `File[/tmp/*]+`, `-`, `+-` | Resources that were added, removed, or either |
-/// | `File[/tmp/*]~` | What is in these resources and has another value |
-/// | `File[/tmp/*]!` | What was added to these resources or removed from them: parameters, entries of hashes, items of arrays |
-/// | `File[*]::parameters::owner` | The parameter, and what is in it; `::owner` is the same |
+/// | `File[/tmp/*]~` | Changed values in these resources |
+/// | `File[/tmp/*]!` | Additions to these resources and removals from them: parameters, entries of hashes, items of
+/// arrays |
+/// | `File[*]::parameters::owner` | The parameter, with its members; `::owner` is the same |
 /// | `*[*]owner` | `owner`, wherever it is, in the items of arrays as well |
 /// | `File[*]+::parameters::owner` | The parameter where it was added; with `-`, where it was removed |
 /// | `…owner=>root` | The parameter if its value is or was this text; with `=+>` if it is, with `=->` if it was |
@@ -34,14 +35,15 @@ const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 /// | `…content=&>REGEX` | The parameter if all these lines match |
 /// | `…groups=s>=` | An array that has the same items in another order |
 ///
-/// No case is heeded, except in the texts after `=>`, `=+>` and `=->`. A file is found by its parameter `path` as well.
+/// Case does not count, except in the texts after `=>`, `=+>` and `=->`. A file is found by its parameter `path` as
+/// well.
 ///
-/// What comes before what is an attribute of the resource whose parameter says it, and `container` is what contains a resource.
-/// A value that is sensitive is no text, and its line is the same whatever it is.
+/// An order is an attribute of the resource whose parameter declares it, and `container` stands for a resource's
+/// containers. A sensitive value equals no text, and its line is the same whatever its content.
 #[derive(Clone, Default, Debug)]
 pub struct Rules(Vec<Rule>);
 
-/// The sign of resources that something was added to or removed from.
+/// The sign for additions to a resource and removals from it.
 const PARTS: char = '!';
 
 /// A rule.
@@ -49,12 +51,12 @@ const PARTS: char = '!';
 struct Rule {
     type_name: Glob,
     title: Glob,
-    /// What it is only about, if any are there: those of [`Change::sign`], and [`PARTS`].
+    /// The changes that the rule is limited to, if not empty: signs of [`Change::sign`], and [`PARTS`].
     signs: String,
     attribute: Option<Attribute>,
 }
 
-/// Which attributes a rule is about, and when.
+/// The attributes of a rule, with a condition.
 #[derive(Clone, Debug)]
 struct Attribute {
     /// Whether the path begins at the top of the resource.
@@ -63,7 +65,7 @@ struct Attribute {
     test: Option<Test>,
 }
 
-/// A resource, by what rules may call it.
+/// A resource with the names under which rules find it.
 #[derive(Clone, Copy)]
 pub(crate) struct Named<'i> {
     pub reference: &'i Reference,
@@ -75,9 +77,9 @@ pub(crate) struct Named<'i> {
 pub(crate) struct Item<'i> {
     resource: Named<'i>,
     change: Change,
-    /// Where it is in a resource that was changed.
+    /// The path of the difference within a changed resource.
     path: Option<&'i Path>,
-    /// How many keys lead to the array that it is in, none if it is in no array: a rule has to name more.
+    /// The number of keys that lead to the array around the difference, 0 without an array: a rule has to name more.
     array: usize,
     old: Option<&'i Value>,
     new: Option<&'i Value>,
@@ -99,16 +101,16 @@ impl<'i> Item<'i> {
         Self { resource, change: Change::of(old, new), path: Some(path), array: 0, old, new }
     }
 
-    /// What is in an item of an array that so many keys lead to. What is said of the array is not said of its items.
+    /// A difference within an item of an array, `keys` steps deep. Rules for the whole array do not apply to its items.
     pub(crate) fn within_array(self, keys: usize) -> Self {
         Self { array: keys, ..self }
     }
 
-    /// Returns the sign of what happened to the resource.
+    /// Returns the sign of the resource's change.
     fn sign(&self) -> char {
         match (self.path, self.old, self.new) {
             (None, ..) => self.change.sign(),
-            // Arrays differ by items that only one of them has.
+            // Arrays differ by items that only one array has.
             (Some(_), Some(Value::Array(_)), Some(Value::Array(_))) => PARTS,
             (Some(_), Some(_), Some(_)) => Change::Changed.sign(),
             (Some(_), ..) => PARTS,
@@ -120,17 +122,17 @@ impl Rules {
     /// Adds a rule.
     ///
     /// # Errors
-    /// What is expected of a rule and is not there.
+    /// Fails if the text is not a rule. The message says which part is missing.
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         self.0.push(Rule::parse(rule)?);
         Ok(())
     }
 
-    /// Adds rules with commas between them, as one argument has them. A comma in a title or a value stays one, unless it looks
-    /// as if another rule followed.
+    /// Adds rules that are separated by commas, as in one argument. A comma in a title or a value is kept, unless the
+    /// text after it looks like another rule.
     ///
     /// # Errors
-    /// The same errors as [`Rules::add`], for the first line that is not a rule.
+    /// The same errors as [`Rules::add`], for the first text that is not a rule.
     pub fn add_list(&mut self, rules: &str) -> Result<(), Error> {
         let mut start = 0;
         for (comma, _) in rules.match_indices(',') {
@@ -152,10 +154,10 @@ impl Rules {
         self.add(&format!("*[*]{attribute}"))
     }
 
-    /// Adds those of a file: one on each line. Empty lines and those that begin with `#` are left out.
+    /// Adds the rules of a file, one on each line. Empty lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// The first line that is no rule, and what was expected.
+    /// The same errors as [`Rules::add`], for the first line that is not a rule.
     pub fn add_lines(&mut self, text: &str) -> Result<(), Error> {
         for (line, number) in text.lines().map(str::trim).zip(1usize..) {
             if !line.is_empty() && !line.starts_with('#') {
@@ -165,7 +167,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Adds those that a reader has: as [`Rules::add_lines`].
+    /// Adds the rules that a reader returns, as [`Rules::add_lines`] does.
     ///
     /// # Errors
     /// The same errors as [`Rules::add_lines`]. Fails too if the reader does.
@@ -173,7 +175,7 @@ impl Rules {
         self.add_lines(&Catalog::text_of(reader)?)
     }
 
-    /// Returns true if there are none.
+    /// Returns true if there are no rules.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -194,7 +196,7 @@ impl Rule {
         }
         let is_about = |sign| self.signs.is_empty() || self.signs.contains(sign);
         match (&self.attribute, item.path) {
-            // What was added to a resource is not one that was added.
+            // A parameter that was added to a resource is not an added resource.
             (None, _) => item.array == 0 && is_about(item.sign()),
             (Some(_), None) => false,
             (Some(attribute), Some(path)) => {
@@ -207,7 +209,7 @@ impl Rule {
 }
 
 impl Attribute {
-    /// Returns true if the path leads to an attribute, or to what is in it, further than so many keys.
+    /// Returns true if the path leads to the rule's attribute or below it, through more than `least` keys.
     fn is_at(&self, path: &Path, least: usize) -> bool {
         let keys: Vec<&str> = path.keys().collect();
         let is_here = |start: usize| {
@@ -219,7 +221,7 @@ impl Attribute {
             return (0..keys.len()).any(is_here);
         }
         let names_top = self.path.first().is_some_and(|first| TOP.iter().any(|top| first.is(top)));
-        // A rule may leave out that parameters are meant.
+        // A rule may omit `parameters`.
         let may_leave_out = !names_top && keys.first().is_some_and(|first| *first == "parameters");
         is_here(0) || may_leave_out && is_here(1)
     }

@@ -1,4 +1,4 @@
-//! Reading rules.
+//! The parser of rules.
 
 use puppetfn_types::value::Regex;
 
@@ -7,12 +7,12 @@ use super::test::Test;
 use super::{Attribute, PARTS, Rule};
 use puppetfn_catalog::ReadError as Error;
 
-/// What may be after the title: what happened to a resource, or to its attribute.
+/// The signs that may follow the title, for changes of a resource or of its attribute.
 const SIGNS: [char; 4] = ['+', '-', '~', PARTS];
-/// What octocatalog-diff also takes for `::`.
+/// The alternative to `::` that octocatalog-diff accepts.
 const FORM_FEED: &str = "\\f";
 
-/// The operators, none of which is the beginning of another one.
+/// The operators, none of which is a prefix of another one.
 const OPERATORS: [&str; 6] = ["=>", "=+>", "=->", "=~>", "=&>", "=s>"];
 
 impl Rule {
@@ -60,7 +60,7 @@ impl Attribute {
         if globs.iter().any(|name| name.is_empty()) {
             return Err(expected("the name of an attribute after `::`", rule));
         }
-        // Such a rule would be about nothing, and nobody would see why.
+        // A space would be part of the name, so that the rule would never match, and nobody would see why.
         if globs.iter().any(|name| name.trim() != *name) {
             return Err(expected("no space around the name of an attribute", rule));
         }
@@ -68,7 +68,7 @@ impl Attribute {
     }
 }
 
-/// Returns true for a text that begins as a rule does: with the name of a type and a title.
+/// Returns true for a text that begins like a rule: with the name of a type and a title.
 pub(super) fn begins_rule(text: &str) -> bool {
     text.trim_start().split_once('[').is_some_and(|(name, _)| is_type_name(name))
 }
@@ -77,8 +77,8 @@ fn is_type_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ':' | '_' | '*'))
 }
 
-/// Splits what is after the first bracket at the one that ends the title. Titles may have brackets, and regular expressions
-/// as well: it is the first one after which there is what may be there.
+/// Splits the text after the opening bracket at the end of the title. As titles and regular expressions may have
+/// brackets, this is the first closing bracket with a valid suffix.
 fn split_title(rest: &str) -> Option<(&str, &str)> {
     let splits = rest
         .match_indices(']')
@@ -94,7 +94,7 @@ fn may_follow(after: &str) -> bool {
     path.is_empty() || is_path && !path.contains(['[', ']'])
 }
 
-/// Splits at the first operator: what is in front of it, the operator, and what is after it.
+/// Splits at the first operator: into the path, the operator and the value.
 fn split_operator(text: &str) -> Option<(&str, &'static str, &str)> {
     let found = OPERATORS.into_iter().filter_map(|operator| Some((text.find(operator)?, operator)));
     let (index, operator) = found.min()?;

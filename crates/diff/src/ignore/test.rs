@@ -1,24 +1,24 @@
-//! What a rule asks of the values of an attribute.
+//! Conditions of rules on the values of an attribute.
 
 use puppetfn_types::value::Regex;
 
 use crate::detail::changed_lines;
 use crate::value::Value;
 
-/// What a rule asks of the values of an attribute. What is sensitive passes only tests that could not find out what it is.
+/// A condition on the values of an attribute. Sensitive values meet only conditions that cannot reveal them.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
-    /// `=>`: either is this text.
+    /// `=>`: the old or the new value is this text.
     Either(String),
-    /// `=->`: the old one is.
+    /// `=->`: the old value is this text.
     Old(String),
-    /// `=+>`: the new one is.
+    /// `=+>`: the new value is this text.
     New(String),
-    /// `=~>`: a line that was removed or added matches.
+    /// `=~>`: a removed or added line matches.
     AnyLine(Regex),
-    /// `=&>`: all these lines match.
+    /// `=&>`: all removed and added lines match.
     AllLines(Regex),
-    /// `=s>=`: they are arrays of the same items.
+    /// `=s>=`: the values are arrays of the same items.
     SameItems,
 }
 
@@ -51,7 +51,7 @@ fn is_text(value: Option<&Value>, text: &str) -> bool {
     value.is_some_and(|value| value.scalar_text() == Some(text))
 }
 
-/// What takes too many steps to match is not ignored.
+/// A line that takes too many steps to match is not ignored.
 fn is_match(regex: &Regex, line: &str) -> bool {
     regex.is_match(line).unwrap_or(false)
 }

@@ -9,14 +9,14 @@ use super::{addressed, counted, names, summary};
 use crate::difference::Change;
 use crate::group::Report;
 
-/// How differences are shown at a terminal.
+/// Options of the terminal output.
 #[derive(Clone, Copy, Debug)]
 pub struct Human {
     /// Whether there are colours.
     pub colours: bool,
-    /// Whether the parameters of resources are shown that were added or removed.
+    /// Whether the parameters of added and removed resources are shown.
     pub details: bool,
-    /// How many lines of texts are shown around those that differ.
+    /// The number of context lines around changed lines.
     pub context: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for Human {
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Writes a report for people. What could change the terminal is escaped.
+/// Writes a report for people. Characters that could change the terminal are escaped.
 ///
 /// # Errors
 /// Fails if the writer does.

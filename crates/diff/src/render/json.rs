@@ -13,8 +13,8 @@ use crate::group::{Group, Report};
 use crate::value::Value;
 use puppetfn_catalog::FileLine as Place;
 
-/// The version of the form that [`json`] writes. It changes if what is there changes its meaning or is left out, and not if
-/// something is added.
+/// The version of the format that [`json`] writes. It changes if a member changes its meaning or is left out, not if
+/// one is added.
 pub const SCHEMA: u32 = 1;
 
 /// The lines of context in the texts of `diff`.
@@ -105,7 +105,7 @@ struct AttributeEntry<'r> {
 /// }
 /// ```
 ///
-/// A value that is sensitive is the text `Sensitive [value redacted]`.
+/// A sensitive value is the text `Sensitive [value redacted]`.
 ///
 /// # Errors
 /// Fails if the writer does.
@@ -151,7 +151,7 @@ fn resource(resource: &ResourceDifference) -> ResourceEntry<'_> {
 fn attribute(attribute: &AttributeDifference) -> AttributeEntry<'_> {
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
     let (diff, items) = match attribute.detail(CONTEXT) {
-        // Of what only one catalog has, all is in `old` or `new`.
+        // A text that only one catalog has is already in `old` or `new`.
         Detail::Text(hunks) if old.is_some() && new.is_some() => (Some(unified(&hunks)), Vec::new()),
         Detail::Items(items) => (None, items),
         Detail::Whole | Detail::Text(_) => (None, Vec::new()),

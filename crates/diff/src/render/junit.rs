@@ -44,7 +44,7 @@ pub fn junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </testsuite>\n</testsuites>")
 }
 
-/// Begins the element of a node.
+/// Writes the start tag of a node.
 fn open(node: &str, out: &mut dyn Write) -> io::Result<()> {
     write!(out, r#"    <testcase classname="puppetfn.diff" name="{}""#, attribute(node))
 }
@@ -53,7 +53,7 @@ fn attribute(text: &str) -> String {
     xml(text).replace('\n', "&#10;")
 }
 
-/// Returns a text within XML. What no XML can have is replaced.
+/// Returns a text escaped for XML. Characters that XML does not allow are replaced.
 fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -8,14 +8,14 @@ use super::{addressed, counted, names, summary};
 use crate::difference::Change;
 use crate::group::{Group, Report};
 
-/// How differences are shown in Markdown.
+/// Options of the Markdown output.
 #[derive(Clone, Copy, Debug)]
 pub struct Markdown {
-    /// Whether the parameters of resources are shown that were added or removed.
+    /// Whether the parameters of added and removed resources are shown.
     pub details: bool,
-    /// How many lines of texts are shown around those that differ.
+    /// The number of context lines around changed lines.
     pub context: usize,
-    /// How many bytes it may have. What is more is left out, and it is said how much that is.
+    /// The maximum size, in bytes. A remark counts the omitted entries.
     pub limit: usize,
 }
 
@@ -26,7 +26,7 @@ impl Default for Markdown {
     }
 }
 
-/// What is kept free for saying what was left out.
+/// The room that is reserved for the remark on omitted groups.
 const RESERVE: usize = 200;
 
 /// Writes a report as Markdown, in which each group of nodes can be unfolded.
@@ -51,7 +51,7 @@ pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Res
     for group in &report.groups {
         let short = short(group);
         later = later.saturating_sub(short.len());
-        // That there are others is more important than all of the first one, but not if they are very many.
+        // The headings of later groups matter more than all lines of this one, unless there are very many.
         let kept = later.min(room.div_euclid(2));
         let shown = section(group, &block(group, how));
         if text.len().saturating_add(shown.len()).saturating_add(kept) <= room {
@@ -70,7 +70,7 @@ pub fn markdown(report: &Report, how: &Markdown, out: &mut dyn Write) -> io::Res
     out.write_all(text.as_bytes())
 }
 
-/// Returns what can be unfolded, with what is in it.
+/// Returns a group that can be unfolded, with its content.
 fn section(group: &Group, content: &str) -> String {
     let (count, names) = (counted(group.nodes.len(), "node"), html(&names(&group.nodes)));
     let counts = group.differences.counts();
@@ -82,7 +82,7 @@ fn block(group: &Group, how: &Markdown) -> String {
     let shown = Shown { details: how.details, context: how.context };
     let lines: String = rows(&group.differences, shown).iter().map(row).collect();
     let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    // A longer fence is not closed by what is within.
+    // The content cannot close a longer fence.
     let fence = "`".repeat(longest.saturating_add(1).max(3));
     format!("{fence}diff\n{lines}{fence}\n")
 }
@@ -92,7 +92,7 @@ fn row(row: &Row) -> String {
     let sign = match row.change {
         Some(Change::Added) => '+',
         Some(Change::Removed) => '-',
-        // What was changed is yellow by this sign.
+        // This sign makes changed lines yellow.
         Some(Change::Changed) => '!',
         None => ' ',
     };
@@ -101,7 +101,7 @@ fn row(row: &Row) -> String {
     format!("{sign} {indent}{}{note}\n", row.text)
 }
 
-/// Returns a text within HTML, on one line, where Markdown means nothing.
+/// Returns a text escaped for HTML and Markdown, on one line.
 fn html(text: &str) -> String {
     let mut escaped = String::new();
     for c in visible(text).chars() {

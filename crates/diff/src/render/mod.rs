@@ -1,4 +1,4 @@
-//! How a [`Report`] is shown.
+//! Formats of a [`Report`].
 
 mod html;
 mod human;
@@ -15,10 +15,10 @@ pub use markdown::{Markdown, markdown};
 
 use crate::group::Report;
 
-/// How many names of nodes are shown of a group.
+/// The maximum number of node names of a group.
 const NODES: usize = 10;
 
-/// Returns the names of nodes, of many only the first.
+/// Returns the names of nodes; of many nodes only the first.
 fn names(nodes: &[String]) -> String {
     let shown: Vec<String> = nodes.iter().take(NODES).map(|name| rows::visible(name)).collect();
     let shown = shown.join(", ");
@@ -28,7 +28,7 @@ fn names(nodes: &[String]) -> String {
     }
 }
 
-/// Returns how nodes are called that one thing is said of: a single one by its name, several by their number and names.
+/// Returns the address of a message: a single node by its name, several by their number and names.
 fn addressed(nodes: &[String]) -> String {
     match nodes {
         [node] => rows::visible(node),
@@ -36,7 +36,7 @@ fn addressed(nodes: &[String]) -> String {
     }
 }
 
-/// Returns what a report comes to, in a sentence.
+/// Returns the summary of a report, in a sentence.
 fn summary(report: &Report) -> String {
     let (changed, unchanged, failed) = (report.changed(), report.unchanged.len(), report.failures());
     if failed == report.nodes() && failed > 0 {

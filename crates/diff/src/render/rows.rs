@@ -1,4 +1,4 @@
-//! Differences as lines of text, which several formats show in their own ways.
+//! Differences as lines of text, which several formats style in their own ways.
 
 use crate::detail::{Detail, Hunk, ItemDifference};
 use crate::difference::{
@@ -8,54 +8,54 @@ use crate::difference::{
 use crate::value::Value;
 use puppetfn_catalog::Reference;
 
-/// Values that are longer are cut.
+/// The length at which values are cut.
 const LONG: usize = 160;
 
-/// Lines of texts that are longer are cut.
+/// The length at which lines of texts are cut.
 pub(super) const LONG_LINE: usize = 1_000;
 
-/// How much of what two long values have in common is shown in front of what differs.
+/// The length of the common text before the difference of two long values.
 const LEAD: usize = 20;
 
 /// A line.
 pub(super) struct Row {
-    /// How far in it is.
+    /// The depth of indentation.
     pub depth: usize,
-    /// What happened to what it is about, if that is said.
+    /// The change that the line shows, if any.
     pub change: Option<Change>,
-    /// What it is.
+    /// The kind of the line.
     pub kind: RowKind,
-    /// The text, on one line, without what could change a terminal.
+    /// The text, on one line, without characters that could change a terminal.
     pub text: String,
-    /// What is added to the text and less important.
+    /// A less important note after the text.
     pub note: Option<String>,
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowKind {
     /// A resource that differs.
     Resource,
-    /// What several lines are about.
+    /// The heading of several lines.
     Heading,
-    /// An attribute, an order and the like.
+    /// An attribute, an order or a container.
     Attribute,
-    /// Which lines of a text follow.
+    /// The header of a hunk.
     Hunk,
     /// A line of a text.
     Line,
 }
 
-/// What is shown of differences.
+/// Options for the lines.
 #[derive(Clone, Copy)]
 pub(super) struct Shown {
-    /// Whether the parameters of resources are shown that were added or removed.
+    /// Whether the parameters of added and removed resources are shown.
     pub details: bool,
-    /// How many lines are shown around those that differ.
+    /// The number of context lines around changed lines.
     pub context: usize,
 }
 
-/// Returns the lines that show differences.
+/// Returns differences as lines.
 pub(super) fn rows(differences: &Differences, shown: Shown) -> Vec<Row> {
     let mut rows = Rows { rows: Vec::new(), shown };
     differences.resources.iter().for_each(|resource| rows.resource(resource));
@@ -147,12 +147,12 @@ impl Rows {
     }
 }
 
-/// Returns what a resource is called.
+/// Returns the name of a resource.
 pub(super) fn name(reference: &Reference) -> String {
     visible(&reference.to_string())
 }
 
-/// Returns what contains a resource now, and what did.
+/// Returns the old and the new containers of a resource.
 pub(super) fn moved(containment: &ContainmentDifference) -> String {
     let names = |references: &[Reference]| references.iter().map(name).collect::<Vec<_>>().join(", ");
     let (old, new) = (names(&containment.old), names(&containment.new));
@@ -175,16 +175,16 @@ fn values(old: Option<&Value>, new: Option<&Value>) -> String {
     }
 }
 
-/// Returns what is shown of two texts that differ: where they are long, from where they begin to.
+/// Returns excerpts of two texts that differ. Long texts begin shortly before the first difference.
 pub(super) fn excerpts(old: &str, new: &str, long: usize) -> (String, String) {
     let is_long = [old, new].into_iter().any(|text| text.chars().count() > long);
     let common = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).count();
-    // What differs may come late.
+    // The first difference may be far from the start.
     let start = if is_long { common.saturating_sub(LEAD) } else { 0 };
     (cut(old, start, long), cut(new, start, long))
 }
 
-/// Returns so many characters of a text from one on, and says so if there are more.
+/// Returns at most `long` characters of a text from `start` on, with the full length if the end is cut.
 pub(super) fn cut(text: &str, start: usize, long: usize) -> String {
     let length = text.chars().count();
     let rest: String = text.chars().skip(start).take(long).collect();
@@ -195,7 +195,7 @@ pub(super) fn cut(text: &str, start: usize, long: usize) -> String {
     format!("{before}{rest}")
 }
 
-/// Returns a text without what could change a terminal or begin a new line.
+/// Returns a text whose control characters, line breaks and invisible characters are escaped.
 pub(super) fn visible(text: &str) -> String {
     if !text.contains(is_hidden) {
         return text.to_owned();
@@ -204,7 +204,7 @@ pub(super) fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Controls, and characters that change the direction of the text around them or have no width.
+/// Returns true for control characters except tabs, and for characters that have no width or change the direction of text.
 fn is_hidden(c: char) -> bool {
     c.is_control() && c != '\t'
         || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')

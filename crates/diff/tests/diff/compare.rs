@@ -1,4 +1,4 @@
-//! What differs between two catalogs. The snapshots have what people see of it.
+//! Differences between two catalogs. The snapshots have the output for people.
 
 use crate::support::{differences, shown};
 use puppetfn_diff::{Filter, Options};

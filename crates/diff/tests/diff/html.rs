@@ -16,7 +16,7 @@ fn page(report: &Report, how: &Html) -> String {
     text(|out| html(report, how, out))
 }
 
-/// Returns what is between tags.
+/// Returns the texts between tags.
 fn within<'p>(page: &'p str, open: &str, close: &str) -> Vec<&'p str> {
     page.split(open).skip(1).map(|rest| rest.split_once(close).unwrap().0).collect()
 }

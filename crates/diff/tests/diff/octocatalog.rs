@@ -1,5 +1,5 @@
-//! What users of octocatalog-diff know about ignores and filters, as their arguments have it: for each form that its
-//! documents and its code know, two small catalogs, the arguments, and which differences remain.
+//! Rules and filters of octocatalog-diff, as its users know them: for each form in its documentation and its code, two
+//! small catalogs, the arguments, and the differences that remain.
 
 use crate::support::differences;
 use puppetfn_diff::{Filter, Options, Rules};
@@ -11,7 +11,7 @@ type Resources = Vec<(&'static str, Value)>;
 /// Two catalogs.
 type Pair = (Resources, Resources);
 
-/// Returns what counts as a difference with these arguments.
+/// Returns the options for these arguments.
 fn options(arguments: &[&str]) -> Options {
     let (mut rules, mut options) = (Rules::default(), Options::default());
     let mut arguments = arguments.iter();
@@ -31,7 +31,7 @@ fn options(arguments: &[&str]) -> Options {
     Options { rules, ..options }
 }
 
-/// Returns what remains: `+Type[title]` and `-Type[title]`, and `Type[title] path` of resources that both catalogs have.
+/// Returns the differences that remain: `+Type[title]`, `-Type[title]`, and `Type[title] path` of changed resources.
 fn remaining((old, new): &Pair, options: &Options) -> Vec<String> {
     let found = differences(old, new, options);
     let mut lines = Vec::new();
@@ -55,7 +55,7 @@ fn assert_table(pair: &Pair, table: &[(&[&str], &[&str])]) {
     }
 }
 
-/// Returns true if nothing remains where a resource has these parameters and then those.
+/// Returns true if no difference remains between a resource's old and new parameters.
 fn is_silent(arguments: &[&str], reference: &'static str, old: Value, new: Value) -> bool {
     remaining(&(vec![(reference, old)], vec![(reference, new)]), &options(arguments)).is_empty()
 }
@@ -148,14 +148,14 @@ fn attributes_of_all_resources() {
         &weights(),
         &[
             (&[], &[deep, first, list, middle]),
-            // A name is meant wherever it is.
+            // A name matches wherever it is.
             (&["--ignore-attr", "weight"], &[]),
             (&["--ignore-attr", "WEIGHT"], &[]),
             (&["--ignore", "*[*]weight"], &[]),
             (&["--ignore-attr", "max"], &[deep, first, list]),
             (&["--ignore-attr", "max,backends"], &[deep, first]),
             (&["--ignore-attr", "wei"], &[deep, first, list, middle]),
-            // Names one within the other are meant wherever they are in this way.
+            // Nested names match wherever they are nested in this way.
             (&["--ignore-attr", "parameters::weight"], &[list, middle]),
             (&["--ignore-attr", "limits::weight"], &[deep, first, list]),
             (&["--ignore-attr", "backends::weight"], &[deep, first, middle]),
@@ -183,7 +183,7 @@ fn attributes_within_items_of_arrays() {
     // Nothing else may differ.
     assert!(!is_silent("*[*]weight", old.clone(), json!([{"name": "b", "weight": 2}])));
     assert!(!is_silent("*[*]weight", old.clone(), json!([{"name": "a", "weight": 2}, {"weight": 1}])));
-    // That an array was added is not said of its items.
+    // A rule for an added array does not apply to its items.
     assert!(!is_silent("*[*]+::parameters::backends", json!(["a"]), json!(["a", "b"])));
     let secret = |value: &str| json!({"__ptype": "Sensitive", "__pvalue": value});
     let (old, new) = (json!([{"weight": 1, "key": secret("a")}]), json!([{"weight": 2, "key": secret("b")}]));
@@ -208,7 +208,7 @@ fn attributes_of_some_resources() {
             (&["--ignore", "File[/srv/*]parameters::OWNER"], &[a_group, b_group]),
             (&["--ignore", "File[/srv/*]owner,File[/srv/a]group"], &[b_group]),
             (&["--ignore", "File[/srv/b]::parameters::group", "--ignore-attr", "owner"], &[a_group]),
-            // A star alone is any attribute, as if nothing were said.
+            // A star alone matches any attribute, as if the suffix were omitted.
             (&["--ignore", "File[/srv/a]*"], &[b_group, b_owner]),
         ],
     );
@@ -248,13 +248,13 @@ fn what_happened_to_resources() {
             (&["--ignore", "File[/tmp/*]-+"], &[key, list, mode]),
             (&["--ignore", "File[/tmp/*]+", "--ignore", "File[/tmp/*]-"], &[key, list, mode]),
             (&["--ignore-attr", "+"], &[key, list, mode, old]),
-            // Another value is a change, and what something was added to or removed from another one.
+            // A changed value and an addition or a removal within it have signs of their own.
             (&["--ignore", "File[/tmp/*]~"], &[key, list, new, old]),
             (&["--ignore", "File[/tmp/*]!"], &[mode, new, old]),
             (&["--ignore", "File[/tmp/*]~!"], &[new, old]),
             (&["--ignore", "File[/tmp/*]+-~!"], &[]),
             (&["--ignore", "File[/tmp/*]"], &[]),
-            // With a name behind it, it is about an attribute.
+            // A sign before a name limits the rule to an attribute.
             (&["--ignore", "File[/tmp/*]+mode"], &[key, list, mode, new, old]),
         ],
     );
@@ -310,7 +310,7 @@ fn values() {
             (&["--ignore", "File[/tmp/*]::parameters::owner=>root"], &[other]),
             (&["--ignore", "File[/tmp/*]::parameters::owner=+>root"], &[from, other]),
             (&["--ignore", "File[/tmp/*]::parameters::owner=->root"], &[other, to]),
-            // All of the value, in its case.
+            // Texts are compared whole and with their case.
             (&["--ignore", "File[/tmp/*]::parameters::owner=>roo"], &[from, other, to]),
             (&["--ignore", "File[/tmp/*]::parameters::owner=>ROOT"], &[from, other, to]),
             (&["--ignore", "File[/tmp/*]::parameters::content=>root"], &[from, other, to]),
@@ -321,7 +321,7 @@ fn values() {
             (&["--ignore", r"File[/tmp/*]::parameters::owner=~>^\+root$"], &[from, other]),
             (&["--ignore", "File[/tmp/*]::parameters::owner=~>^-root$"], &[other, to]),
             (&["--ignore", "File[/tmp/*]::parameters::owner=~>^root"], &[from, other, to]),
-            // What it was and what it is.
+            // The removed and the added value.
             (&["--ignore", r"File[/tmp/*]::parameters::owner=&>^(-ann|\+bob)$"], &[from, to]),
             (&["--ignore", r"File[/tmp/*]::parameters::owner=&>^[\-\+](ann|root)$"], &[other]),
         ],
@@ -352,7 +352,7 @@ fn lines_of_texts() {
         (r"=&>^[\-\+]\s*soup of the day: (leek|pea)$", true, false, false),
         (r"=&>^\+wine|soup", true, false, true),
         (r"=&>^-bread|soup", true, true, false),
-        // What is in a regular expression ends no title and no rule.
+        // Brackets in a regular expression end neither a title nor a rule.
         ("=&>^[-+] *[a-z ]+: [a-z]{3,4}$", true, false, false),
     ] {
         assert_eq!(is_silent(test, &old, &new), is_changed, "{test}");
@@ -369,7 +369,7 @@ fn the_end_of_the_last_line() {
     };
     assert!(is_silent("=&>^.[ab]$", "a", "b"));
     assert!(is_silent("=&>^.[ab]$", "a\n", "b\n"));
-    // That one text ends with its last line and the other one does not is a line of `diff`, too.
+    // A missing newline at the end of only one text is a line of `diff`, too.
     assert!(!is_silent("=&>^.[ab]$", "a", "b\n"));
     assert!(is_silent("=&>^.[ab]$|no newline", "a", "b\n"));
     assert!(is_silent("=~>no newline at end of file", "a", "a\n"));
@@ -456,7 +456,7 @@ fn resources_with_tags() {
     assert_table(
         &pair,
         &[
-            // A tag with the name of a type is about this type, not about what the tag is handed down to.
+            // A tag with the name of a type is about resources of this type, not about resources that inherit the tag.
             (&[], &[plain, was, within, "User[own] mode"]),
             (&["--ignore-tags", "ignored_octocatalog_diff,quiet"], &files),
             (&["--ignore-tags", "quiet"], &added),
@@ -486,7 +486,7 @@ fn filter_of_absent_files() {
     assert!(is_silent(&["--filters", "AbsentFile"], "File[/a]", old, new));
 }
 
-/// Returns true if a filter leaves nothing of what differs in the content of a resource.
+/// Returns true if a filter drops all differences in the content of a resource.
 fn is_same_content(name: &str, reference: &'static str, old: &str, new: &str) -> bool {
     is_silent(&["--filters", name], reference, json!({"content": old}), json!({"content": new}))
 }
@@ -507,7 +507,7 @@ fn filter_of_json() {
         ("File[/a.json]", r#"["/* a */"]"#, r#"["/* b */"]"#, false),
         ("File[/a.json]", "[1] /* a", "[1] /* b", false),
         ("File[/a.json]", "[1] / a", "[1]  / a", false),
-        // What is no JSON is a text.
+        // Invalid JSON is a text.
         ("File[/a.json]", "{", "{ ", false),
         ("File[/a.json]", "", " ", false),
     ] {
@@ -528,7 +528,7 @@ fn filter_of_yaml() {
         ("File[/a.conf]", "a: b", "a:  b", false),
         ("Template[/a.yaml]", "a: b", "a:  b", false),
         ("File[/a.yaml]", "a: b", "a: c", false),
-        // What is no YAML, or no plain data, is a text.
+        // Invalid YAML, and YAML with tags, is a text.
         ("File[/a.yaml]", "a: [", "a:  [", false),
         ("File[/a.yaml]", "!ruby/object:Nope\na: b", "!ruby/object:Nope\na:  b", false),
         // There may be more documents than one.

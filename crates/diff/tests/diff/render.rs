@@ -1,4 +1,4 @@
-//! What the formats show of a report.
+//! The output of each format for a report.
 
 use crate::support::{catalog, differences, text};
 use puppetfn_diff::{Differences, Options, Report, Sources, compare, group, read_sources, render};
@@ -12,7 +12,7 @@ macro_rules! assert_document {
     };
 }
 
-/// Returns the differences of a node whose files are at a line of the code.
+/// Returns the differences of a node that has a file at this line of the code.
 fn found(mode: &str, line: u32) -> Differences {
     differences(
         &[

@@ -1,10 +1,10 @@
-//! Rules for what is ignored.
+//! Rules for ignored differences.
 
 use crate::support::differences;
 use puppetfn_diff::{Options, Rules};
 use serde_json::{Value, json};
 
-/// Returns true if a rule ignores all that differs between two resources, one of which may be missing.
+/// Returns true if a rule ignores all differences between two resources, one of which may be missing.
 fn ignores(rule: &str, reference: &str, old: Option<Value>, new: Option<Value>) -> bool {
     let mut rules = Rules::default();
     rules.add(rule).unwrap();

@@ -3,8 +3,8 @@
 use puppetfn_diff::{Catalog, Differences, Options, Report, compare, group, render};
 use serde_json::{Value, json};
 
-/// Makes a catalog of resources `Type[title]` with their parameters. `tags`, `sensitive`, `in`, `line` and `exported` of
-/// these are those of the resource; `in` names what contains it.
+/// Creates a catalog of resources `Type[title]` with their parameters. The keys `tags`, `sensitive`, `in`, `line` and
+/// `exported` belong to the resource; `in` names its container.
 pub fn catalog(resources: &[(&str, Value)]) -> Catalog {
     Catalog::of_value(document(resources)).unwrap()
 }
@@ -39,7 +39,7 @@ pub fn report(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -
     group([("web1".to_owned(), differences(old, new, options))])
 }
 
-/// Returns what people see of the differences, without what is around it.
+/// Returns the output for people, without the heading.
 pub fn shown(old: &[(&str, Value)], new: &[(&str, Value)], options: &Options) -> String {
     let how = render::Human { details: true, ..render::Human::default() };
     let text = text(|out| render::human(&report(old, new, options), &how, out));

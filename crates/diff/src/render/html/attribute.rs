@@ -1,4 +1,4 @@
-//! Values, and what differs in them.
+//! Values and the differences between them.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -13,7 +13,7 @@ use crate::words::{self, Part};
 /// Values that are longer are cut.
 const LONG: usize = 1_000;
 
-/// Returns what differs of a resource.
+/// Returns the attributes of a resource that differ.
 pub(super) fn attributes(attributes: &[AttributeDifference], how: &Html) -> Markup {
     html! {
         dl.attributes { @for attribute in attributes { (of(attribute, how)) } }
@@ -49,7 +49,7 @@ fn values(old: Option<&Value>, new: Option<&Value>) -> Markup {
     }
 }
 
-/// Returns what differs in an array.
+/// Returns the items of an array that differ.
 fn list(items: &[ItemDifference], most: usize) -> Markup {
     html! {
         ul.items {
@@ -64,7 +64,7 @@ fn list(items: &[ItemDifference], most: usize) -> Markup {
     }
 }
 
-/// Returns a remark on what is not shown of one value.
+/// Returns a remark on omitted parts of a value.
 fn more(count: usize, what: &str) -> Markup {
     html! {
         @if count > 0 {
@@ -73,7 +73,7 @@ fn more(count: usize, what: &str) -> Markup {
     }
 }
 
-/// Returns lines that differ and those around them, with their numbers.
+/// Returns hunks of lines, with line numbers.
 fn text(hunks: &[Hunk<'_>], most: usize) -> Markup {
     let all = hunks.iter().fold(0usize, |sum, hunk| sum.saturating_add(hunk.lines.len()));
     let mut left = most;
@@ -92,11 +92,11 @@ fn text(hunks: &[Hunk<'_>], most: usize) -> Markup {
     }
 }
 
-/// Returns the rows of lines: their numbers in the old and the new text, a sign, and what they are.
+/// Returns the table rows of lines: line numbers in the old and the new text, a sign, and the text.
 fn rows(hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Markup {
     let (mut old, mut new) = (hunk.old.0, hunk.new.0);
     let mut rows = String::new();
-    // What was removed is together with what came instead.
+    // Removed lines stay with their replacements.
     let together = |a: &Line<'_>, b: &Line<'_>| {
         a.change == b.change || a.change == Some(Change::Removed) && b.change == Some(Change::Added)
     };
@@ -136,7 +136,7 @@ fn row(line: &Line<'_>, numbers: (Option<usize>, Option<usize>), content: &Marku
     }
 }
 
-/// Returns lines with the words marked that changed.
+/// Returns lines with the changed words marked.
 fn marked(run: &[Line<'_>]) -> Vec<Markup> {
     let of = |change: Change| -> Vec<String> {
         let lines = run.iter().filter(|line| line.change == Some(change));

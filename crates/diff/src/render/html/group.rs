@@ -1,4 +1,4 @@
-//! Nodes that differ in the same way, and what differs.
+//! Groups of nodes with their differences.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -11,26 +11,26 @@ use crate::difference::{Change, ContainmentDifference, Order, OrderDifference, R
 use crate::group::{Group, Report};
 use puppetfn_catalog::Reference;
 
-/// How many names of nodes are in the heading of a group.
+/// The number of node names in the heading of a group.
 const NAMES: usize = 3;
 
-/// How many resources are named of a group that is folded.
+/// The number of resources in the heading of a folded group.
 const RESOURCES: usize = 4;
 
-/// How many differences are unfolded to begin with.
+/// The number of differences that are unfolded at first.
 const UNFOLDED: usize = 100;
 
-/// How many nodes a graph has that is unfolded to begin with.
+/// The maximum number of nodes of a graph that is unfolded at first.
 const SMALL: usize = 12;
 
-/// How many digits of the digest tell groups apart in links.
+/// The number of the digest's digits in links to groups.
 const DIGITS: usize = 16;
 
-/// How many bytes what is around a group takes, and at most what is around the nodes and each kind of differences in it.
+/// Estimated bytes of markup around a group, and at most around its nodes and each kind of its differences.
 const FRAME: usize = 250;
 const FRAME_OF_KIND: usize = 300;
 
-/// Returns all groups that there is room for: first what they are, then what differs, and then pictures of it.
+/// Returns as many groups as fit: first their headings, then their differences, and then their graphs.
 pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
     let heads: Vec<(&Group, Markup)> = report
         .groups
@@ -41,7 +41,7 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
     let left_out = report.groups.len().saturating_sub(heads.len());
     let mut bodies = Vec::new();
     for (group, head) in heads {
-        // The others are to have room, too, however much there is of one.
+        // Later groups are to have room, too, however long this one is.
         let body = body(group, how, &mut Room(room.0.div_euclid(2)));
         room.0 = room.0.saturating_add(frame(group)).saturating_sub(body.0.len().saturating_add(FRAME));
         bodies.push((group, head, body));
@@ -77,7 +77,7 @@ pub(super) fn groups(report: &Report, how: &Html, room: &mut Room) -> Markup {
 }
 
 impl Room {
-    /// Takes the room of a group without its differences, if there is as much.
+    /// Takes the room for a group without its differences, if enough is left.
     fn open(&mut self, group: &Group, head: &Markup) -> bool {
         let left = self.0.checked_sub(frame(group).saturating_add(head.0.len()));
         self.0 = left.unwrap_or(self.0);
@@ -85,23 +85,23 @@ impl Room {
     }
 }
 
-/// Returns how many bytes a group takes besides its heading, its nodes and its differences.
+/// Returns the bytes that a group takes besides its heading, its nodes and its differences.
 fn frame(group: &Group) -> usize {
     let kinds = by_kind(group.differences.counts()).into_iter().filter(|count| *count > 0).count();
     kinds.saturating_add(1).saturating_mul(FRAME_OF_KIND).saturating_add(FRAME)
 }
 
-/// Returns how many differences a group has.
+/// Returns the number of a group's differences.
 fn count(group: &Group) -> usize {
     by_kind(group.differences.counts()).into_iter().fold(0, usize::saturating_add)
 }
 
-/// Returns what links to a group, in any report in which it is.
+/// Returns the target of links to a group, which is the same in every report.
 fn id(group: &Group) -> String {
     format!("group-{}", group.digest.get(..DIGITS).unwrap_or(&group.digest))
 }
 
-/// Returns what is seen of a group that is folded.
+/// Returns the visible part of a folded group.
 fn head(group: &Group) -> Markup {
     let first: Vec<String> = group.nodes.iter().take(NAMES).map(|node| visible(node)).collect();
     let more = group.nodes.len().saturating_sub(first.len());
@@ -127,7 +127,7 @@ fn head(group: &Group) -> Markup {
     }
 }
 
-/// Returns the names of the first resources that a group is about.
+/// Returns the names of a group's first resources.
 fn preview(group: &Group) -> String {
     let differences = &group.differences;
     let ordered = differences.ordering.iter().map(|order| &order.then);
@@ -143,7 +143,7 @@ fn preview(group: &Group) -> String {
     }
 }
 
-/// Returns what is seen of a group that is unfolded.
+/// Returns the content of an unfolded group.
 fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
     let differences = &group.differences;
     let of = |change: Change, room: &mut Room| {
@@ -177,7 +177,8 @@ fn body(group: &Group, how: &Html, room: &mut Room) -> Markup {
     }
 }
 
-/// Returns a picture of the resources that differ and of those around them. It is an addition: what it shows is said.
+/// Returns a picture of the resources that differ and their neighbours. It is an illustration: the text has the same
+/// content.
 fn graph(group: &Group) -> Option<Markup> {
     let graph = group.surroundings.as_ref().filter(|graph| graph.nodes().len() > 1)?;
     let drawn = puppetfn_graph::render::figure(graph).ok()?;

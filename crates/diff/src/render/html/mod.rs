@@ -1,7 +1,7 @@
-//! For a browser: one file that needs no server and loads nothing, and says all without its script.
+//! For a browser: one file that needs no server, loads nothing, and is complete without its script.
 //!
-//! What is shown may come from anybody: templates escape it, what cannot be seen is made visible, and the policy of the page
-//! allows nothing but the style and the script that are here.
+//! The content may come from anybody: templates escape it, invisible characters are made visible, and the page's
+//! content security policy allows only its own style and script.
 
 mod attribute;
 mod group;
@@ -21,35 +21,35 @@ use crate::group::Report;
 const STYLE: &str = include_str!("../../../assets/report.css");
 const SCRIPT: &str = include_str!("../../../assets/report.js");
 
-/// How differences are shown in HTML.
+/// Options of the HTML page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Html {
-    /// What was.
+    /// The old side.
     pub old: Side,
-    /// What is.
+    /// The new side.
     pub new: Side,
-    /// How many lines of texts are shown around those that differ.
+    /// The number of context lines around changed lines.
     pub context: usize,
-    /// How many lines of one text are shown, and items of one array.
+    /// The maximum number of lines of one text, and of items of one array.
     pub lines: usize,
-    /// How many bytes the page may have. What is more is left out, and it is said how much that is.
+    /// The maximum size of the page, in bytes. A remark counts the parts that are omitted.
     pub limit: usize,
 }
 
 impl Default for Html {
-    /// What browsers open at once.
+    /// Limits the page to a size that browsers open at once.
     fn default() -> Self {
         let (old, new) = (Side::default(), Side::default());
         Self { old, new, context: 3, lines: 400, limit: 16 << 20 }
     }
 }
 
-/// What was compared with something else.
+/// One side of the comparison.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Side {
-    /// What it is called: a reference of git, a directory or a file.
+    /// The name: a reference of git, a directory or a file.
     pub name: String,
-    /// The commit that it is, if it is one.
+    /// The commit, if the side is one.
     pub commit: Option<Commit>,
 }
 
@@ -58,28 +58,28 @@ pub struct Side {
 pub struct Commit {
     /// Its hash, in hexadecimal digits.
     pub hash: String,
-    /// When it was made, as ISO 8601 has it.
+    /// The commit date, in the format of ISO 8601.
     pub date: String,
     /// The first line of its message.
     pub subject: String,
 }
 
-/// How much may still be written.
+/// The number of bytes that may still be written.
 struct Room(usize);
 
 impl Room {
-    /// Takes the room that a part needs, if there is as much.
+    /// Takes the room for a part, if enough is left.
     fn take(&mut self, part: &Markup) -> bool {
         let left = self.0.checked_sub(part.0.len());
         self.0 = left.unwrap_or(self.0);
         left.is_some()
     }
 
-    /// Returns as many of the parts as there is room for, and how many are left out.
+    /// Returns as many of the parts as fit, and the number of parts that are omitted.
     fn fill(&mut self, parts: impl Iterator<Item = Markup>) -> (Markup, usize) {
         let (mut taken, mut left_out) = (String::new(), 0usize);
         for part in parts {
-            // What comes after something that is left out is so, too: it is the end that is missing.
+            // After the first omitted part, all others are omitted, too: only the end is missing.
             if left_out == 0 && self.take(&part) {
                 taken.push_str(&part.0);
             } else {
@@ -107,7 +107,7 @@ pub fn html(report: &Report, how: &Html, out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-/// Returns all up to the first section of the content, which is left open.
+/// Returns the page up to the first section of the content, which is left open.
 fn head(report: &Report, how: &Html) -> Markup {
     let policy = format!(
         "default-src 'none'; style-src '{}' '{}'; script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
@@ -139,7 +139,7 @@ fn head(report: &Report, how: &Html) -> Markup {
     ))
 }
 
-/// Returns what ends the page.
+/// Returns the end of the page.
 fn foot() -> Markup {
     PreEscaped(format!(
         "</main><footer><p>Made by puppetfn {}.</p></footer><script>{SCRIPT}</script></body></html>\n",
@@ -147,12 +147,12 @@ fn foot() -> Markup {
     ))
 }
 
-/// Returns what a policy calls a text.
+/// Returns the hash of a text for a content security policy.
 fn digest(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// Returns names of nodes, as many as there is room for.
+/// Returns as many names of nodes as fit.
 fn names(nodes: &[String], room: &mut Room) -> Markup {
     let (names, left_out) = room.fill(nodes.iter().map(|node| html! { li { (visible(node)) } }));
     html! {
@@ -161,7 +161,7 @@ fn names(nodes: &[String], room: &mut Room) -> Markup {
     }
 }
 
-/// Returns a remark on what there is no room for.
+/// Returns a remark on omitted entries.
 fn not_shown(count: usize, what: &str) -> Markup {
     let what = counted(count, &format!("more {what}"));
     html! {
@@ -169,7 +169,7 @@ fn not_shown(count: usize, what: &str) -> Markup {
     }
 }
 
-/// Returns a number with its thousands apart.
+/// Returns a number with thousands separators.
 fn number(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();

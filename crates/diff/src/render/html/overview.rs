@@ -1,4 +1,4 @@
-//! What is said of all nodes: what was compared, how many differ, which could not be compared and which do not differ.
+//! The overview of all nodes: the two sides, the numbers of nodes, failures and unchanged nodes.
 
 use maud::{Markup, html};
 
@@ -9,13 +9,13 @@ use crate::difference::Counts;
 use crate::failure::Failure;
 use crate::group::Report;
 
-/// How wide the bar is that shows how many nodes differ.
+/// The width of the bar of changed nodes.
 const BAR: usize = 1_000;
 
-/// Why nodes could not be compared is cut after so many characters.
+/// The maximum length of a failure's message, in characters.
 const LONG_MESSAGE: usize = 10_000;
 
-/// The kinds of differences: what they are called in the page, their titles and signs.
+/// The kinds of differences: their names in the page, titles and signs.
 pub(super) const KINDS: [(&str, &str, &str); 5] = [
     ("changed", "Changed", "~"),
     ("added", "Added", "+"),
@@ -24,12 +24,12 @@ pub(super) const KINDS: [(&str, &str, &str); 5] = [
     ("containment", "Containment", "⊂"),
 ];
 
-/// Returns how many differences there are of each kind.
+/// Returns the number of differences of each kind.
 pub(super) fn by_kind(counts: Counts) -> [usize; 5] {
     [counts.changed, counts.added, counts.removed, counts.ordering, counts.containment]
 }
 
-/// Returns the head of the page.
+/// Returns the header of the page.
 pub(super) fn header(report: &Report, how: &Html) -> Markup {
     let is_named = !how.old.name.is_empty() || !how.new.name.is_empty();
     html! {
@@ -64,7 +64,7 @@ fn side(side: &Side) -> Markup {
     }
 }
 
-/// Returns how many nodes differ as a picture.
+/// Returns a bar that shows the share of changed nodes.
 fn bar(report: &Report) -> Markup {
     let all = report.nodes().max(1);
     let width = |count: usize| count.saturating_mul(BAR).div_ceil(all).min(BAR);
@@ -102,7 +102,7 @@ fn figures(report: &Report) -> Markup {
     }
 }
 
-/// Returns how many differences there are, each once for the nodes that have it.
+/// Returns the number of differences, each counted once per group.
 fn total(report: &Report) -> Counts {
     report.groups.iter().fold(Counts::default(), |sum, group| {
         let counts = group.differences.counts();
@@ -116,7 +116,7 @@ fn total(report: &Report) -> Counts {
     })
 }
 
-/// Returns what the script makes use of; without it, none of this is seen.
+/// Returns the form for the script; without the script it is hidden.
 pub(super) fn tools(report: &Report) -> Markup {
     let counts = by_kind(total(report));
     html! {
