@@ -1,4 +1,4 @@
-//! What a `hiera.yaml` configures.
+//! The configuration in a `hiera.yaml`.
 //!
 //! See Puppet's `pops/lookup/hiera_config.rb`.
 
@@ -20,7 +20,7 @@ use puppetfn_types::value::{Hash, Value};
 
 /// The configuration of a layer.
 pub(super) struct Config {
-    /// The file; `None` if there is none, and what counts by default does.
+    /// The file; `None` if the default configuration applies, as there is no file.
     path: Option<PathBuf>,
     /// The directory that paths are relative to.
     pub root: PathBuf,
@@ -42,7 +42,7 @@ pub(super) enum Version {
     Five = 5,
 }
 
-/// What counts for entries that do not say it themselves.
+/// Defaults of entries.
 pub(super) struct Defaults {
     pub datadir: Arc<str>,
     pub function: Option<(FunctionKind, Arc<str>)>,
@@ -65,7 +65,7 @@ pub(super) enum FunctionKind {
     DataHash,
     /// The value of a key.
     LookupKey,
-    /// The value of a key with what is within it.
+    /// The value of a key, dug out at the path that the key names.
     DataDig,
     /// A backend of Hiera 3.
     Hiera3Backend,
@@ -102,7 +102,7 @@ impl Config {
         Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) }
     }
 
-    /// Returns what applies without a file. Only data that exists does.
+    /// Returns the default configuration, for a layer without a file. Without data, its hierarchy is empty.
     pub fn by_default(root: PathBuf, has_data: bool) -> Self {
         let common = Entry {
             name: "Common".into(),

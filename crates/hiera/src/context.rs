@@ -1,4 +1,4 @@
-//! `Puppet::LookupContext`: what functions that return data see of the lookup.
+//! `Puppet::LookupContext`: the view that data functions have of the lookup.
 //!
 //! See Puppet's `pops/lookup/context.rb`.
 
@@ -15,7 +15,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::builtin::lookup_context;
 use puppetfn_types::value::{Hash, Object, Value};
 
-/// What is kept for a function and one of the places that it reads.
+/// The cache of a function for one of its locations.
 pub(super) struct FunctionContext {
     module: Option<Arc<str>>,
     cache: Mutex<Hash>,
@@ -117,7 +117,7 @@ impl LookupContext {
         Ok(Value::Undef)
     }
 
-    /// Returns the content of a file, or what a block makes of it.
+    /// Returns the content of a file, or the result of a block for it. Both are cached until the content changes.
     fn file_data(&self, path: &Arc<str>, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
         let content = self
             .data

@@ -15,7 +15,7 @@ pub(super) struct DeepMerge {
     merge_hash_arrays: bool,
 }
 
-/// The prefix of what is to be taken out.
+/// The prefix of elements and keys to remove from the result.
 struct Knockout {
     prefix: Arc<str>,
     pattern: Regex,
@@ -137,7 +137,7 @@ impl DeepMerge {
         Ok(merged.into())
     }
 
-    /// Takes what has the prefix out of both, and what it names out of the second.
+    /// Removes elements with the prefix from both arrays, and the elements that they name from the second.
     fn knock_out(&self, source: &mut Vec<Value>, dest: &mut Vec<Value>) -> Result<(), Error> {
         let Some(knockout) = &self.knockout else { return Ok(()) };
         let mut left = Vec::with_capacity(source.len());
@@ -163,7 +163,7 @@ impl DeepMerge {
         Ok(merged)
     }
 
-    /// Returns what takes the place of something that it cannot be merged with.
+    /// Returns the replacement of a value that `source` cannot be merged with.
     fn overwrite(&self, source: Value) -> Result<Value, Error> {
         let Some(knockout) = &self.knockout else { return Ok(source) };
         match source {

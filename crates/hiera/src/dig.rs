@@ -1,4 +1,4 @@
-//! What is within the value of a key.
+//! Digging: the part of a value that a dotted key names.
 //!
 //! See Puppet's `pops/lookup/sub_lookup.rb`.
 
@@ -10,7 +10,7 @@ use puppetfn_base::error::Error;
 use puppetfn_types::value::Value;
 
 impl Invocation<'_> {
-    /// Returns what a key names within the value of its root.
+    /// Returns the part of the root's value that a key names.
     pub fn dig(&self, key: &LookupKey, value: Value) -> Result<Value, Error> {
         if key.segments().is_empty() {
             Ok(value)
@@ -20,7 +20,7 @@ impl Invocation<'_> {
     }
 }
 
-/// Returns what is in a value at a path of keys and indexes.
+/// Returns the part of a value at a path of keys and indexes.
 pub(super) fn sub_lookup(
     key: &str,
     invocation: &Invocation<'_>,

@@ -19,7 +19,7 @@ pub(super) fn no_such_key() -> Error {
     Error::signal(Signal::NoSuchKey, "uncaught throw :no_such_key")
 }
 
-/// Returns what was looked up, or none where there is no such key.
+/// Returns the result of a lookup; `None` if the key was not found.
 pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -34,7 +34,7 @@ pub(super) fn failure(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Layer(LOOKUP), message)
 }
 
-/// Returns an error of what configures data, or of an interpolation.
+/// Returns an error in the configuration of data, or in an interpolation.
 #[cold]
 pub(super) fn misconfigured(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Layer(LOOKUP_CONFIGURATION), message)

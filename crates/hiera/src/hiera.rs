@@ -1,4 +1,4 @@
-//! The data that there is, and what of it is kept.
+//! The data of all layers, with its caches.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,12 +13,12 @@ use super::provider::DataProvider;
 use puppetfn_base::error::Error;
 use puppetfn_types::function::ModuleFiles;
 
-/// What a file is called that says where data is.
+/// The name of the file that configures data.
 const CONFIG_FILE: &str = "hiera.yaml";
 
 /// The data of an environment, its modules and the global layer.
 ///
-/// What files and functions give is kept, as Puppet does while it makes one catalog.
+/// Contents of files and results of functions are cached, as Puppet does during a compilation.
 pub struct Hiera {
     pub(super) files: Arc<dyn ModuleFiles>,
     pub(super) environment: Option<PathBuf>,

@@ -78,7 +78,7 @@ impl Config {
         let (regular, default) = (make(Which::Regular), make(Which::Default));
         let named = |error: Error| match undefined_variable(&error) {
             Some(variable) => self.undefined(variable),
-            // What is interpolated there is of this file.
+            // The failed interpolation is in this file.
             None if error.code() == Some(LOOKUP_CONFIGURATION) && error.place().is_none() => {
                 self.error(error.message(), None)
             }

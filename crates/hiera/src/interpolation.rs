@@ -24,7 +24,7 @@ pub(super) enum Methods {
 }
 
 impl Invocation<'_> {
-    /// Returns a value with what its strings have interpolated.
+    /// Returns a value in which the strings are interpolated.
     pub fn interpolated(&self, value: &Value, methods: Methods) -> Result<Value, Error> {
         let work = Work::new(self.caller.limits());
         self.interpolate(value, methods, Visit::new(&work))
@@ -93,7 +93,7 @@ impl Invocation<'_> {
             Some(call) => call,
             None => ("scope", expression),
         };
-        // What is given for an alias must be all of the text.
+        // An alias must be all of the text.
         let is_all = || {
             text.strip_prefix("%{")
                 .and_then(|text| text.strip_suffix('}'))

@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Caller, LogLevel, ModuleFiles, OngoingLookup};
 use puppetfn_types::value::{Hash, Value};
 
-/// What a lookup knows of the data that it goes through.
+/// The data that a lookup goes through.
 pub(super) trait Data: Send + Sync {
     /// Returns the files of the environment and its modules.
     fn files(&self) -> &dyn ModuleFiles;
@@ -26,7 +26,7 @@ pub(super) trait Data: Send + Sync {
     /// Returns true if the environment has data.
     fn has_environment_data(&self) -> bool;
 
-    /// Returns what is kept of files.
+    /// Returns the cache of files.
     fn file_cache(&self) -> &FileCache;
 
     /// Returns the value of another key, which data refers to.
@@ -36,7 +36,7 @@ pub(super) trait Data: Send + Sync {
     fn search(&self, key: &str, invocation: &Invocation<'_>) -> Result<Value, Error>;
 }
 
-/// What is kept of files, as long as these have the same content.
+/// Values made from files by path, each with the content that it is valid for.
 #[derive(Default)]
 pub(super) struct FileCache(pub Mutex<HashMap<Arc<str>, (String, Value)>>);
 
@@ -48,7 +48,7 @@ pub(super) struct Invocation<'a> {
     pub settings: Arc<Settings>,
 }
 
-/// What is known of a lookup, apart from who asks.
+/// The settings of a lookup, all but its caller.
 #[derive(Clone, Default)]
 pub(super) struct Settings {
     pub overrides: Arc<Hash>,
@@ -62,13 +62,13 @@ pub(super) struct Settings {
     pub key: Option<LookupKey>,
     /// The keys that are being looked up, each for the one before.
     names: Option<Arc<Names>>,
-    /// What is noted of the variables that an interpolation sees, where its result is kept.
+    /// The variables that an interpolation reads, recorded if its result is cached.
     pub memory: Option<Arc<Mutex<Vec<Memory>>>>,
     /// A variable that is seen before all others.
     pub local: Option<(Arc<str>, Value)>,
     /// Whether variables without a value are only warned of.
     pub is_lenient: bool,
-    /// Whether what is found becomes Sensitive, so that nothing shows it.
+    /// Whether found values become Sensitive, so that nothing shows them.
     pub is_secret: bool,
 }
 
@@ -129,14 +129,14 @@ impl<'a> Invocation<'a> {
         self.settings.key.as_ref()?.module()
     }
 
-    /// Calls a function that returns data: what it looks up is a part of this lookup.
+    /// Calls a data function; its own lookups are part of this one.
     pub fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, Error> {
         let ongoing = OngoingLookup(Arc::clone(&self.settings) as Arc<_>);
         self.caller.call_for_lookup(ongoing, function, arguments)
     }
 
-    /// Looks up something on the way to something else, unless that is the same. What fails there is an
-    /// error of the data.
+    /// Runs a nested lookup or interpolation, unless it is already going on further out. An error in it is an error of
+    /// the data.
     pub fn check<R>(&self, name: &str, run: impl FnOnce(&Self) -> Result<R, Error>) -> Result<R, Error> {
         let outer = || std::iter::successors(self.settings.names.as_deref(), |names| names.outer.as_deref());
         if outer().any(|names| &*names.name == name) {

@@ -1,4 +1,4 @@
-//! Keys, and what is within the value of one: `a::b.c.0`.
+//! Keys with the path to a part of their value: `a::b.c.0`.
 //!
 //! See Puppet's `pops/lookup/lookup_key.rb`.
 
@@ -39,7 +39,7 @@ impl LookupKey {
         Self { text: Arc::clone(&name), root: name, module: None, segments: Arc::new([]) }
     }
 
-    /// Returns the key without what is within its value.
+    /// Returns the key without the path into its value.
     pub fn root(&self) -> &Arc<str> {
         &self.root
     }
@@ -54,7 +54,7 @@ impl LookupKey {
         std::iter::once(Value::String(Arc::clone(&self.root))).chain(self.segments.iter().cloned()).collect()
     }
 
-    /// Returns the keys and indexes of what is within the value of the root.
+    /// Returns the keys and indexes of the path into the root's value.
     pub fn segments(&self) -> &[Value] {
         &self.segments
     }

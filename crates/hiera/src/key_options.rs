@@ -33,7 +33,7 @@ impl Search<'_> {
     }
 
     fn read_options(&self, module: Option<&Arc<str>>) -> Result<Options, Error> {
-        // What is looked up is another key, in the module of this one.
+        // This looks up another key, `lookup_options`, in the module of this one.
         let this = self.with_invocation(self.for_options());
         this.with(
             || Node::top(LOOKUP_OPTIONS),
@@ -63,7 +63,7 @@ impl Search<'_> {
         )
     }
 
-    /// Returns the options of a module with those of the other layers.
+    /// Merges the options of a module with the options of the other layers.
     fn merged(&self, module: &str, options: Arc<Hash>, in_module: Arc<Hash>) -> Result<Arc<Hash>, Error> {
         let layers =
             [("Global and Environment".to_owned(), options), (format!("Module {module}"), in_module)];
@@ -107,7 +107,7 @@ impl Search<'_> {
         })
     }
 
-    /// Returns what is kept once it is known. No lock is held meanwhile: data may be looked up on the way.
+    /// Returns a cached value, or reads it. No lock is held meanwhile: reading may look up data.
     fn once(
         &self,
         cache: &Mutex<Option<Found>>,
@@ -121,7 +121,7 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Returns what the default hierarchy of the module has for a key.
+    /// Returns the value of a key in the default hierarchy of the module.
     pub fn default_in_module(&self, key: &LookupKey) -> Result<Value, Error> {
         let module = self.module().cloned().ok_or_else(no_such_key)?;
         let provider = self.hiera.module_provider(&module)?.ok_or_else(no_such_key)?;

@@ -15,7 +15,7 @@ pub(super) enum Layer {
 }
 
 impl Layer {
-    /// Returns the module, if it is that of one.
+    /// Returns the name of the module, if this is a module's layer.
     pub fn module(&self) -> Option<&Arc<str>> {
         match self {
             Self::Global | Self::Environment => None,
@@ -23,7 +23,7 @@ impl Layer {
         }
     }
 
-    /// Returns what the explanation of a lookup calls it.
+    /// Returns the name of the layer in explanations.
     pub fn name(&self) -> String {
         match self {
             Self::Global => "Global Data Provider".to_owned(),

@@ -1,6 +1,6 @@
 //! Hiera: looks up data by key. Version 5, and its support for files of versions 3 and 4.
 //!
-//! [`Hiera`] looks into three layers: a global one, that of the environment, and that of the module that a
+//! [`Hiera`] searches three layers: the global one, the environment's, and the one of the module that a
 //! key names. The `hiera.yaml` of a layer is a `config::Config`, which becomes a hierarchy of
 //! `source::Source`s, each a function that returns data and the places that it reads. A lookup goes
 //! through them with an `invocation::Invocation`, which knows the purpose of the lookup, and reports its findings to

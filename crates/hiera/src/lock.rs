@@ -1,8 +1,8 @@
-//! Locks of what a lookup keeps.
+//! Locks of the caches.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Returns what a mutex guards, also where a thread has panicked with it.
+/// Locks a mutex, even if a thread panicked while it held the lock.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

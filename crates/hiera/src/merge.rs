@@ -127,7 +127,7 @@ impl MergeStrategy {
         Self { kind: Kind::Hash, options: Arc::default() }
     }
 
-    /// Returns true if it merges hashes, and not what is within them.
+    /// Returns true for the strategy that merges hashes, but not the values in them.
     pub fn is_hash(&self) -> bool {
         self.kind == Kind::Hash
     }
@@ -143,7 +143,7 @@ impl MergeStrategy {
         Node::merge(self.kind.name(), (!options.is_empty()).then(|| options.into()))
     }
 
-    /// Merges what is found in some places, in order of preference.
+    /// Merges the values found in some places, in order of preference.
     pub fn lookup<T>(
         &self,
         places: &[T],

@@ -10,19 +10,19 @@ use super::key::{LOOKUP_OPTIONS, LookupKey};
 use puppetfn_base::error::Error;
 use puppetfn_types::value::{Hash, Regex, Value};
 
-/// The options that data has, as far as they are known.
+/// The options in data, cached.
 #[derive(Default)]
 pub(super) struct OptionsCache {
-    /// Those of the global layer, and those with the environment's.
+    /// The options of the global layer, and the same with the environment's.
     pub global: Mutex<Option<Found>>,
     pub environment: Mutex<Option<Found>>,
-    /// What counts for keys of a module, or of none.
+    /// The options for keys of a module, or for keys without one.
     pub by_module: Mutex<HashMap<Option<Arc<str>>, Arc<Options>>>,
-    /// Those of default hierarchies.
+    /// The options of default hierarchies.
     pub default_by_module: Mutex<HashMap<Arc<str>, Arc<Options>>>,
 }
 
-/// What data says of options, if it says something.
+/// The options of a layer, if it has any.
 pub(super) type Found = Option<Arc<Hash>>;
 
 /// The options of keys and of patterns of keys.

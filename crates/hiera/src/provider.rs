@@ -1,4 +1,4 @@
-//! What finds the data of a layer.
+//! The search in the data of a layer.
 //!
 //! See Puppet's `pops/lookup/data_provider.rb`.
 
@@ -18,7 +18,7 @@ use super::merge::MergeStrategy;
 use puppetfn_base::error::Error;
 use puppetfn_types::value::Value;
 
-/// What finds the data of a layer.
+/// The data of a layer: its configuration and hierarchies, read on demand.
 pub(super) struct DataProvider {
     layer: Layer,
     path: Option<PathBuf>,
@@ -101,7 +101,7 @@ impl DataProvider {
         })
     }
 
-    /// What data of version 3 refers to is in the global layer, unless the environment has data, too.
+    /// Restricts the lookups of version 3 to the global layer, unless the environment has data, too.
     fn of_version<'a>(&self, config: &Config, invocation: &Invocation<'a>) -> Invocation<'a> {
         let is_global = config.version == Version::Three && !invocation.data.has_environment_data();
         if !is_global {

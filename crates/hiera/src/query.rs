@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
         this.converted(name, &options, value)
     }
 
-    /// Returns what is found in all layers.
+    /// Returns the value of a key, merged over all layers.
     fn layers(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
         let value = if self.settings.global_only {
             self.in_global(key, merge)
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
         self.dig(key, value?)
     }
 
-    /// Returns what the options of a key want made of its value.
+    /// Converts a value as the `convert_to` option of its key demands.
     fn converted(&self, key: &str, options: &Hash, value: Value) -> Result<Value, Error> {
         let convert_to = match options.get_str("convert_to") {
             None | Some(Value::Undef) => return Ok(value),

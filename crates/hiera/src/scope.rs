@@ -20,8 +20,8 @@ use puppetfn_types::value::Value;
 const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
 
 impl Invocation<'_> {
-    /// Returns the value of a variable, or of what is in it at a path with dots. `text` is what it is
-    /// interpolated into.
+    /// Returns the value of a variable, or the part of it that a dotted path names. Errors quote `text`, which has the
+    /// interpolation.
     pub fn scope_value(&self, key: &str, text: &str) -> Result<Option<Value>, Error> {
         let (root, segments) =
             split(key)?.ok_or_else(|| failure(format!("Syntax error in string: {text}")))?;
@@ -102,7 +102,7 @@ impl Invocation<'_> {
         })
     }
 
-    /// Returns true if what was interpolated would still come out the same.
+    /// Returns true if the recorded variables still have the same values.
     pub fn is_stable(&self, memory: &[Memory]) -> Result<bool, Error> {
         let quiet = self.with_settings(|settings| {
             settings.explainer = None;

@@ -34,7 +34,7 @@ pub(super) struct Source {
     places: Vec<Place>,
 }
 
-/// Where a function is to look, and what it gave.
+/// A location with the results of the function for it.
 struct Place {
     location: Option<Location>,
     data: Mutex<Option<Arc<Hash>>>,
@@ -157,7 +157,7 @@ impl Source {
         Ok(hash)
     }
 
-    /// Returns what a function returns for a key, which is asked for once.
+    /// Returns the cached result of the function for a key, or calls it.
     fn given(
         &self,
         place: &Place,
@@ -182,7 +182,7 @@ impl Source {
         Ok(value)
     }
 
-    /// Calls the function. Arguments come before those that all functions get.
+    /// Calls the function with these arguments, followed by the options and the context.
     fn call(
         &self,
         place: &Place,

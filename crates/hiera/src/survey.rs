@@ -1,4 +1,4 @@
-//! What data a layer may have, whatever the facts are.
+//! The files of data that a layer may have for any facts.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -26,14 +26,14 @@ pub struct Survey {
     pub is_complete: bool,
 }
 
-/// The functions that give data of files in YAML, or in what is YAML as well.
+/// The functions that read files in YAML, or in a format that YAML includes.
 const READERS: [&str; 3] = ["yaml_data", "json_data", "eyaml_lookup_key"];
 
 /// How deep directories are looked into.
 const DEEPEST: u32 = 16;
 
-/// Returns the files that the hierarchy of a directory, that of an environment or of a module, may read; `None` if it has
-/// no `hiera.yaml`.
+/// Returns the files that the hierarchy of an environment or module may read; `None` if its directory has no
+/// `hiera.yaml`.
 ///
 /// # Errors
 /// Fails if Puppet cannot use the `hiera.yaml`, one of version 3 for example.
@@ -51,7 +51,7 @@ pub fn survey(
     let text = system.read(&file).map_err(|error| wrong(error.to_string()))?;
     let text = String::from_utf8_lossy(&text).into_owned();
     let content = yaml::parse(&text, limits)?.map_err(|problem| wrong(problem.in_file("hiera.yaml")))?;
-    // Puppet takes what is no hash for one of version 3.
+    // To Puppet, a file that is not a hash is of version 3.
     let content = if let Value::Hash(content) = content { content } else { Arc::default() };
     let layer = module.map_or(Layer::Environment, |module| Layer::Module(module.into()));
     let config = Config::of_file(&file, text);
@@ -123,7 +123,7 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// Adds the files that a path may stand for, where what is interpolated may be anything.
+    /// Adds the files that a path may stand for, with any text for each interpolation.
     fn path(&mut self, declared: &str) {
         let pieces = pieces(declared);
         let Some((first, rest)) = pieces.split_first() else { return };
@@ -169,7 +169,7 @@ impl Found<'_> {
     }
 }
 
-/// Returns what is around the `%{...}` of a text.
+/// Splits a text at its interpolations, `%{...}`.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;

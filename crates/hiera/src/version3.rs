@@ -19,7 +19,7 @@ use puppetfn_types::value::{Hash, Value};
 /// Where data is if a backend does not say it.
 const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hieradata";
 
-/// Returns what the content of a file configures: an entry for each backend.
+/// Returns the configuration in a file of version 3, with an entry for each backend.
 pub(super) fn config(
     mut config: Config,
     content: &Arc<Hash>,
@@ -36,7 +36,7 @@ pub(super) fn config(
     config.hierarchy = backends.iter().map(|backend| entry(backend, content, &paths)).collect();
     config.merge = merge(content, invocation.caller.limits())?;
     config.version = Version::Three;
-    // Unlike those of version 5, paths are relative to where the program runs.
+    // Unlike in version 5, paths are relative to the working directory.
     config.root = PathBuf::new();
     Ok(config)
 }

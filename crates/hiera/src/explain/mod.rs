@@ -10,7 +10,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::value::Value;
 
-/// Collects what a lookup does: a tree of steps, each with what came of it.
+/// Collects the steps of a lookup with their results, as a tree.
 #[derive(Default, Debug)]
 pub(super) struct Explainer {
     /// The steps that have begun, each within the one before.
@@ -168,7 +168,7 @@ impl Explainer {
         }
     }
 
-    /// Sets what the provider that is being asked is called, now that its configuration has been read.
+    /// Sets the name of the current data provider, now that its configuration has been read.
     pub fn name_provider(&mut self, name: String, config: Option<String>, module: Option<String>) {
         if let Some(Node { step, .. }) = self.open.last_mut() {
             *step = Step::DataProvider { name, config, module };
