@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure(String);
 
-/// What may fail for all nodes.
+/// A result whose error ends the run for all nodes.
 pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
@@ -17,12 +17,12 @@ impl Failure {
         Self(message.into())
     }
 
-    /// Returns what is wrong with a file.
+    /// Returns the failure of a file.
     pub(crate) fn of_file(path: &Path, problem: impl fmt::Display) -> Self {
         Self(format!("{}: {problem}", path.display()))
     }
 
-    /// Returns what turns an error of the file system into one that names the file.
+    /// Returns a function that adds the path to an error of the file system.
     pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> Self {
         move |error| Self::of_file(path, error)
     }

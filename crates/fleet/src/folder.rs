@@ -1,4 +1,4 @@
-//! What is kept of the nodes.
+//! The folder of results.
 #![allow(clippy::disallowed_methods, reason = "the user names this folder")]
 
 use std::fs;
@@ -10,26 +10,26 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use crate::{Failure, Result};
 
-/// What stands for itself in the name of a file on every system.
+/// Characters that file names may contain on every system.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'@').remove(b'+');
 /// Where files are until they are whole.
 const UNFINISHED: &str = "unfinished";
 
-/// A folder with what came of the compilation of nodes. Several processes on several machines may write into it: each file is
-/// written aside and then renamed, so that it is whole or not there.
+/// A folder of results. Several processes on several machines may write into it: each file is written under another name and
+/// then renamed, so that readers see it complete or not at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Folder {
     root: PathBuf,
 }
 
-/// What a folder has of each node.
+/// The kinds of files that a folder has for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The catalog, in JSON.
     Catalog,
-    /// Why there is none, in JSON.
+    /// The reason for a missing catalog, in JSON.
     Error,
-    /// What was logged.
+    /// The logged messages.
     Messages,
     /// The resources that it exports, in JSON, as PuppetDB has them.
     Exports,
@@ -58,7 +58,7 @@ impl Kind {
 }
 
 impl Folder {
-    /// Makes the folder and what is in it, unless it is there.
+    /// Creates the folder and its directories, unless they exist.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -175,7 +175,7 @@ impl Folder {
         written.and_then(|()| fs::rename(&aside, path)).map_err(Failure::at(path))
     }
 
-    /// Takes over the catalog of a node of another folder, and what was logged. Returns false if there is no catalog.
+    /// Takes over the catalog, the messages and the resources of a node from another folder. Returns false if that has no catalog.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -220,7 +220,7 @@ impl Folder {
         }
     }
 
-    /// Removes what processes left behind that were stopped.
+    /// Removes the unfinished files of stopped processes.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -235,7 +235,7 @@ impl Folder {
     }
 }
 
-/// Returns what the files of a node are called: its name, where that is one of a file.
+/// Returns the base name of a node's files: the node's name, with characters escaped that file names may lack.
 fn file_name(node: &str) -> String {
     let name = utf8_percent_encode(node, &PLAIN).to_string();
     // A file that begins with a dot is hidden, and `..` is none.

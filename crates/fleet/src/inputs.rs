@@ -1,4 +1,4 @@
-//! What catalogs depend on besides facts.
+//! Inputs that catalogs share: all but facts.
 #![allow(clippy::disallowed_methods, reason = "the user names these directories")]
 
 use std::collections::HashMap;
@@ -24,8 +24,8 @@ impl Inputs {
         self.digest.update(text.as_bytes());
     }
 
-    /// Adds all files below a directory, by their paths in it and their content. Directories of version control are left out, and
-    /// what is skipped.
+    /// Adds all files below a directory, by their paths in it and their content. Directories of version control and the `skipped`
+    /// paths are left out.
     ///
     /// # Errors
     /// Fails if the file system does.

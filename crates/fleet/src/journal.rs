@@ -1,4 +1,4 @@
-//! What a part of the nodes has come to: a line of JSON for each node that is done, so that a run that was stopped can go on.
+//! Journals: a line of JSON for each finished node of a shard, from which a stopped run is resumed.
 #![allow(clippy::disallowed_methods, reason = "the user names the folder that these files are in")]
 
 use std::collections::{HashMap, HashSet};
@@ -12,14 +12,14 @@ use crate::reads::{Question, Reads};
 use crate::reuse::{Compared, Now};
 use crate::{Answer, Failure, Folder, Kind, Node, Outcome, Profile, Result, Shard};
 
-/// What a part is about.
+/// The inputs of a shard's run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Begun {
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: usize,
-    /// A digest of all that catalogs depend on besides facts.
+    /// A digest of the inputs besides facts.
     pub inputs: String,
-    /// A digest of that without code and data: of the options.
+    /// A digest of the options alone, without code and data.
     #[serde(default)]
     pub options: String,
 }
@@ -39,40 +39,40 @@ enum Line {
     },
 }
 
-/// What becomes of what a part has come to before.
+/// The treatment of earlier results of a shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// There must be nothing.
+    /// Earlier results are an error.
     New,
-    /// It is gone on with.
+    /// Earlier results are kept, and the remaining nodes compiled.
     Resumed,
-    /// It is done once more.
+    /// Earlier results are dropped, and all nodes compiled.
     Again,
 }
 
-/// The journal of a part that is being worked on.
+/// The journal of a shard that is being compiled.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// What was done before.
+    /// Outcomes of an earlier run.
     done: Vec<Outcome>,
-    /// The nodes of that.
+    /// The nodes of these.
     known: HashSet<String>,
     /// The digest of the options.
     options: String,
-    /// What was asked about files.
+    /// The recorded reads of files.
     reads: Reads,
-    /// The numbers here of the questions that processes number by themselves.
+    /// The numbers in this journal of each process's own questions.
     numbers: HashMap<usize, Vec<usize>>,
 }
 
-/// What a journal says of a part.
+/// The contents of a shard's journal.
 #[derive(Debug)]
 pub(crate) struct Written {
     pub begun: Begun,
     pub done: Vec<Outcome>,
-    /// What was asked about files.
+    /// The recorded reads of files.
     pub reads: Reads,
     /// How long all of it took, if it has ended.
     pub seconds: Option<f64>,
@@ -81,10 +81,10 @@ pub(crate) struct Written {
 }
 
 impl Journal {
-    /// Begins a part. What was done before and would be the same now is not done again if `start` says so.
+    /// Opens the journal of a shard. With [`Start::Resumed`], it keeps earlier outcomes whose inputs have not changed.
     ///
     /// # Errors
-    /// Those of the file system; when the part was begun with other inputs, or was begun and is to be new.
+    /// Fails if the file system does, if the shard was begun with other inputs, or if it was begun and `start` is [`Start::New`].
     pub fn begin(folder: &Folder, shard: Shard, begun: &Begun, start: Start, now: Now<'_>) -> Result<Self> {
         let path = folder.parts().join(shard.file_name());
         let known = read(folder, shard)?;
@@ -93,7 +93,7 @@ impl Journal {
         }
         let known = known.filter(|_| start == Start::Resumed);
         let (mut done, reads) = known.map(|known| (known.done, known.reads)).unwrap_or_default();
-        // What stopped the run may be why a node has no catalog, so these are tried again.
+        // Nodes without a catalog are tried again: the reason may have been the one that stopped the run.
         let compared = Compared::new(&reads, now);
         let is_there = |outcome: &Outcome| folder.path(Kind::Catalog, &outcome.node).is_file();
         done.retain(|outcome| compared.may_be_same(outcome) && is_there(outcome));
@@ -109,17 +109,17 @@ impl Journal {
         Ok(Self { path, file, done, known, options, reads, numbers: HashMap::new() })
     }
 
-    /// Takes out what was done before.
+    /// Takes the outcomes of earlier runs.
     pub fn take_done(&mut self) -> Vec<Outcome> {
         std::mem::take(&mut self.done)
     }
 
-    /// Returns true if a node was done before.
+    /// Returns true if a node is done: by an earlier run, or taken over.
     pub fn has(&self, node: &str) -> bool {
         self.known.contains(node)
     }
 
-    /// Adds what a process says of a node, of whose facts `facts` is the digest. Returns what came of it.
+    /// Adds the answer of a process, with the digest of the node's facts, and returns the outcome.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -139,10 +139,10 @@ impl Journal {
     }
 
     /// Takes over the catalogs of some nodes that were compiled in another state with the same options, and would be the same now.
-    /// Returns what came of these.
+    /// Returns their outcomes.
     ///
     /// # Errors
-    /// Those of the file system, and when the other folder has a journal that cannot be read.
+    /// Fails if the file system does, or if the other folder has a journal that cannot be read.
     pub fn take_over(
         &mut self,
         folder: &Folder,
@@ -219,7 +219,7 @@ fn check(folder: &Folder, known: &Written, begun: &Begun, start: Start) -> Resul
     Ok(())
 }
 
-/// Reads what is written of a part; none if it was not begun.
+/// Reads the journal of a shard; `None` if the shard was not begun.
 pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
     let path = folder.parts().join(shard.file_name());
     let Ok(file) = File::open(&path) else { return Ok(None) };
@@ -250,7 +250,7 @@ pub(crate) fn read(folder: &Folder, shard: Shard) -> Result<Option<Written>> {
                 written.seconds = Some(seconds);
                 written.profile = profile;
             }
-            // What was being written when the process was stopped.
+            // The line that was being written when the process was stopped.
             (Err(error), Some(_)) if error.is_eof() => {}
             _ => return Err(Failure::of_file(&path, format!("line {} is none of a journal", index + 1))),
         }

@@ -1,9 +1,9 @@
 //! Catalogs of many nodes.
 //!
-//! [`nodes`] are read from files of facts, a [`Shard`] is a part of them, [`Pool`] has processes that each compile one after the
-//! other, and a [`Folder`] keeps what came of it: a catalog or an error for each node, and a [`Journal`] for each part, from which
-//! a stopped run goes on. [`merge`] puts the parts together. Catalogs that were compiled before are taken over if they would be the
-//! same [`Now`]. Nothing here knows how a catalog is compiled.
+//! [`nodes`] are read from files of facts, a [`Shard`] is a part of them, and a [`Pool`] has processes that each compile one after
+//! the other. A [`Folder`] has the results, a catalog or an error for each node, and a [`Journal`] for each shard, from which a
+//! stopped run is resumed; [`merge`] combines the shards. Catalogs of an earlier run are reused if they would be the same [`Now`].
+//! Nothing here knows how a catalog is compiled.
 
 mod failure;
 mod folder;

@@ -3,11 +3,11 @@
 use crate::journal;
 use crate::{Failure, Folder, Profile, Result, Shard, Summary};
 
-/// Returns what came of all nodes of a folder whose parts have ended, and removes what stopped processes left behind. Nodes are
-/// taken in the order of their names, so that it does not matter in how many parts they were compiled.
+/// Returns the summary of a folder whose shards have ended, and removes the unfinished files of stopped processes. Nodes are
+/// taken in the order of their names, so that the number of shards does not matter.
 ///
 /// # Errors
-/// Fails if a part is missing or was stopped: the message says which, for each is to be run again with `--resume`.
+/// Fails if a shard is missing or was stopped: the message names each, as it is to be run again with `--resume`.
 pub fn merge(folder: &Folder) -> Result<Summary> {
     let shards = shards(folder)?;
     let (mut outcomes, mut open) = (Vec::new(), Vec::new());

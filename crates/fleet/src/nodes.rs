@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 
 use crate::{Failure, Result};
 
-/// What files of facts end in.
+/// The extensions of files of facts.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
-/// What stands for the name of a node in a path.
+/// The placeholder for the name of a node in a path.
 const PLACE: &str = "{}";
 
 /// A node.
@@ -35,7 +35,7 @@ pub struct Given<'a> {
     pub source: &'a Path,
     /// Where the facts of a node on the list are: a path with `{}` for its name.
     pub facts_for: Option<&'a str>,
-    /// Whether nodes are called what their facts say, and not as their files.
+    /// Whether nodes have the names that are in their facts, rather than the names of the files.
     pub named_by_facts: bool,
     /// Where the facts of an export are put, a file for each node.
     pub split: &'a Path,
@@ -89,7 +89,7 @@ impl Given<'_> {
         Ok(nodes)
     }
 
-    /// Returns what facts call their node.
+    /// Returns the name of the node in a file of facts.
     fn name_in(&self, path: &Path) -> Result<String> {
         let data = self.data(path)?;
         let text = |value: Option<&Json>| value.and_then(Json::as_str).map(str::to_owned);
@@ -146,7 +146,7 @@ impl Given<'_> {
         StdFileSystem::new(self.limits).read_named_text(path).map_err(Failure::at(path))
     }
 
-    /// Returns the data in a file: what begins as JSON does is JSON, all else YAML.
+    /// Returns the data in a file: a text that begins like JSON is read as JSON, all others as YAML.
     fn data(&self, path: &Path) -> Result<Json> {
         let text = self.text(path)?;
         let limit = |error: Error| Failure::of_file(path, error);

@@ -1,10 +1,10 @@
-//! What came of a node.
+//! The outcome of a node.
 
 use serde::{Deserialize, Serialize};
 
 use crate::reads::{Numbers, Question};
 
-/// What came of the compilation of a node.
+/// The outcome of a node's compilation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The name of the node.
@@ -17,7 +17,7 @@ pub struct Outcome {
     /// How many resources the catalog has.
     #[serde(default)]
     pub resources: usize,
-    /// The digest of the catalog, without what is different whenever it is compiled.
+    /// The digest of the catalog, without the parts that differ between any two compilations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// How many warnings were logged.
@@ -64,10 +64,10 @@ pub struct Collected {
     pub digest: String,
 }
 
-/// What a process says of a node.
+/// The answer of a process for a node.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// What came of it. Questions have the numbers that they have in this process.
+    /// The outcome. Questions have the numbers of this process.
     pub outcome: Outcome,
     /// The questions that the process has asked for the first time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -82,7 +82,7 @@ pub struct Problem {
 }
 
 impl Outcome {
-    /// Returns what came of a node that has no catalog.
+    /// Returns the outcome of a node that has no catalog.
     pub fn failed(node: impl Into<String>, seconds: f64, error: Problem) -> Self {
         Self {
             node: node.into(),

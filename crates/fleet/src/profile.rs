@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How long classes, defined types and functions took in all catalogs together, each without what it calls.
+/// The times of classes, defined types and functions in all catalogs together, without the calls that they make.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Profile {
@@ -33,7 +33,7 @@ impl Profile {
         other.parts.into_iter().for_each(|(name, times)| self.add(name, times));
     }
 
-    /// Returns what took longest, the longest first.
+    /// Returns the slowest classes, defined types and functions, slowest first.
     pub fn slowest(&self, count: usize) -> Vec<(&str, Times)> {
         let mut parts: Vec<_> = self.parts.iter().map(|(name, times)| (&**name, *times)).collect();
         parts.sort_by(|(_, a), (_, b)| b.seconds.total_cmp(&a.seconds));

@@ -1,4 +1,4 @@
-//! What catalogs depend on: what was asked about files while they were compiled.
+//! Dependencies of catalogs: the reads of files during their compilation.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Question(pub Asked);
 
-/// Numbers of questions, in order. Written as `0-812,900`: what nodes have in common was asked in the same order.
+/// Numbers of questions, in order. They are written as `0-812,900`, since questions that nodes share are asked in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Numbers(Vec<RangeInclusive<usize>>);
 
@@ -80,7 +80,7 @@ impl Reads {
         Some(Numbers::of(found))
     }
 
-    /// Returns the numbers of the questions that have other answers in some files, in order. `root` is what paths are relative to.
+    /// Returns the numbers of the questions that have other answers in some files, in order. Paths are relative to `root`.
     pub fn different(&self, files: &dyn FileSystem, root: &Path) -> Vec<usize> {
         let is_other =
             |question: &Question| question.0.path.is_some() && !question.0.has_same_answer(files, root);

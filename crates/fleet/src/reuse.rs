@@ -8,7 +8,7 @@ use puppetfn_base::file_system::FileSystem;
 use crate::Outcome;
 use crate::reads::Reads;
 
-/// What catalogs are compiled from now, besides options.
+/// The current inputs of catalogs, besides options.
 #[derive(Clone, Copy)]
 pub struct Now<'a> {
     /// The digests of facts by the names of nodes.
@@ -19,12 +19,12 @@ pub struct Now<'a> {
     pub root: &'a Path,
 }
 
-/// What is known of the questions that were asked for some catalogs.
+/// The questions of earlier catalogs, compared with the current inputs.
 pub(crate) struct Compared<'a> {
     now: Now<'a>,
-    /// The numbers of those with other answers now, in order.
+    /// The numbers of questions with another answer now, in order.
     different: Vec<usize>,
-    /// The numbers of those that may have other answers.
+    /// The numbers of questions that may have another answer.
     unknown: Vec<usize>,
 }
 
@@ -33,14 +33,14 @@ impl<'a> Compared<'a> {
         Self { now, different: reads.different(now.files, now.root), unknown: reads.unknown() }
     }
 
-    /// Returns true unless it is known that a catalog is another now.
+    /// Returns true unless a catalog's facts or files have changed. A node without a catalog is never the same.
     pub fn may_be_same(&self, outcome: &Outcome) -> bool {
         let has_same_facts = self.now.facts.get(&outcome.node) == outcome.facts.as_ref();
         let is_different = outcome.reads.as_ref().is_some_and(|reads| reads.has_any(&self.different));
         outcome.error.is_none() && has_same_facts && !is_different
     }
 
-    /// Returns true if it is known that a catalog is the same now, whatever else has changed.
+    /// Returns true if none of the catalog's inputs changed.
     pub fn is_same(&self, outcome: &Outcome) -> bool {
         self.may_be_same(outcome) && outcome.reads.as_ref().is_some_and(|reads| !reads.has_any(&self.unknown))
     }

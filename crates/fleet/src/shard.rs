@@ -7,11 +7,11 @@ use sha2::{Digest, Sha256};
 
 use crate::{Failure, Result};
 
-/// What says how many parts there are, where what starts processes numbers them but does not tell that.
+/// The variable with the number of shards, for engines that number processes but do not tell how many there are.
 const COUNT: &str = "PUPPETFN_SHARDS";
 
-/// A part of the nodes: one of several of about the same size. Which nodes are in it depends on their names alone, so that a
-/// node that is added moves no other.
+/// A part of the nodes, one of several of about the same size. The name of a node alone decides on its shard, so that an added
+/// node moves no other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Which it is, counted from 1.
@@ -35,11 +35,11 @@ impl Shard {
         Err(Failure::new(format!("there is no part {index} of {count}: the first is 1, the last {count}")))
     }
 
-    /// Returns the part that the environment of the process names: that of GNU parallel, of a Slurm array, of a Kubernetes
-    /// Indexed Job or of GitLab's `parallel`, in this order, as one may start the other.
+    /// Returns the shard that the environment of the process names: in GNU parallel, a Slurm array, a Kubernetes Indexed Job or
+    /// GitLab's `parallel`. They are tried in this order, as one may start the other.
     ///
     /// # Errors
-    /// Fails if it names none, or one that there is not.
+    /// Fails if the environment names no shard, or one that does not exist.
     pub fn of_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self> {
         let number = |name: &str| match variable(name).filter(|text| !text.is_empty()) {
             Some(text) => text
@@ -86,12 +86,12 @@ impl Shard {
         (u128::from(place) * u128::from(self.count)) >> 64 == u128::from(self.index - 1)
     }
 
-    /// Returns all parts that there are besides this one, and this one.
+    /// Returns all shards, this one included.
     pub(crate) fn siblings(self) -> impl Iterator<Item = Self> {
         (1..=self.count).map(move |index| Self { index, ..self })
     }
 
-    /// Returns what a file of this part is called.
+    /// Returns the name of the shard's journal.
     pub(crate) fn file_name(self) -> String {
         format!("{}-of-{}.jsonl", self.index, self.count)
     }

@@ -1,4 +1,4 @@
-//! What came of all nodes together.
+//! The outcome of all nodes together.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::{Outcome, Problem, Profile, Times};
 
-/// How many nodes are named of those that something is about.
+/// Maximum number of nodes that a line names.
 const NAMED: usize = 3;
 /// How many of the slowest nodes are kept.
 const SLOWEST: usize = 10;
 
-/// What came of nodes: a few figures, however many there are.
+/// A summary of outcomes, whose size does not depend on the number of nodes.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
     /// How many nodes there are.
@@ -48,7 +48,7 @@ pub struct Affected {
 }
 
 impl Summary {
-    /// Adds what came of a node.
+    /// Adds the outcome of a node.
     pub fn add(&mut self, outcome: Outcome) {
         self.nodes += 1;
         self.resources += outcome.resources;
