@@ -1,4 +1,4 @@
-//! What comes before itself.
+//! Dependency cycles.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -6,10 +6,10 @@ use petgraph::graph::DiGraph;
 use crate::graph::{Graph, NodeId, Relation};
 
 impl Graph {
-    /// Returns the groups of nodes that come before themselves: each before all others of its group. As for Puppet, what comes
-    /// before a container comes before all that is in it, and what comes after it after all of that.
+    /// Returns the dependency cycles: groups of nodes, each of which comes before all others of its group. As in
+    /// Puppet, a node before a container comes before all of its contents, and a node after it after all of them.
     pub fn cycles(&self) -> Vec<Vec<NodeId>> {
-        // Each node begins and ends. All that is in it begins and ends in between.
+        // Each node begins and ends. Its contents begin and end in between.
         let (begin, end) =
             (|id: NodeId| id.0.saturating_mul(2), |id: NodeId| id.0.saturating_mul(2).saturating_add(1));
         let within = self.nodes().map(|(id, _)| (begin(id), end(id)));
@@ -58,11 +58,11 @@ mod tests {
         assert_eq!(cycles(3, &[(0, 1, Before), (1, 2, Before), (0, 2, Before)]), none);
         assert_eq!(cycles(3, &[(0, 1, Before), (1, 0, Notifies)]), [vec![0, 1]]);
         assert_eq!(cycles(2, &[(1, 1, Before)]), [vec![1]]);
-        // Siblings may be in any order, and what is in a container cannot come before or after it.
+        // Siblings may be in any order, but the contents of a container cannot come before or after it.
         assert_eq!(cycles(3, &[(0, 1, Contains), (0, 2, Contains), (1, 2, Before)]), none);
         assert_eq!(cycles(2, &[(0, 1, Contains), (0, 1, Before)]), [vec![0, 1]]);
         assert_eq!(cycles(2, &[(0, 1, Contains), (1, 0, Before)]), [vec![0, 1]]);
-        // Containers come before one another through what is in them.
+        // Containers come before one another through their contents.
         let both = [(0, 2, Contains), (1, 3, Contains), (2, 3, Before), (1, 0, Before)];
         assert_eq!(cycles(4, &both), [vec![0, 1, 2, 3]]);
     }

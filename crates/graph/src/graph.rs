@@ -6,41 +6,41 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(crate) usize);
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A class, a stage or another thing that is there to contain resources.
+    /// A class, a stage or another node whose purpose is to contain resources.
     Class,
-    /// A resource. It may contain others, as that of a defined type does.
+    /// A resource. It may contain others, as one of a defined type does.
     Resource,
 }
 
-/// What is to be noticed of a node or an edge.
+/// The emphasis of a node or an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mark {
-    /// Nothing.
+    /// No emphasis.
     #[default]
     None,
-    /// It is what was asked for.
+    /// A node that the user asked for.
     Highlighted,
-    /// It is new.
+    /// Only in the new graph.
     Added,
-    /// It is no longer there.
+    /// Only in the old graph.
     Removed,
-    /// It is there, and different.
+    /// In both graphs, with differences.
     Changed,
 }
 
-/// What is a resource, or a class.
+/// A resource or a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// What it is called: `File[/etc/motd]`.
+    /// The reference: `File[/etc/motd]`.
     pub label: String,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// What is to be noticed of it.
+    /// The emphasis.
     pub mark: Mark,
-    /// What else is to be said of it, as where it is declared.
+    /// A remark, such as the location of the declaration.
     pub note: Option<String>,
 }
 
@@ -51,33 +51,33 @@ impl Node {
     }
 }
 
-/// What one node is to another.
+/// The relation between two nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Relation {
-    /// It contains the other.
+    /// The first node contains the second.
     Contains,
-    /// It comes before the other.
+    /// The first node comes before the second.
     Before,
-    /// It comes before the other, which is told when it changes.
+    /// The first node comes before the second, and notifies it of changes.
     Notifies,
 }
 
-/// What one node is to another.
+/// A relation between two nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// The container, or what comes first.
+    /// The container, or the node that comes first.
     pub from: NodeId,
-    /// The content, or what comes after it.
+    /// The content, or the dependent node.
     pub to: NodeId,
-    /// What the first is to the other.
+    /// The relation of the first node to the second.
     pub relation: Relation,
-    /// What is to be noticed of it.
+    /// The emphasis.
     pub mark: Mark,
-    /// Why it is so.
+    /// The reason for the relation.
     pub note: Option<String>,
 }
 
-/// What contains what, and what comes before what.
+/// A graph of containment and order.
 #[derive(Clone, Default, Debug)]
 pub struct Graph {
     title: String,
@@ -87,12 +87,12 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Creates a graph without nodes. The title is usually the name of a node of the network.
+    /// Creates an empty graph. The title is usually the name of a network node.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), ..Self::default() }
     }
 
-    /// Returns what it is a graph of.
+    /// Returns the title.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -103,12 +103,12 @@ impl Graph {
         NodeId(self.nodes.len().saturating_sub(1))
     }
 
-    /// Adds an edge between two nodes that are not marked.
+    /// Adds an unmarked edge between two nodes.
     pub fn connect(&mut self, from: NodeId, to: NodeId, relation: Relation) {
         self.add_edge(Edge { from, to, relation, mark: Mark::None, note: None });
     }
 
-    /// Adds an edge. One to a node that only another graph has is none.
+    /// Adds an edge. Edges to nodes that the graph does not have are ignored.
     pub fn add_edge(&mut self, edge: Edge) {
         if edge.from.0 < self.nodes.len() && edge.to.0 < self.nodes.len() {
             self.edges.push(edge);
@@ -120,7 +120,7 @@ impl Graph {
         self.nodes.get(id.0)
     }
 
-    /// Returns a node to change it.
+    /// Returns a mutable node.
     pub fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
         self.nodes.get_mut(id.0)
     }
@@ -140,12 +140,12 @@ impl Graph {
         &self.edges
     }
 
-    /// Returns how many nodes were left out that are as near as those that are here.
+    /// Returns the number of nodes within reach that a neighbourhood omits.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// Returns the part of the graph that has only some nodes and edges.
+    /// Returns the subgraph of the selected nodes and edges.
     #[must_use]
     pub fn part(&self, nodes: impl Fn(NodeId) -> bool, edges: impl Fn(&Edge) -> bool) -> Self {
         let mut part = Self { left_out: self.left_out, ..Self::new(&*self.title) };

@@ -1,8 +1,8 @@
-//! Graphs of catalogs: what contains what, what comes before what, and what that looks like.
+//! Graphs of catalogs: containment and order of resources, and drawings of them.
 //!
-//! A [`Graph`] has nodes and edges that somebody else has found. [`Graph::neighbourhood`] leaves what is near to some nodes,
-//! [`Graph::cycles`] finds what comes before itself, and [`render`] shows the graph: as text for Graphviz or Mermaid, or drawn as SVG
-//! or a page of HTML.
+//! A caller adds the nodes and edges of a [`Graph`]. [`Graph::neighbourhood`] reduces it to the surroundings of some
+//! nodes, [`Graph::cycles`] finds dependency cycles, and [`render`] exports the graph: as text for Graphviz or Mermaid,
+//! or drawn as SVG or an HTML page.
 //!
 //! ```
 //! use puppetfn_graph::{Graph, Kind, Node, Relation, render};
@@ -19,7 +19,7 @@
 //! # Ok::<(), puppetfn_graph::TooLarge>(())
 //! ```
 //!
-//! The same graph is the same text, on each machine.
+//! The output is deterministic, on every machine.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,22 +1,22 @@
-//! What is near to some nodes.
+//! The neighbourhood of some nodes.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::graph::{Graph, NodeId};
 use crate::tree::Tree;
 
-/// How far a neighbourhood reaches.
+/// The size of a neighbourhood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// Over how many edges, in whatever direction.
+    /// The maximum distance in edges, in either direction.
     pub steps: usize,
-    /// How many nodes there are at most, without the containers that these are in.
+    /// The maximum number of nodes, not counting their containers.
     pub most: usize,
 }
 
 impl Graph {
-    /// Returns the nodes that are reached from some of them, nearest first if there are too many, with the containers that they
-    /// are in. [`Graph::left_out`] of it says how many nodes are as near and yet not there.
+    /// Returns the neighbourhood of some nodes with their containers. If it has too many nodes, the nearest ones are
+    /// kept, and [`Graph::left_out`] returns the number of omitted nodes.
     #[must_use]
     pub fn neighbourhood(&self, around: &[NodeId], reach: Reach) -> Self {
         let neighbours = self.neighbours();
@@ -50,7 +50,7 @@ impl Graph {
         part
     }
 
-    /// Returns the nodes that each has an edge with.
+    /// Returns the neighbours of each node.
     fn neighbours(&self) -> Vec<Vec<NodeId>> {
         let mut neighbours = vec![Vec::new(); self.nodes().len()];
         for edge in self.edges() {

@@ -1,16 +1,16 @@
-//! What contains what, as a tree.
+//! Containment as a tree.
 
 use crate::graph::{Edge, Graph, NodeId, Relation};
 
-/// Each node in at most one container: the first that is said to contain it. What contains itself, though through others, is in
-/// none.
+/// Each node in at most one container: in the first one with an edge to it. A node that contains itself, even
+/// indirectly, is in none.
 #[derive(Debug)]
 pub(crate) struct Tree {
     parents: Vec<Option<usize>>,
     children: Vec<Vec<usize>>,
     depths: Vec<usize>,
     roots: Vec<usize>,
-    /// Containers before what they contain.
+    /// All nodes, containers before their contents.
     order: Vec<usize>,
 }
 
@@ -36,7 +36,7 @@ impl Tree {
             roots: Vec::new(),
             order: Vec::with_capacity(count),
         };
-        // Those in no container first; what is left then is in circles, each of which begins at one of its nodes.
+        // Roots come first; the remaining nodes are in cycles, each of which starts at one of its nodes.
         let is_root = |index: &usize| parents.get(*index).is_some_and(Option::is_none);
         for root in (0..count).filter(is_root).chain(0..count) {
             tree.grow(root, &contents);
@@ -44,7 +44,7 @@ impl Tree {
         tree
     }
 
-    /// Adds a root with all that is in it, unless it is there.
+    /// Adds a root with all its descendants, unless it is already there.
     fn grow(&mut self, root: usize, contents: &[Vec<usize>]) {
         if self.depth(root) != usize::MAX {
             return;
@@ -79,7 +79,7 @@ impl Tree {
         &self.roots
     }
 
-    /// Returns all nodes, containers before what they contain.
+    /// Returns all nodes, containers before their contents.
     pub(crate) fn order(&self) -> &[usize] {
         &self.order
     }
@@ -88,7 +88,7 @@ impl Tree {
         self.depths.get(index).copied().unwrap_or_default()
     }
 
-    /// Returns true if one node is within another, in whatever depth.
+    /// Returns true if one node is a descendant of another.
     pub(crate) fn is_within(&self, content: NodeId, container: NodeId) -> bool {
         let mut outer = self.parent(content.0);
         while let Some(index) = outer
@@ -99,19 +99,19 @@ impl Tree {
         outer == Some(container.0)
     }
 
-    /// Returns true if boxes within boxes show an edge without a line: what contains what, and what contains that.
+    /// Returns true if nested boxes show an edge, so that it needs no line.
     pub(crate) fn shows(&self, edge: &Edge) -> bool {
         edge.relation == Relation::Contains && self.is_within(edge.to, edge.from)
     }
 
-    /// Returns the container that two nodes have in common, none if that is the whole graph, with the ways from there to the two
-    /// nodes. A way is empty if its node is that container.
+    /// Returns the innermost common container of two nodes, `None` for the whole graph, with the paths from there to
+    /// both. The path to a node that is that container itself is empty.
     pub(crate) fn meet(&self, one: usize, other: usize) -> (Option<usize>, Vec<usize>, Vec<usize>) {
         let (mut to_one, mut to_other) = (Vec::new(), Vec::new());
         let (mut a, mut b) = (Some(one), Some(other));
         while a != b {
             let level = |end: Option<usize>| end.map(|index| self.depth(index));
-            // The deeper one goes up; of two as deep, both do in turn.
+            // The deeper end goes up; ends of the same depth take turns.
             let (end, way) =
                 if level(b) > level(a) { (&mut b, &mut to_other) } else { (&mut a, &mut to_one) };
             way.extend(*end);

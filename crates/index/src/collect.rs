@@ -1,4 +1,4 @@
-//! Goes through a syntax tree and notes each name in it.
+//! Walks a syntax tree and notes each name in it.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what names something is looked at")]
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use puppetfn_syntax::ast::{
     Parameter, Program, Resource, Segment,
 };
 
-/// What has been found so far.
+/// The names that were found so far.
 pub(crate) struct Collector<'s> {
     text: &'s str,
     program: &'s Program<'s>,
@@ -150,7 +150,7 @@ impl<'s> Collector<'s> {
         self.body(owner, true, &lambda.parameters, body, lambda.return_type.as_ref());
     }
 
-    /// Goes through what has a scope of its own.
+    /// Walks a body with a scope of its own.
     fn body(
         &mut self,
         owner: Owner,
@@ -217,7 +217,7 @@ impl<'s> Collector<'s> {
         }
     }
 
-    /// Notes the attributes that are set of something.
+    /// Notes the attributes that a resource body sets, as parameters of the owner.
     fn operations(&mut self, owner: Option<&Arc<str>>, operations: &[AttributeOperation<'_>]) {
         for operation in operations {
             if let (Attribute::Named(name, _), Some(owner)) = (operation.attribute, owner) {
@@ -242,7 +242,7 @@ impl<'s> Collector<'s> {
         self.lambda(call.lambda.as_ref());
     }
 
-    /// Notes what functions are given the names of.
+    /// Notes the names in the arguments of functions.
     fn named_by(&mut self, function: &str, arguments: &[Expr<'_>]) {
         let symbol: fn(&str) -> Symbol = match function {
             "include" | "contain" | "require" => |name| Symbol::Class(lower(name)),
@@ -266,7 +266,7 @@ impl<'s> Collector<'s> {
         }
     }
 
-    /// Returns the file that is named as `"${module_name}/file"`.
+    /// Returns the file in `"${module_name}/file"`.
     fn in_own_module(&self, argument: &Expr<'_>) -> Option<(String, Span)> {
         let ExprKind::Interpolation(segments) = &argument.kind else { return None };
         let [Segment::Expr(first), Segment::Text(rest, _)] = &**segments else { return None };
@@ -277,12 +277,12 @@ impl<'s> Collector<'s> {
     }
 }
 
-/// Returns a name of a class, a type or a function as it is looked for.
+/// Returns the lookup form of a class, type or function name.
 fn lower(name: &str) -> Arc<str> {
     name.trim_start_matches("::").to_lowercase().into()
 }
 
-/// Returns the literal texts in an expression, and where they are, without quotes.
+/// Returns the literal texts in an expression and their spans, without quotes.
 fn texts<'e>(text: &str, expr: &'e Expr<'_>) -> Vec<(Cow<'e, str>, Span)> {
     match &expr.kind {
         ExprKind::Name(name) => vec![(Cow::Borrowed(*name), expr.span)],
@@ -308,11 +308,11 @@ fn type_name(expr: &Expr<'_>) -> Option<Arc<str>> {
     }
 }
 
-/// Collects the variables that an expression sets in the scope that it is in.
+/// Collects the variables that an expression sets in its own scope.
 fn assigned(expr: &Expr<'_>, names: &mut HashSet<String>) {
     match &expr.kind {
         ExprKind::Binary(binary) if binary.op == BinaryOp::Assign => targets(&binary.left, names),
-        // It has a scope of its own.
+        // A body has a scope of its own.
         kind if kind.body().is_some() => return,
         _ => {}
     }
@@ -333,7 +333,7 @@ mod tests {
     use puppetfn_base::limits::Limits;
     use puppetfn_syntax::parse;
 
-    /// Returns each name, what it stands for, and whether it is defined there.
+    /// Returns each name with its symbol, and a mark on definitions.
     fn names(text: &str) -> Vec<String> {
         let program = parse(text, &Limits::DEFAULT).unwrap();
         let show = |occurrence: &crate::Occurrence| {

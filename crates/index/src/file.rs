@@ -21,7 +21,7 @@ impl FileIndex {
         Self { occurrences, definitions }
     }
 
-    /// Returns an index of names that were found otherwise, as in data.
+    /// Returns an index of names from another source, such as data.
     pub fn of_occurrences(mut occurrences: Vec<Occurrence>) -> Self {
         occurrences.sort_by_key(|occurrence| (occurrence.span.start, occurrence.span.end, occurrence.role));
         Self { occurrences, definitions: Vec::new() }
@@ -32,22 +32,22 @@ impl FileIndex {
         &self.occurrences
     }
 
-    /// Returns what is defined with a body, in the order of the text.
+    /// Returns the definitions with a body, in the order of the text.
     pub fn definitions(&self) -> &[Definition] {
         &self.definitions
     }
 
-    /// Returns the name at an offset, or right before it: the shortest one.
+    /// Returns the name at an offset or right before it; the shortest one wins.
     pub fn at(&self, offset: u32) -> Option<&Occurrence> {
         let is_there = |occurrence: &&Occurrence| occurrence.span.touches(offset);
         let length = |occurrence: &&Occurrence| {
-            // A name that begins here is meant rather than one that ends here.
+            // A name that begins here wins over one that ends here.
             (occurrence.span.end == offset, occurrence.span.length())
         };
         self.occurrences.iter().filter(is_there).min_by_key(length)
     }
 
-    /// Returns where a symbol is named.
+    /// Returns the occurrences of a symbol.
     pub fn of_symbol<'i>(&'i self, symbol: &'i Symbol) -> impl Iterator<Item = &'i Occurrence> {
         self.occurrences.iter().filter(move |occurrence| occurrence.symbol == *symbol)
     }
@@ -58,7 +58,7 @@ impl FileIndex {
         around.min_by_key(|one| one.span.length())
     }
 
-    /// Returns the symbols that are defined, each once or more.
+    /// Returns the occurrences that define a symbol.
     pub fn defined(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| occurrence.role == Role::Definition)
     }

@@ -11,14 +11,14 @@ use super::symbol::{Occurrence, Role, Symbol};
 #[derive(Default, Debug)]
 pub struct Index {
     files: HashMap<PathBuf, Arc<FileIndex>>,
-    /// The files that name a symbol. The order makes answers the same each time.
+    /// The files that mention a symbol. The sorted sets make results deterministic.
     by_symbol: HashMap<Symbol, BTreeSet<PathBuf>>,
-    /// The files that name a variable so, whoever it belongs to.
+    /// The files that mention a variable of this name, whoever its owner is.
     by_variable: HashMap<Arc<str>, BTreeSet<PathBuf>>,
 }
 
 impl Index {
-    /// Adds a file, or replaces what was known of it.
+    /// Adds a file, or replaces its entries.
     pub fn set(&mut self, path: &Path, index: Arc<FileIndex>) {
         self.remove(path);
         for occurrence in index.occurrences().iter().filter(|occurrence| !occurrence.symbol.is_local()) {
@@ -34,7 +34,7 @@ impl Index {
         self.files.insert(path.to_owned(), index);
     }
 
-    /// Forgets a file.
+    /// Removes a file.
     pub fn remove(&mut self, path: &Path) {
         let Some(index) = self.files.remove(path) else { return };
         for occurrence in index.occurrences() {
@@ -52,7 +52,7 @@ impl Index {
         }
     }
 
-    /// Returns what is known of a file.
+    /// Returns the index of a file.
     pub fn file(&self, path: &Path) -> Option<&Arc<FileIndex>> {
         self.files.get(path)
     }
@@ -62,7 +62,7 @@ impl Index {
         self.files.iter().map(|(path, index)| (&**path, &**index))
     }
 
-    /// Returns where a symbol is named, by file. One that only its text knows is named in `origin`.
+    /// Returns the occurrences of a symbol, by file. A local symbol is searched only in `origin`.
     pub fn occurrences(&self, symbol: &Symbol, origin: &Path) -> Vec<(&Path, &Occurrence)> {
         let local = symbol.is_local().then(|| self.files.get_key_value(origin)).flatten();
         let others = self.by_symbol.get(symbol).into_iter().flatten();
@@ -75,7 +75,7 @@ impl Index {
         found
     }
 
-    /// Returns where variables of this name are named, whoever they belong to, by file.
+    /// Returns the occurrences of variables of this name, whoever their owners are, by file.
     pub fn variables(&self, name: &str) -> Vec<(&Path, &Occurrence)> {
         let is_it =
             |one: &&Occurrence| matches!(&one.symbol, Symbol::Variable { name: own, .. } if **own == *name);
@@ -88,22 +88,23 @@ impl Index {
             .collect()
     }
 
-    /// Returns where a symbol is defined.
+    /// Returns the definitions of a symbol.
     pub fn definitions(&self, symbol: &Symbol, origin: &Path) -> Vec<(&Path, &Occurrence)> {
         let mut found = self.occurrences(symbol, origin);
         found.retain(|(_, occurrence)| occurrence.role == Role::Definition);
         found
     }
 
-    /// Returns the symbols that the files name, each once.
+    /// Returns the symbols of all files, each once.
     pub fn symbols(&self) -> impl Iterator<Item = &Symbol> {
         self.by_symbol.keys()
     }
 
-    /// Returns the variable that one of a class really is: that of a class which it builds on, if it does not set it itself.
+    /// Resolves a class's variable through inheritance: to the nearest base class that sets it, if the class itself
+    /// does not.
     pub fn inherited(&self, symbol: &Symbol, origin: &Path) -> Symbol {
         let mut symbol = symbol.clone();
-        // A class that builds on itself is refused elsewhere.
+        // Bounded, as a class may inherit from itself, which the checker reports.
         for _ in 0..100 {
             let Symbol::Variable { owner, name } = &symbol else { break };
             if owner.is_empty() || !self.definitions(&symbol, origin).is_empty() {

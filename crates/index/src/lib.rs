@@ -1,7 +1,7 @@
-//! Where the names in Puppet code are defined and used.
+//! Definitions and uses of the names in Puppet code.
 //!
-//! A [`FileIndex`] has what one text says, an [`Index`] those of many files. Both go by names alone: which function a name
-//! stands for where several modules have one is for the checker to say.
+//! A [`FileIndex`] has the names of one text, an [`Index`] the names of many files. Both go by names alone: if several
+//! modules define a function, the checker decides which one is called.
 //!
 //! ```
 //! use puppetfn::index::{FileIndex, Role, Symbol};

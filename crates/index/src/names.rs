@@ -1,10 +1,10 @@
-//! Where in a text the names of syntax trees are.
+//! Spans of names in syntax trees.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only definitions have names")]
 
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind};
 
-/// Returns where the name of a definition is; `None` for what has none.
+/// Returns the span of a definition's name; `None` for an expression without one.
 pub fn name_span(text: &str, definition: &Expr<'_>) -> Option<Span> {
     match &definition.kind {
         ExprKind::TypeAlias(alias) => Some(alias.name_span),
@@ -21,7 +21,7 @@ pub fn name_span(text: &str, definition: &Expr<'_>) -> Option<Span> {
     }
 }
 
-/// Returns where the word after the first one is.
+/// Returns the span of the word after the first one.
 fn after_keyword(text: &str, span: Span) -> Option<Span> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
     let all = span.text(text);

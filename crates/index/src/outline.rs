@@ -1,28 +1,28 @@
-//! What a text defines, as a tree.
+//! The definitions of a text, as a tree.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what has a name is shown")]
 
 use super::names::name_span;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Expr, ExprKind, Parameter, Program, Resource};
 
-/// Something in a text that has a name.
+/// A named element of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outline {
     /// The name.
     pub name: String,
-    /// What else is said of it: the type of a parameter.
+    /// A detail, such as the type of a parameter.
     pub detail: String,
-    /// What it is.
+    /// The kind.
     pub kind: OutlineKind,
-    /// All of its text.
+    /// The span of the whole element.
     pub span: Span,
-    /// Where the name is.
+    /// The span of the name.
     pub name_span: Span,
-    /// What is in it.
+    /// The elements within this one.
     pub children: Vec<Outline>,
 }
 
-/// The kinds of what has a name.
+/// The kinds of named elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum OutlineKind {
@@ -37,7 +37,7 @@ pub enum OutlineKind {
     Variable,
 }
 
-/// Returns what a text defines, in its order. Conditions and the like have no level of their own.
+/// Returns the definitions of a text, in its order. Conditions and the like have no level of their own.
 pub fn outline(program: &Program<'_>) -> Vec<Outline> {
     let mut found = Vec::new();
     program.statements.iter().for_each(|statement| add(program.text, statement, &mut found));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::symbol::Symbol;
 
-/// Whom the variables of a scope belong to.
+/// The owner of a scope's variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Owner {
-    /// The top scope, a class or a defined type, by its name; and the class that it builds on.
+    /// The top scope, a class or a defined type, by its name; and the class that it inherits from.
     Named { name: Arc<str>, parent: Option<Arc<str>> },
-    /// A function, a lambda or a template, by where it begins.
+    /// A function, a lambda or a template, by its start offset.
     Local(u32),
 }
 
@@ -19,11 +19,11 @@ pub(crate) enum Owner {
 struct Scope {
     owner: Owner,
     names: HashSet<String>,
-    /// Whether what is not found here is looked for in the scopes around.
+    /// Whether a lookup continues in the outer scopes.
     sees_outer: bool,
 }
 
-/// The scopes around a place, the innermost last.
+/// The scopes at a place, the innermost last.
 #[derive(Debug)]
 pub(crate) struct Scopes(Vec<Scope>);
 
@@ -34,7 +34,7 @@ impl Scopes {
         Self(vec![Scope { owner, names: HashSet::new(), sees_outer: false }])
     }
 
-    /// Enters the scope of something, in which there are these variables.
+    /// Enters a scope with these variables.
     pub fn enter(&mut self, owner: Owner, names: HashSet<String>, sees_outer: bool) {
         self.0.push(Scope { owner, names, sees_outer });
     }
@@ -43,7 +43,7 @@ impl Scopes {
         self.0.pop();
     }
 
-    /// Returns the module whose code this is, by the class or the defined type around.
+    /// Returns the module of the code, by the enclosing class or defined type.
     pub fn module(&self) -> Option<&str> {
         let named = self.0.iter().rev().find_map(|scope| match &scope.owner {
             Owner::Named { name, .. } => Some(name),
@@ -52,7 +52,7 @@ impl Scopes {
         named.and_then(|name| name.split("::").next()).filter(|module| !module.is_empty())
     }
 
-    /// Returns the variable that a name stands for where it is used.
+    /// Resolves a name that is used.
     pub fn used(&self, name: &str) -> Symbol {
         if let Some((owner, name)) = name.rsplit_once("::") {
             let owner = owner.trim_start_matches("::").to_lowercase();
@@ -74,7 +74,7 @@ impl Scopes {
         Symbol::Variable { owner, name: name.into() }
     }
 
-    /// Returns the variable that a name stands for where it is set.
+    /// Resolves a name that is set.
     pub fn set(&self, name: &str) -> Symbol {
         let innermost = self.0.last().map(|scope| scope.owner.variable(name));
         innermost.unwrap_or_else(|| Symbol::Variable { owner: "".into(), name: name.into() })

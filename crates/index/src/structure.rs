@@ -1,28 +1,28 @@
-//! What of a text belongs together: what can be folded, and what is selected step by step.
+//! The structure of a text: foldable ranges, and nested selections.
 
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{Expr, Program};
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
-/// Lines that can be folded.
+/// A foldable range of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Folding {
-    /// From within the first line to the end of the last one that is hidden.
+    /// The range from within the first line to the end of the last hidden one.
     pub span: Span,
-    /// What it is.
+    /// The kind.
     pub kind: FoldingKind,
 }
 
-/// The kinds of what can be folded.
+/// The kinds of foldable ranges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldingKind {
-    /// What stands between brackets, or the text of a heredoc.
+    /// The text between brackets, or of a heredoc.
     Code,
     /// Comments.
     Comment,
 }
 
-/// Returns what can be folded of a text, up to the first place that is no code.
+/// Returns the foldable ranges of a text, up to the first lexical error.
 pub fn foldings(text: &str, mode: Mode) -> Vec<Folding> {
     let lines = LineIndex::new(text);
     let line = |offset: u32| lines.starts().partition_point(|&start| start <= offset);
@@ -49,7 +49,7 @@ pub fn foldings(text: &str, mode: Mode) -> Vec<Folding> {
         comments.take().into_iter().for_each(|before| add(before, FoldingKind::Comment));
         match span.text(text) {
             "{" | "[" | "(" => open.push(span.end),
-            // The line of the bracket stays.
+            // The line of the closing bracket stays visible.
             "}" | "]" | ")" => {
                 if let Some(start) = open.pop() {
                     let before = text.get(..span.start as usize).unwrap_or_default().trim_end().len() as u32;
@@ -65,7 +65,7 @@ pub fn foldings(text: &str, mode: Mode) -> Vec<Folding> {
     found
 }
 
-/// Returns what is around an offset, the innermost first: expressions, bodies, and the whole text.
+/// Returns the spans around an offset, the innermost first: expressions, bodies, and the whole text.
 pub fn spans_around(program: &Program<'_>, offset: u32) -> Vec<Span> {
     let mut found = vec![Span::new(0, program.text.len() as u32)];
     let is_around = |span: Span| span.touches(offset);

@@ -1,10 +1,10 @@
-//! What names stand for.
+//! Symbols, and their occurrences.
 
 use std::sync::Arc;
 
 use puppetfn_base::source::Span;
 
-/// What a name stands for. Names are in lower case and without `::` in front, other than those of variables and keys.
+/// The referent of a name. Names are in lower case and without leading `::`, except the names of variables and keys.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Symbol {
     /// A function.
@@ -15,21 +15,21 @@ pub enum Symbol {
     Class(Arc<str>),
     /// A type: an alias, a defined type, or a resource type.
     Type(Arc<str>),
-    /// A variable of a class, a parameter of a defined type, or, where the owner has no name, one of the top scope.
+    /// A variable of a class, a parameter of a defined type, or, if the owner has no name, a variable of the top scope.
     Variable {
         /// The class or the defined type.
         owner: Arc<str>,
         /// The name.
         name: Arc<str>,
     },
-    /// A variable that only the text knows, in a function, a lambda or a template.
+    /// A variable that is local to the text: in a function, a lambda or a template.
     Local {
-        /// Where what it belongs to begins.
+        /// The start offset of the scope.
         scope: u32,
         /// The name.
         name: Arc<str>,
     },
-    /// A variable that a template in ERB gets from whoever it is evaluated for.
+    /// A variable that an ERB template gets from its caller's scope.
     TemplateVariable {
         /// The template: `m/t.erb`.
         template: Arc<str>,
@@ -52,7 +52,7 @@ pub enum Symbol {
 }
 
 impl Symbol {
-    /// Returns the name, without what it belongs to.
+    /// Returns the unqualified name.
     pub fn name(&self) -> &str {
         match self {
             Self::Function(name)
@@ -69,29 +69,29 @@ impl Symbol {
         }
     }
 
-    /// Returns true if no other text can mean it.
+    /// Returns true if no other text can refer to the symbol.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Local { .. })
     }
 }
 
-/// What a name does where it stands.
+/// The role of an occurrence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Role {
-    /// It is defined or declared there.
+    /// A definition or declaration.
     Definition,
-    /// It is used.
+    /// A use.
     Read,
 }
 
-/// A name in a text.
+/// An occurrence of a symbol in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Occurrence {
-    /// What it stands for.
+    /// The symbol.
     pub symbol: Symbol,
-    /// Where the name is, without `$` and quotes.
+    /// The span of the name, without `$` and quotes.
     pub span: Span,
-    /// What it does there.
+    /// The role.
     pub role: Role,
 }
 
@@ -100,10 +100,10 @@ pub struct Occurrence {
 pub struct Definition {
     /// The defined symbol.
     pub symbol: Symbol,
-    /// All of its text.
+    /// The span of the whole definition.
     pub span: Span,
     /// The span of the name.
     pub name_span: Span,
-    /// The class that a class builds on.
+    /// The base class of a class.
     pub parent: Option<Arc<str>>,
 }

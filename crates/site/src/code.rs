@@ -1,4 +1,4 @@
-//! Code with its parts marked: Puppet as our own lexer reads it.
+//! Highlighted code. Puppet code is tokenized by this project's lexer.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of lexemes, few are looked at")]
 
 use maud::{Markup, html};
@@ -7,14 +7,14 @@ use super::names::{Links, Use};
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
-/// A part of a text that is marked.
+/// A highlighted part of a text.
 struct Part {
     span: Span,
     class: &'static str,
     href: Option<String>,
 }
 
-/// Returns Puppet code with its parts marked and names linked. What comes after a mistake is as it is.
+/// Returns Puppet code with highlighting and linked names. The text after a lexical error is left as it is.
 pub(crate) fn puppet(text: &str, links: &Links<'_>) -> Markup {
     let mode = Mode { tasks: true, ..Mode::default() };
     let found: Vec<Lexeme> = lexemes(text, mode).map_while(Result::ok).collect();
@@ -63,7 +63,7 @@ fn is_type(word: &str) -> bool {
     word.trim_start_matches(':').starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// Returns what a name stands for, by the words around it.
+/// Returns the use of a name, by the neighbouring tokens.
 fn use_of(word: &str, before: Option<&str>, next: Option<&str>) -> Option<Use> {
     match (before, next) {
         _ if is_type(word) => Some(Use::Any),
@@ -89,7 +89,7 @@ fn marked(text: &str, parts: &[Part]) -> Markup {
     let mut pieces: Vec<(&str, Option<&Part>)> = Vec::new();
     let mut end = 0;
     for part in parts.iter().filter(|part| part.span.start < part.span.end) {
-        // Texts of heredocs may hold what is also a part.
+        // A heredoc's text may contain lexemes that were already output.
         if part.span.start >= end {
             pieces.push((Span::new(end, part.span.start).text(text), None));
             pieces.push((part.span.text(text), Some(part)));
@@ -108,7 +108,7 @@ fn marked(text: &str, parts: &[Part]) -> Markup {
     }
 }
 
-/// Returns a Ruby text with its comments marked.
+/// Returns a Ruby text with its comments highlighted.
 pub(crate) fn ruby(text: &str) -> Markup {
     html! {
         @for line in text.split_inclusive('\n') {
@@ -117,7 +117,7 @@ pub(crate) fn ruby(text: &str) -> Markup {
     }
 }
 
-/// What a text is written in.
+/// The language of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Language {
     Puppet,
@@ -135,7 +135,7 @@ impl Language {
         }
     }
 
-    /// Returns a text with its parts marked.
+    /// Returns a text with highlighting.
     pub fn mark(self, text: &str, links: &Links<'_>) -> Markup {
         match self {
             Self::Puppet => puppet(text, links),
@@ -150,7 +150,7 @@ pub(crate) fn block(code: &Markup) -> Markup {
     html! { pre tabindex="0" { code { (code) } } }
 }
 
-/// Returns a text with the numbers of its lines beside it.
+/// Returns a text with line numbers.
 pub(crate) fn numbered(code: &Markup, lines: usize, first: u32) -> Markup {
     let numbers: Vec<String> = (first..).take(lines).map(|number| number.to_string()).collect();
     html! {
@@ -161,7 +161,7 @@ pub(crate) fn numbered(code: &Markup, lines: usize, first: u32) -> Markup {
     }
 }
 
-/// How long a line of code may be.
+/// The maximum length of a line of code.
 const LINE: usize = 80;
 
 /// Returns a signature with each parameter on a line of its own, where one line would be too long.

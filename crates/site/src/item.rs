@@ -1,4 +1,4 @@
-//! What has a page of its own.
+//! Items with pages of their own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use puppetfn_doc::{
     Task, TypeAlias,
 };
 
-/// What kind of thing is documented, in the order of the index.
+/// The kinds of documented items, in the order of the index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Kind {
     Class,
@@ -30,7 +30,7 @@ impl Kind {
         Self::Plan,
     ];
 
-    /// The heading of a list of them.
+    /// Returns the heading of a list of this kind.
     pub fn title(self) -> &'static str {
         match self {
             Self::Class => "Classes",
@@ -43,7 +43,7 @@ impl Kind {
         }
     }
 
-    /// What one of them is called.
+    /// Returns the singular name of the kind.
     pub fn label(self) -> &'static str {
         match self {
             Self::Class => "Class",
@@ -56,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// The directory of their pages, which is also the anchor of their list.
+    /// Returns the directory of the kind's pages, which is also the anchor of its list.
     pub fn directory(self) -> &'static str {
         match self {
             Self::Class => "classes",
@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-/// What a page is about.
+/// The subject of a page.
 #[derive(Clone)]
 pub(crate) enum Subject<'a> {
     Definition(&'a Definition),
@@ -83,22 +83,22 @@ pub(crate) enum Subject<'a> {
     Task(&'a Task),
 }
 
-/// Something that has a page of its own.
+/// A documented item with a page of its own.
 pub(crate) struct Item<'a> {
     pub kind: Kind,
     pub name: &'a str,
     pub subject: Subject<'a>,
-    /// The place of its page within the site.
+    /// The path of the page within the site.
     pub path: String,
-    /// The module that it is in, by its place among all.
+    /// The index of the item's module.
     pub module: Option<usize>,
 }
 
 impl<'a> Item<'a> {
-    /// Returns all that is documented, sorted by kind and name, with a page for each.
+    /// Returns all documented items, sorted by kind and name, with the paths of their pages.
     pub fn all(documentation: &'a Documentation) -> Vec<Self> {
         let mut items: Vec<Self> = subjects(documentation).into_iter().map(Self::of).collect();
-        // Of functions that have the same name, the one of the newer API is meant.
+        // Of functions with the same name, links lead to the one of the newer API.
         let is_legacy = |subject: &Subject<'_>| matches!(subject, Subject::Function(function) if function.api == Api::Ruby3x);
         items.sort_by_key(|item| (item.kind, item.name, is_legacy(&item.subject)));
         let mut taken = HashMap::new();
@@ -130,7 +130,7 @@ impl<'a> Item<'a> {
         Self { kind, name, subject, path: String::new(), module: None }
     }
 
-    /// Returns the file that defines it, and the line.
+    /// Returns the defining file and the line.
     pub fn place(&self) -> Option<(&'a str, u32)> {
         match &self.subject {
             Subject::Definition(definition) => Some((&definition.file, definition.line)),
@@ -145,7 +145,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Returns what is said about it.
+    /// Returns the docstring.
     pub fn docstring(&self) -> Option<&'a Docstring> {
         match &self.subject {
             Subject::Definition(definition) => Some(&definition.docstring),
@@ -158,7 +158,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Returns the names of its parameters, attributes and the like.
+    /// Returns the names of parameters and attributes.
     pub fn parameters(&self) -> Vec<&'a str> {
         match &self.subject {
             Subject::ResourceType(t, _) => {
@@ -176,7 +176,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Returns true if it is not meant for others.
+    /// Returns true if the item is not part of the public API.
     pub fn is_private(&self) -> bool {
         let says_so = |docstring: &Docstring| {
             docstring.tag("private").is_some()
@@ -185,12 +185,12 @@ impl<'a> Item<'a> {
         self.docstring().is_some_and(says_so)
     }
 
-    /// Returns true if it should not be used any more.
+    /// Returns true if the item is deprecated.
     pub fn is_deprecated(&self) -> bool {
         self.docstring().is_some_and(|docstring| docstring.tag("deprecated").is_some())
     }
 
-    /// Returns what lists say of it: the summary, else how the text begins.
+    /// Returns the summary for lists, or the beginning of the text without one.
     pub fn summary(&self) -> String {
         if let Subject::Providers(providers) = &self.subject {
             let names: Vec<&str> = providers.iter().map(|provider| provider.declared.name.as_str()).collect();
@@ -212,7 +212,7 @@ fn params(docstring: &Docstring) -> impl Iterator<Item = &str> {
     names.map(|name| name.trim_start_matches(['*', '&']))
 }
 
-/// How long a text may be that stands for a summary that is missing.
+/// The maximum length of a text that replaces a missing summary.
 const LONGEST_SUMMARY: usize = 160;
 
 /// Returns the summary, else the first sentence or paragraph.
@@ -255,15 +255,15 @@ fn subjects(documentation: &Documentation) -> Vec<Subject<'_>> {
     subjects
 }
 
-/// How long the name of a file may be, without its ending. File systems allow 255 bytes.
+/// The maximum length of a file's name, without its extension. File systems allow 255 bytes.
 const LONGEST_FILE_NAME: usize = 120;
 
-/// Returns the place of a page. Names come from code that may be anything: only letters, digits and a few signs are taken
-/// over, and no two names are the same to file systems that do not know lower case.
+/// Returns the path of a page. Names in code may contain anything: only letters, digits and underscores are kept, and
+/// no two paths are equal on a case-insensitive file system.
 fn path(kind: Kind, name: &str, taken: &mut HashMap<String, u32>) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let plain: String = name.replace("::", "-").chars().map(safe).take(LONGEST_FILE_NAME).collect();
-    // GitHub Pages leaves out what starts with an underscore.
+    // GitHub Pages omits files that start with an underscore.
     let stem =
         if plain.starts_with(|c: char| c.is_ascii_alphanumeric()) { plain } else { format!("x{plain}") };
     let lower = |stem: &str| format!("{}/{}", kind.directory(), stem.to_ascii_lowercase());

@@ -1,8 +1,8 @@
 //! Documentation as a site of static pages: a page for each class, function, type and the like, an index, and a search that
 //! needs no server.
 //!
-//! All that is shown comes from files that anybody may have written. Templates escape what they are given, Markdown is
-//! shown without its HTML, and links lead to pages of the site or to addresses of the web.
+//! The content comes from files that anybody may have written. Templates escape values, Markdown is rendered without
+//! its HTML, and links lead to pages of the site or to addresses of the web.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -24,8 +24,8 @@ use page::Site;
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_doc::Documentation;
 
-/// Returns the files of a site that shows all of this. The descriptions of modules, and what is shown of Ruby files, are read
-/// from `files`.
+/// Returns the files of a site for this documentation. The descriptions of modules and the sources of Ruby files are
+/// read from `files`.
 pub fn pages(documentation: &Documentation, files: &dyn FileSystem) -> Vec<Page> {
     let mut items = Item::all(documentation);
     let modules = Module::all(&mut items, files);

@@ -1,7 +1,7 @@
 //! Markdown of comments and READMEs as HTML.
 //!
-//! HTML in it is shown as the text that it is, since in comments `<name>` mostly stands for a name; only comments, breaks and
-//! anchors are taken for what they are.
+//! HTML is shown as text, since `<name>` in comments is mostly a placeholder; only comments, breaks and anchors are
+//! interpreted.
 #![allow(clippy::wildcard_enum_match_arm, reason = "most events are passed on")]
 
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ use pulldown_cmark::{
 use super::code::{self, Language};
 use super::names::{Links, Use, qualified};
 
-/// What stands before the names of anchors in a README, so that they are not those of the page.
+/// The prefix of a README's anchors, so that they differ from the page's own.
 const ANCHOR: &str = "readme-";
 
 /// Returns the text of a comment as HTML.
@@ -30,14 +30,14 @@ pub(crate) fn inline(text: &str, links: &Links<'_>) -> Markup {
     PreEscaped(inner.filter(|inner| !inner.contains("<p>")).unwrap_or(&shown).to_owned())
 }
 
-/// Returns the text of Markdown without its marks.
+/// Returns the text of Markdown without markup.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = text_until(&mut events(text), |_| false);
     plain.truncate(plain.trim_end().len());
     plain
 }
 
-/// Returns a README as HTML. Links to its own headings work, and those to files lead below `base`, if that is known.
+/// Returns a README as HTML. Links to its own headings work, and links to files lead below `base`, if there is one.
 pub(crate) fn readme(text: &str, base: Option<&str>, links: &Links<'_>) -> Markup {
     Renderer::new(links, Source::Readme { base }, anchors(text)).render(text)
 }
@@ -51,11 +51,11 @@ enum Source<'a> {
 struct Renderer<'a> {
     links: &'a Links<'a>,
     source: Source<'a>,
-    /// The anchors that there are, as links name them.
+    /// The anchors of the document, as links name them.
     anchors: HashSet<String>,
-    /// How often there was a heading of this anchor so far.
+    /// The number of headings with each anchor so far.
     taken: HashMap<String, u32>,
-    /// The anchors that are already in the document: each is there once.
+    /// The anchors that were already output: each appears once.
     placed: HashSet<String>,
 }
 
@@ -63,7 +63,7 @@ fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
     TextMergeStream::new(Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH))
 }
 
-/// Returns the anchors that a text has: those of headings as GitHub names them, and those in HTML.
+/// Returns the anchors of a text: of headings, as GitHub names them, and in HTML.
 fn anchors(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     let mut taken = HashMap::new();
@@ -172,7 +172,7 @@ impl<'a> Renderer<'a> {
         trusted(code::block(&language.mark(code.trim_end_matches('\n'), self.links)))
     }
 
-    /// Adds a heading. Those of the page are above it.
+    /// Adds a heading, below the headings of the page.
     fn heading<'e>(&mut self, level: HeadingLevel, inner: Vec<Event<'e>>, out: &mut Vec<Event<'e>>) {
         let lower = match self.source {
             Source::Comment => 2,
@@ -193,7 +193,7 @@ impl<'a> Renderer<'a> {
             match event {
                 Event::Start(Tag::Link { dest_url, title, .. }) => out.push(self.link(&dest_url, &title)),
                 Event::End(TagEnd::Link) => out.push(trusted(html_end())),
-                // The address of an image in a heading is a badge's.
+                // Images in headings are mostly badges: only their alternative text stays.
                 Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {}
                 Event::InlineHtml(text) => self.html(&text, out),
                 event => out.push(event),
@@ -202,7 +202,7 @@ impl<'a> Renderer<'a> {
         out.push(trusted(PreEscaped(format!("</h{level}>\n"))));
     }
 
-    /// Returns the name of an anchor that is to be placed, unless it is there already.
+    /// Returns the name of an anchor that is to be output, unless it already was.
     fn place(&mut self, name: String) -> Option<String> {
         let is_wanted = matches!(self.source, Source::Readme { .. }) && self.placed.insert(name.clone());
         is_wanted.then_some(name)
@@ -221,7 +221,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Returns the start of a link, or of a text where it would lead nowhere.
+    /// Returns the start tag of a link, without an address if its target does not exist.
     fn link(&self, to: &str, title: &str) -> Event<'static> {
         let title = Some(title).filter(|title| !title.is_empty());
         let start = match self.target(to) {
@@ -231,7 +231,7 @@ impl<'a> Renderer<'a> {
         trusted(PreEscaped(start.trim_end_matches("</a>").to_owned()))
     }
 
-    /// Returns where a link may lead: into the web, to a page, or to a place in the README.
+    /// Returns the target of a link: an address of the web, a page, or an anchor in the README.
     fn target(&self, to: &str) -> Option<String> {
         let to = to.trim();
         if is_web(to) || starts_with(to, "mailto:") {
@@ -252,7 +252,7 @@ impl<'a> Renderer<'a> {
         base.filter(|_| is_file).map(|base| format!("{base}{file}"))
     }
 
-    /// Returns a text with links where it has addresses and names with a namespace.
+    /// Returns a text in which addresses and qualified names are links.
     fn prose(&self, text: &str) -> Markup {
         let mut found: Vec<(usize, &str, Option<String>)> = qualified(text)
             .into_iter()
@@ -334,12 +334,12 @@ fn starts_with(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Returns true for an address of the web. All others may be code.
+/// Returns true for an address of the web. Other schemes may be code.
 fn is_web(address: &str) -> bool {
     starts_with(address, "https://") || starts_with(address, "http://")
 }
 
-/// Returns the addresses of the web in a text, without what ends a sentence.
+/// Returns the addresses of the web in a text, without trailing punctuation.
 fn addresses(text: &str) -> Vec<(usize, &str)> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | '(' | ')');
     let mut found = Vec::new();
@@ -358,7 +358,7 @@ fn addresses(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// A part of HTML that is in Markdown.
+/// A piece of HTML in Markdown.
 #[derive(PartialEq, Eq, Debug)]
 enum Html {
     Anchor(String),
@@ -367,7 +367,7 @@ enum Html {
 }
 
 impl Html {
-    /// Returns the parts of a text. Comments and the ends of anchors are none.
+    /// Returns the pieces of a text. Comments and closing tags of anchors are dropped.
     fn parts(text: &str) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut rest = text;

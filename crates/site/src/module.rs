@@ -1,4 +1,4 @@
-//! The modules that what is documented is in.
+//! The modules of the documented items.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,17 @@ use puppetfn_doc::module_of;
 /// A module, as its `metadata.json` and its `README.md` describe it.
 pub(crate) struct Module {
     pub root: PathBuf,
-    /// The name as code has it, without that of the author.
+    /// The name in code, without the author's.
     pub name: String,
     /// The `metadata.json`.
     metadata: Json,
     pub readme: Option<String>,
-    /// The place of its page within the site.
+    /// The path of the page within the site.
     pub path: String,
 }
 
 impl Module {
-    /// Returns the modules of these items by name, and notes with each item in which it is.
+    /// Returns the modules of these items by name, and records the module of each item.
     pub fn all(items: &mut [Item<'_>], files: &dyn FileSystem) -> Vec<Self> {
         let mut roots: Vec<PathBuf> = items
             .iter()
@@ -59,7 +59,7 @@ impl Module {
             text("metadata.json").and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let readme = text("README.md").or_else(|| text("README.markdown"));
         let stated = metadata.get("name").and_then(Json::as_str);
-        // `.` says nothing, but what a module defines begins with its name.
+        // A root of `.` has no name, but the names of a module's definitions begin with it.
         let of_items = || {
             let init = root.join("manifests/init.pp");
             items.iter().find(|item| item.place().is_some_and(|(file, _)| Path::new(file) == init))
@@ -72,23 +72,23 @@ impl Module {
         Self { name, metadata, readme, path: String::new(), root }
     }
 
-    /// Returns what the metadata says under a key.
+    /// Returns the text of a key in the metadata.
     pub fn stated(&self, key: &str) -> Option<&str> {
         self.metadata.get(key).and_then(Json::as_str).filter(|text| !text.is_empty())
     }
 
-    /// Returns the modules that it depends on, with their versions.
+    /// Returns the module's dependencies, with their version requirements.
     pub fn dependencies(&self) -> Vec<(&str, &str)> {
         let dependencies = self.metadata.get("dependencies").and_then(Json::as_array);
         dependencies.into_iter().flatten().filter_map(dependency).collect()
     }
 }
 
-/// Where sites show the files of a repository in the same way.
+/// Forges that serve the files of a repository under the same URL scheme.
 const FORGES: [&str; 2] = ["https://github.com/", "https://gitlab.com/"];
 
 impl Module {
-    /// Returns the address of its repository, if that is where files can be linked to.
+    /// Returns the address of the repository, if links to its files are possible.
     pub fn repository(&self) -> Option<&str> {
         let address = self.stated("source")?;
         let address = address.trim_end_matches('/').trim_end_matches(".git");
@@ -96,7 +96,7 @@ impl Module {
     }
 }
 
-/// Returns the name and the version of a dependency.
+/// Returns the name and the version requirement of a dependency.
 fn dependency(one: &Json) -> Option<(&str, &str)> {
     let text = |key: &str| one.get(key).and_then(Json::as_str);
     Some((text("name")?, text("version_requirement").unwrap_or_default()))

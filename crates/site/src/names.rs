@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::item::{Item, Kind};
 
-/// What a name may stand for where it is used.
+/// The possible referents of a name, by its use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     /// A function: `name(`.
@@ -13,7 +13,7 @@ pub(crate) enum Use {
     Resource,
     /// A class.
     Class,
-    /// Whatever has the name. Those in upper case are types.
+    /// Any item of the name. Capitalized names are types.
     Any,
 }
 
@@ -32,7 +32,7 @@ impl Use {
     }
 }
 
-/// The pages by the names of what they are about.
+/// The pages by kind and name of their items.
 pub(crate) struct Names<'a> {
     pages: HashMap<(Kind, String), &'a str>,
 }
@@ -46,7 +46,7 @@ impl<'a> Names<'a> {
         Self { pages }
     }
 
-    /// Returns the page that a name leads to.
+    /// Returns the page of a name.
     fn page(&self, name: &str, used: Use) -> Option<&'a str> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let is_type = name.starts_with(|c: char| c.is_ascii_uppercase());
@@ -55,30 +55,30 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The names as one page links to them.
+/// The names that one page links to.
 #[derive(Clone, Copy)]
 pub(crate) struct Links<'a> {
     pub names: &'a Names<'a>,
-    /// The place of the page that links.
+    /// The path of the linking page.
     pub from: &'a str,
-    /// Names that stand for something else on the page: those of parameters.
+    /// Names that refer to something else on the page: its parameters.
     pub own: &'a [&'a str],
 }
 
 impl Links<'_> {
-    /// Returns the way from the page to the one that a name leads to, unless that is the same.
+    /// Returns the relative link from the page to a name's page, unless it is the same page.
     pub fn to(&self, name: &str, used: Use) -> Option<String> {
         let page = self.names.page(name, used).filter(|page| *page != self.from)?;
         Some(format!("{}{page}", up(self.from)))
     }
 }
 
-/// Returns the way from a page to the root of the site.
+/// Returns the relative path from a page to the root of the site.
 pub(crate) fn up(from: &str) -> &'static str {
     if from.contains('/') { "../" } else { "" }
 }
 
-/// Returns where a text has names with a namespace: `a::b`.
+/// Returns the qualified names in a text, such as `a::b`, with their offsets.
 pub(crate) fn qualified(text: &str) -> Vec<(usize, &str)> {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
     let mut found = Vec::new();

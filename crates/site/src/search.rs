@@ -1,4 +1,4 @@
-//! What the search knows: a script that any page can load, from files as well.
+//! The search index: a script that any page can load, also from files.
 
 use serde_json::json;
 

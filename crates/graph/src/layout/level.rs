@@ -12,29 +12,30 @@ use super::routes::{Ends, Key};
 use super::{MOST_SLOTS, PADDING, Placed, Point, Size, Stop, TITLE_HEIGHT};
 use crate::graph::Relation;
 
-/// Between what is side by side.
+/// The distance between neighbours in a rank.
 const GAP: f64 = 20.0;
-/// Between ranks, and what each line between them adds to that, up to a most.
+/// The distance between ranks; the increment for each line between them, and its maximum.
 const RANK_GAP: f64 = 34.0;
 const LINE_GAP: f64 = 1.5;
 const MOST_LINE_GAP: f64 = 40.0;
-/// Ranks that would be wider become several.
+/// The width at which ranks are split.
 const WIDEST_RANK: f64 = 1_300.0;
-/// How much straight lines are worth: nodes have 1.
+/// The weight of straight lines; nodes have 1.
 const LINE_WEIGHT: f64 = 3.0;
 
-/// What is in a container, beginning at 0, and the lines there.
+/// The layout of a container's contents, with the origin at 0, and of the lines among them.
 #[derive(Debug)]
 pub(super) struct Level {
     pub size: Size,
-    /// How many nodes and places of lines there are.
+    /// The number of slots for nodes and lines.
     pub slots: usize,
     placed: Vec<(usize, Point)>,
     stops: BTreeMap<Key, Vec<Stop>>,
 }
 
 impl Level {
-    /// Lays out the children of a container, whose own contents were laid out. Returns nothing if that is too much.
+    /// Lays out the children of a container, whose own contents are already laid out. Returns `None` if the layout is
+    /// too large.
     pub(super) fn of(
         children: &[usize],
         lines: impl Iterator<Item = (Key, Ends)>,
@@ -58,7 +59,7 @@ impl Level {
                 }
             }
         }
-        // Rows are even if things of about the same size are together.
+        // Rows are even if boxes of similar size are neighbours.
         alone.sort_by(|one, other| size(*other).height.total_cmp(&size(*one).height));
         sheets.extend(alone.into_iter().map(|child| Self {
             size: size(child),
@@ -69,7 +70,7 @@ impl Level {
         Some(Self::beside(bordered, sheets))
     }
 
-    /// Puts parts that have nothing to do with one another into rows, beside the one whose lines go through borders.
+    /// Puts unconnected parts into rows, beside the part whose lines cross borders.
     fn beside(bordered: Option<Self>, sheets: Vec<Self>) -> Self {
         let sizes: Vec<Size> = sheets.iter().map(|sheet| sheet.size).collect();
         let (corners, packed) = pack(&sizes, widest(&sizes, GAP), GAP);
@@ -103,12 +104,12 @@ impl Level {
         self.placed.iter().copied()
     }
 
-    /// Returns where a line goes.
+    /// Returns the stops of a line.
     pub(super) fn stops(&self, key: Key) -> Vec<Stop> {
         self.stops.get(&key).cloned().unwrap_or_default()
     }
 
-    /// Returns where a line comes through the border at the top or at the bottom.
+    /// Returns where a line crosses the top or bottom border.
     fn port(&self, key: Key) -> Option<f64> {
         let stops = self.stops.get(&key)?;
         let stop = if key.upper.is_none() { stops.first() } else { stops.last() };
@@ -116,14 +117,14 @@ impl Level {
     }
 }
 
-/// What is connected with one another.
+/// A connected component.
 struct Part {
     members: Vec<usize>,
     lines: Vec<(Key, Ends)>,
     is_bordered: bool,
 }
 
-/// Splits contents into what is connected. All that has lines through borders is together.
+/// Splits contents into connected components. All nodes with lines across borders are in one component.
 fn parts(children: &[usize], lines: Vec<(Key, Ends)>) -> Vec<Part> {
     let places: BTreeMap<usize, usize> = children.iter().copied().zip(0..).collect();
     let border = children.len();
@@ -153,14 +154,14 @@ fn parts(children: &[usize], lines: Vec<(Key, Ends)>) -> Vec<Part> {
     parts.into_values().collect()
 }
 
-/// A place in a rank: that of a node, or one where lines pass which begin or end at the same node.
+/// A slot in a rank: for a node, or for lines that pass and begin or end at the same node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Spot {
     Node(usize),
     Line { begins: bool, node: usize, relation: Relation, rank: usize },
 }
 
-/// What is connected, while it is laid out.
+/// A connected component during its layout.
 struct Sheet<'a> {
     members: Vec<usize>,
     lines: Vec<(Key, Ends)>,
@@ -168,14 +169,14 @@ struct Sheet<'a> {
     inner: &'a [Option<Level>],
 }
 
-/// The spots of a line, with how far from the middle of a node it begins and ends.
+/// The spots of a line, with its offsets from the middles of the nodes at its ends.
 struct Chain {
     key: Key,
     spots: Vec<usize>,
     offsets: (f64, f64),
 }
 
-/// The spots that there are, by number.
+/// All spots, by number.
 #[derive(Default)]
 struct Spots {
     numbers: BTreeMap<Spot, usize>,
@@ -244,7 +245,7 @@ impl Sheet<'_> {
         Some(level)
     }
 
-    /// Puts nodes and lines into ranks. The first and the last rank are the borders, if lines go through these.
+    /// Assigns nodes and lines to ranks. The first and the last rank are the borders, if lines cross them.
     fn spots(&self) -> Option<(Spots, Vec<Chain>)> {
         let inner: Vec<(usize, usize)> =
             self.lines.iter().filter_map(|(_, ends)| ends.upper.zip(ends.lower)).collect();
@@ -263,7 +264,7 @@ impl Sheet<'_> {
         }
         let mut chains = Vec::new();
         for (key, ends) in &self.lines {
-            // Lines that begin or end at the same node share their way, so that there are fewer.
+            // Lines that begin or end at the same node are bundled.
             let is_fan_out =
                 beginning.get(&(key.upper, key.relation)) >= ending.get(&(key.lower, key.relation));
             let (begins, node) = match (key.upper, key.lower) {
@@ -299,7 +300,8 @@ impl Sheet<'_> {
         }
     }
 
-    /// Returns how far from the middle of nodes a line begins and ends: where it comes out of a box if what it really begins at is in that.
+    /// Returns the offsets of a line's ends from the middles of their nodes. A line to a node within a box meets the
+    /// box at its port.
     fn offsets(&self, key: Key, ends: Ends) -> (f64, f64) {
         let offset = |child: usize, key: Key| {
             let port = self.inner.get(child).and_then(Option::as_ref).and_then(|level| level.port(key));

@@ -1,8 +1,8 @@
-//! Where things are drawn.
+//! The layout of drawn graphs.
 //!
-//! What contains others is a box around these. The contents of each container are laid out by themselves, from the innermost
-//! container to the outermost, in the manner of Sugiyama: in ranks from top to bottom, so that what comes first is above. A line
-//! from one container into another passes the borders of both.
+//! A container is a box around its contents. The contents of each container are laid out separately, from the innermost
+//! container to the outermost, in the manner of Sugiyama: in ranks from top to bottom, dependencies above dependents. A
+//! line between containers crosses the borders of both.
 
 mod level;
 mod order;
@@ -18,23 +18,23 @@ use crate::tree::Tree;
 use level::Level;
 use routes::Routes;
 
-/// How many nodes are drawn at most.
+/// The maximum number of nodes of a drawing.
 pub const MOST_NODES: usize = 1_500;
-/// How many edges are drawn at most.
+/// The maximum number of edges of a drawing.
 pub const MOST_EDGES: usize = 6_000;
-/// How many places of lines and nodes in ranks there are at most.
+/// The maximum number of slots for nodes and lines in all ranks.
 const MOST_SLOTS: usize = 100_000;
 
-/// How wide a letter is, and how high a node.
+/// The width of a letter and the height of a node.
 const LETTER: f64 = 7.3;
 const NODE_HEIGHT: f64 = 26.0;
-/// Between the border of a node and its label.
+/// The distance between the border of a node and its label.
 const LABEL_MARGIN: f64 = 9.0;
-/// Between the border of a container and its contents.
+/// The distance between the border of a container and its contents.
 const PADDING: f64 = 14.0;
-/// The place of the label of a container.
+/// The height of a container's label.
 const TITLE_HEIGHT: f64 = 24.0;
-/// Longer labels are shown without their middle.
+/// The length at which labels are shortened in the middle.
 const LONGEST_LABEL: usize = 48;
 
 /// The graph is too large to be drawn.
@@ -69,7 +69,7 @@ pub(crate) struct Point {
     pub y: f64,
 }
 
-/// A part of a line that is straight down.
+/// A vertical segment of a line.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Stop {
     pub x: f64,
@@ -83,30 +83,30 @@ impl Stop {
     }
 }
 
-/// Where a node is drawn.
+/// The position of a node.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Placed {
     /// The corner at the top and left.
     pub at: Point,
     pub size: Size,
-    /// Whether it is a box around others.
+    /// Whether the node is a box around others.
     pub is_container: bool,
 }
 
-/// How an edge is drawn: from top to bottom, or the other way.
+/// The course of an edge: from top to bottom, or reversed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Line {
     pub stops: Vec<Stop>,
     pub is_upwards: bool,
 }
 
-/// Where all of a graph is drawn.
+/// The positions of all nodes and edges of a graph.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub size: Size,
-    /// As many as there are nodes.
+    /// One entry for each node.
     pub nodes: Vec<Placed>,
-    /// As many as there are edges. Boxes show most of what contains what without a line.
+    /// One entry for each edge. Boxes show most containment without a line.
     pub lines: Vec<Option<Line>>,
     pub tree: Tree,
 }
@@ -142,7 +142,7 @@ impl Layout {
         Ok(Self::join(graph, tree, &routes, nodes, &levels))
     }
 
-    /// Puts what was laid out by itself into what it is part of.
+    /// Moves the layout of each container to its position in the drawing.
     fn join(
         graph: &Graph,
         tree: Tree,
@@ -183,12 +183,12 @@ impl Layout {
     }
 }
 
-/// Returns the place of the level of a container: that of the whole graph is after those of all nodes.
+/// Returns the index of a container's level. The level of the whole graph follows the levels of all nodes.
 fn place_of(container: Option<usize>, graph: &Graph) -> usize {
     container.unwrap_or(graph.nodes().len())
 }
 
-/// Returns the size of a node that contains nothing.
+/// Returns the size of a node without contents.
 fn leaf(node: &Node) -> Placed {
     let width = columns(&shown(&node.label)) * LETTER + 2.0 * LABEL_MARGIN;
     Placed { size: Size { width, height: NODE_HEIGHT }, ..Placed::default() }
@@ -202,12 +202,12 @@ fn boxed(contents: Size, label: f64) -> Size {
     }
 }
 
-/// Returns where the contents of a box begin.
+/// Returns the origin of a box's contents.
 fn contents_of(placed: &Placed) -> Point {
     Point { x: placed.at.x + PADDING, y: placed.at.y + TITLE_HEIGHT }
 }
 
-/// Returns what is shown of a label: on one line, and not all of a long one.
+/// Returns a label as it is displayed: on one line, and shortened if it is long.
 pub(crate) fn shown(label: &str) -> String {
     let letters: Vec<char> = label.chars().map(|c| if c.is_control() { '␣' } else { c }).collect();
     if letters.len() <= LONGEST_LABEL {
@@ -219,7 +219,7 @@ pub(crate) fn shown(label: &str) -> String {
     format!("{}…{}", text(start), text(end))
 }
 
-/// Returns how many letters of a font with letters of one width a text is wide. Letters that are not of Europe may be as wide as two.
+/// Returns the width of a text in letters of a monospaced font. Letters outside European scripts may be twice as wide.
 #[allow(clippy::cast_precision_loss, reason = "labels are short")]
 fn columns(text: &str) -> f64 {
     text.chars().map(|c| if u32::from(c) < 0x1100 || c == '…' || c == '␣' { 1 } else { 2 }).sum::<usize>()

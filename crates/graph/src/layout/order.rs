@@ -1,6 +1,6 @@
 //! The order within ranks, in which few lines cross.
 
-/// How often the order is improved from top to bottom and back.
+/// The number of sweeps, each from top to bottom and back.
 const SWEEPS: usize = 8;
 
 /// Orders ranks of slots. `links` are pairs of slots, the first of which is in the rank above the second.
@@ -32,7 +32,7 @@ pub(super) fn order(ranks: &mut Vec<Vec<usize>>, links: &[(usize, usize)], count
     *ranks = best.1;
 }
 
-/// Sorts a rank by where on average the neighbours are. What has none stays where it is.
+/// Sorts a rank by the mean position of each slot's neighbours. A slot without neighbours keeps its position.
 #[allow(clippy::cast_precision_loss, reason = "there are few")]
 fn arrange(row: &mut [usize], neighbours: &[Vec<usize>], places: &mut [usize]) {
     let place = |slot: usize| places.get(slot).copied().unwrap_or_default() as f64;
@@ -61,12 +61,13 @@ fn places(ranks: &[Vec<usize>], count: usize) -> Vec<usize> {
     places
 }
 
-/// Returns how many pairs of lines cross.
+/// Returns the number of crossings.
 fn crossings(ranks: &[Vec<usize>], below: &[Vec<usize>], count: usize) -> usize {
     let places = places(ranks, count);
     let mut crossed = 0_usize;
     for (row, next) in ranks.iter().zip(ranks.iter().skip(1)) {
-        // The lines from left to right. Each crosses those before it that end further to the right, which a tree of sums counts.
+        // The lines from left to right. Each crosses all earlier lines that end further to the right; a Fenwick tree
+        // counts them.
         let mut sums = vec![0_usize; next.len().saturating_add(1)];
         let mut lines = 0_usize;
         for slot in row {
@@ -85,7 +86,7 @@ fn crossings(ranks: &[Vec<usize>], below: &[Vec<usize>], count: usize) -> usize 
     crossed
 }
 
-/// Returns how many ends were counted at a place or to the left of it (a Fenwick tree).
+/// Returns the number of ends at a place or to the left of it (a Fenwick tree).
 fn up_to(sums: &[usize], place: usize) -> usize {
     let (mut at, mut total) = (place.saturating_add(1), 0_usize);
     while at > 0 {

@@ -1,9 +1,9 @@
-//! What has nothing to do with one another, in rows.
+//! Rows of unconnected boxes.
 
 use super::{Point, Size};
 
-/// Puts things into rows from left to right that are not wider than `widest` unless one is, and returns where each is, and how
-/// large all of it is.
+/// Packs boxes into rows that are not wider than `widest`, unless a single box is. Returns their corners and the size
+/// of the whole.
 pub(super) fn pack(sizes: &[Size], widest: f64, gap: f64) -> (Vec<Point>, Size) {
     let mut placed = Vec::with_capacity(sizes.len());
     let (mut x, mut y, mut row, mut total) = (0.0, 0.0, 0.0, Size::default());
@@ -20,7 +20,7 @@ pub(super) fn pack(sizes: &[Size], widest: f64, gap: f64) -> (Vec<Point>, Size) 
     (placed, total)
 }
 
-/// Returns how wide rows are to be for things to come to a sheet that is wider than it is high.
+/// Returns the row width with which the boxes make a sheet in landscape format.
 pub(super) fn widest(sizes: &[Size], gap: f64) -> f64 {
     let area: f64 = sizes.iter().map(|size| (size.width + gap) * (size.height + gap)).sum();
     let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);

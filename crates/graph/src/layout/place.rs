@@ -1,17 +1,17 @@
-//! Where in their ranks things are, from left to right.
+//! The horizontal positions of slots in their ranks.
 
-/// How often places are improved from top to bottom and back.
+/// The number of sweeps, each from top to bottom and back.
 const SWEEPS: usize = 10;
 
-/// What is in a rank: a node, or a line that passes.
+/// The content of a slot in a rank: a node, or a passing line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub width: f64,
-    /// How much of the room it is worth to have it near to its neighbours: lines that pass should be straight.
+    /// The weight of the distance to its neighbours: passing lines should be straight.
     pub weight: f64,
 }
 
-/// A link between slots of neighbouring ranks, which meets each of them so far from the middle.
+/// A link between slots of adjacent ranks, with its offsets from their middles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub upper: usize,
@@ -20,7 +20,7 @@ pub(super) struct Link {
     pub lower_offset: f64,
 }
 
-/// Returns the middles of slots: each as near as can be to what it has links with, with `gap` between them.
+/// Returns the middles of slots: each as near to its linked slots as possible, with `gap` between neighbours.
 pub(super) fn places(ranks: &[Vec<usize>], slots: &[Slot], links: &[Link], gap: f64) -> Vec<f64> {
     let mut above: Vec<Vec<(usize, f64)>> = vec![Vec::new(); slots.len()];
     let mut below = above.clone();
@@ -54,16 +54,16 @@ fn mean(near: &[(usize, f64)], middles: &[f64]) -> Option<f64> {
     (!near.is_empty()).then(|| wanted.sum::<f64>() / near.len() as f64)
 }
 
-/// Slots that touch one another, and are moved together.
+/// Adjacent slots that are moved together.
 struct Group {
-    /// The wanted place of the first, on average.
+    /// The mean of the wanted positions, relative to the first slot.
     start: f64,
     weight: f64,
     count: usize,
 }
 
-/// Puts the slots of a rank where they want to be, or as near to that as the others allow: the sum of the squares of the distances is the
-/// least there is (by pooling adjacent violators).
+/// Places the slots of a rank as near to their wanted positions as their order allows: with the least sum of weighted
+/// squared distances, by pooling adjacent violators.
 fn settle(row: &[usize], wanted: &[Option<f64>], slots: &[Slot], gap: f64, middles: &mut [f64]) {
     let mut offsets = Vec::with_capacity(row.len());
     let mut groups: Vec<Group> = Vec::new();

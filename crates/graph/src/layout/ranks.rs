@@ -1,9 +1,8 @@
-//! Which contents of a container are above which.
+//! The ranks of a container's contents.
 
 use std::collections::BTreeMap;
 
-/// Puts what has lines into ranks: each line leads from one rank to a later one. A rank that would be wider than `widest` becomes
-/// several.
+/// Assigns members to ranks so that each line leads to a later rank. A rank wider than `widest` is split.
 pub(super) fn ranks(
     members: &[usize],
     lines: &[(usize, usize)],
@@ -19,7 +18,7 @@ pub(super) fn ranks(
     let mut rank = 0_usize;
     for members in by_depth.into_values() {
         let total: f64 = members.iter().map(|member| width(*member)).sum();
-        // Rows that are about as wide as each other.
+        // Rows of about the same width.
         let widest = total / (total / widest).ceil().max(1.0) + 1.0;
         let mut used = 0.0;
         for member in members {
@@ -36,7 +35,7 @@ pub(super) fn ranks(
     ranks
 }
 
-/// Returns how many lines at most are above each member. What has nothing above it is moved down to what is below it.
+/// Returns the length of the longest path to each member. A member without incoming lines moves down to its successors.
 fn longest_paths(members: &[usize], lines: &[(usize, usize)]) -> BTreeMap<usize, usize> {
     let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut open: BTreeMap<usize, usize> = members.iter().map(|member| (*member, 0)).collect();

@@ -1,4 +1,4 @@
-//! Which lines there are within each container.
+//! The segments of lines within each container.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,32 +9,32 @@ use petgraph::visit::EdgeRef;
 use crate::graph::{Graph, Relation};
 use crate::tree::Tree;
 
-/// A line within a container, or the part of one that is there. It goes down: from the border at the top if it has no upper
-/// end, and to the border at the bottom if it has no lower one.
+/// A line within a container, or a line's segment in it. Its direction is down: from the top border if it has no upper
+/// end here, and to the bottom border if it has no lower end here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Key {
-    /// The node that the whole line begins at.
+    /// The node at which the whole line begins.
     pub upper: Option<usize>,
-    /// The node that the whole line ends at.
+    /// The node at which the whole line ends.
     pub lower: Option<usize>,
     pub relation: Relation,
 }
 
-/// The ends of such a line within the container.
+/// The ends of a segment within the container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Ends {
     pub upper: Option<usize>,
     pub lower: Option<usize>,
 }
 
-/// The way of an edge through containers, from top to bottom.
+/// The route of an edge through containers, from top to bottom.
 #[derive(Debug)]
 pub(super) struct Route {
     pub parts: Vec<(Option<usize>, Key)>,
     pub is_upwards: bool,
 }
 
-/// The ways of all edges.
+/// The routes of all edges.
 #[derive(Debug)]
 pub(super) struct Routes {
     edges: Vec<Option<Route>>,
@@ -55,17 +55,17 @@ impl Routes {
         routes
     }
 
-    /// Returns the ways of the edges, in their order.
+    /// Returns the routes of the edges, in their order.
     pub(super) fn edges(&self) -> &[Option<Route>] {
         &self.edges
     }
 
-    /// Returns the lines within a container.
+    /// Returns the segments within a container.
     pub(super) fn within(&self, container: Option<usize>) -> impl Iterator<Item = (Key, Ends)> {
         self.within.get(&container).into_iter().flatten().map(|(key, ends)| (*key, *ends))
     }
 
-    /// Adds the parts of a line.
+    /// Adds the segments of a line.
     fn add(
         &mut self,
         tree: &Tree,
@@ -87,7 +87,7 @@ impl Routes {
             }
         }
         let ends = Ends { upper: down_to_upper.first().copied(), lower: down_to_lower.first().copied() };
-        // One of the two may contain the other: the line then begins or ends at its border.
+        // One node may contain the other: the line then begins or ends at the container's border.
         let key =
             Key { upper: ends.upper.and(leaving.upper), lower: ends.lower.and(entering.lower), relation };
         add(common, key, ends);
@@ -100,9 +100,9 @@ impl Routes {
     }
 }
 
-/// Returns which edges would lead up if as many as possible led down: some of each circle.
+/// Returns for each edge whether it leads up when as many edges as possible lead down: some edges of each cycle do.
 fn against_the_rest(graph: &Graph, tree: &Tree) -> Vec<bool> {
-    // What is within different containers has nothing to do with one another.
+    // Contents of different containers are independent.
     let mut whole: DiGraph<(), (), usize> = DiGraph::default();
     graph.nodes().for_each(|_| _ = whole.add_node(()));
     let lifted: Vec<Option<(usize, usize)>> = graph

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{left_out, visible};
 use crate::graph::{Graph, Mark, Relation};
 
-/// Writes the graph in Graphviz's language: what contains what with grey lines, and what comes before what with arrows.
+/// Writes the graph in Graphviz's language: containment as grey lines, order as arrows.
 ///
 /// # Errors
 /// Fails if the writer does.

@@ -7,7 +7,7 @@ use crate::graph::{Graph, Mark, NodeId, Relation};
 use crate::layout::shown;
 use crate::tree::Tree;
 
-/// What the marks of nodes look like.
+/// The styles of the marks.
 const CLASSES: &str = "  classDef highlighted stroke-width:3px;
   classDef added stroke:#1a7f37,stroke-width:2px;
   classDef removed stroke:#cf222e,stroke-width:2px,stroke-dasharray:4;
@@ -24,7 +24,7 @@ pub fn mermaid(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     if let Some(left_out) = left_out(graph) {
         writeln!(out, "  %% {left_out}")?;
     }
-    // Containers whose contents are being written, with how many are left: nested ones take no stack.
+    // Iterators over the rest of each open container: nesting takes no stack.
     let mut open: Vec<std::slice::Iter<usize>> = vec![tree.roots().iter()];
     while let Some(contents) = open.last_mut() {
         let Some(&index) = contents.next() else {
@@ -49,7 +49,7 @@ pub fn mermaid(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
         if tree.shows(edge) {
             continue;
         }
-        // Mermaid cannot draw an arrow between a box and what is in it.
+        // Mermaid cannot draw an arrow between a box and its contents.
         let (_, way, other_way) = tree.meet(from, to);
         if way.is_empty() || other_way.is_empty() {
             writeln!(out, "  %% {}", shown(&visible(&super::sentence(graph, edge))))?;
@@ -77,13 +77,13 @@ pub fn mermaid(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     if is_marked { write!(out, "{CLASSES}") } else { Ok(()) }
 }
 
-/// Deep nesting is not indented without end.
+/// Deep nesting is not indented further.
 fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(20))
 }
 
-/// Returns a label as Mermaid takes it, which knows entities by names and numbers after `#`. All that means something to it, or to
-/// Markdown and HTML in labels, is written so.
+/// Returns a label quoted for Mermaid, with numeric entities after `#`. All characters with a meaning to Mermaid, or to
+/// Markdown and HTML in labels, are written as entities.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in shown(&visible(text)).chars() {

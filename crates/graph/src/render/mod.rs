@@ -1,4 +1,4 @@
-//! How a [`Graph`] is shown.
+//! Formats of a [`Graph`].
 
 mod dot;
 mod html;
@@ -12,7 +12,7 @@ pub use svg::{STYLE, figure, svg};
 
 use crate::graph::{Edge, Graph, Mark, Relation};
 
-/// Returns a text without what XML and terminals cannot have, what turns the text around it, or what has no width.
+/// Replaces characters that XML and terminals do not allow, that change the direction of text, or that have no width.
 fn visible(text: &str) -> String {
     let is_harmful = |c: char| match c {
         '\n' => false,
@@ -23,7 +23,7 @@ fn visible(text: &str) -> String {
     text.chars().map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// Returns what is to be said of nodes that are not shown.
+/// Returns a remark on the omitted nodes.
 fn left_out(graph: &Graph) -> Option<String> {
     match graph.left_out() {
         0 => None,
@@ -32,7 +32,7 @@ fn left_out(graph: &Graph) -> Option<String> {
     }
 }
 
-/// Returns what an edge says, in a sentence.
+/// Describes an edge in a sentence.
 fn sentence(graph: &Graph, edge: &Edge) -> String {
     let verb = match edge.relation {
         Relation::Contains => "contains",
@@ -43,7 +43,7 @@ fn sentence(graph: &Graph, edge: &Edge) -> String {
     format!("{} {verb} {}{}{note}", graph.label(edge.from), graph.label(edge.to), said(edge.mark))
 }
 
-/// Returns what a mark says, behind what is marked.
+/// Describes a mark, in brackets.
 fn said(mark: Mark) -> &'static str {
     match mark {
         Mark::None | Mark::Highlighted => "",

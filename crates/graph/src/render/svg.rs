@@ -1,4 +1,4 @@
-//! Drawn, as SVG.
+//! Drawings in SVG.
 
 use std::fmt::Write;
 
@@ -8,27 +8,28 @@ use super::{left_out, said, sentence, visible};
 use crate::graph::{Edge, Graph, Kind, Mark, Node, Relation};
 use crate::layout::{Layout, Line, Placed, Point, Stop, TooLarge, shown};
 
-/// Around the picture.
+/// The margin around the picture.
 const MARGIN: f64 = 16.0;
-/// Of the line below the picture that says what is missing.
+/// The height of the remark on omitted nodes.
 const CAPTION: f64 = 24.0;
 /// The head of an arrow.
 const HEAD_LENGTH: f64 = 8.0;
 const HEAD_WIDTH: f64 = 7.0;
 
-/// The style of [`svg`]. All names in it begin with `pfg-`, so that the picture can be part of a page.
+/// The style of [`svg`]. All its class names begin with `pfg-`, so that the picture can be part of a page.
 pub const STYLE: &str = include_str!("graph.css");
 
-/// Draws the graph: containers are boxes around what they contain, arrows lead from what comes first to what comes after it. What was
-/// shortened is whole where the pointer is. Colours are those for a light or for a dark screen. A page can have the text as it is.
+/// Draws the graph: containers are boxes around their contents, and arrows lead from dependencies to dependents.
+/// Shortened labels appear in full under the pointer. Colours follow the light or dark scheme of the screen. The text
+/// can be inserted into a page unchanged.
 ///
 /// # Errors
-/// [`TooLarge`]; [`Graph::neighbourhood`] makes it smaller.
+/// Fails with [`TooLarge`] if the graph has too many nodes or edges; [`Graph::neighbourhood`] reduces it.
 pub fn svg(graph: &Graph) -> Result<String, TooLarge> {
     drawn(graph, true)
 }
 
-/// Draws the graph for a page that has [`STYLE`] once, for all that it shows.
+/// Draws the graph for a page that includes [`STYLE`] once for all its graphs.
 ///
 /// # Errors
 /// The same errors as [`svg`].
@@ -44,7 +45,7 @@ fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
     let (width, height) = (number(width), number(height));
     let is_box = |(_, placed): &(_, &Placed)| placed.is_container;
     let nodes = || graph.nodes().map(|(id, node)| (id.0, node)).zip(&layout.nodes);
-    // Boxes are drawn before what is in them.
+    // Boxes are drawn before their contents.
     let boxes = layout.tree.order().iter().filter_map(|index| {
         let (_, node) = graph.nodes().nth(*index)?;
         Some((node, layout.nodes.get(*index)?))
@@ -73,7 +74,7 @@ fn drawn(graph: &Graph, has_style: bool) -> Result<String, TooLarge> {
     Ok(drawn.into_string())
 }
 
-/// Draws a node, or the box around what it contains.
+/// Draws a node, or the box around its contents.
 fn rectangle(node: &Node, placed: &Placed) -> Markup {
     let Placed { at, size, is_container } = placed;
     let kind = match (node.kind, is_container) {
@@ -90,7 +91,7 @@ fn rectangle(node: &Node, placed: &Placed) -> Markup {
     }
 }
 
-/// Writes what a box is called, over the lines that come through its border.
+/// Writes the label of a box, above the lines that cross its border.
 fn label(node: &Node, placed: &Placed) -> Markup {
     let kind = if node.kind == Kind::Class { "pfg-class" } else { "pfg-box" };
     html! {
@@ -119,7 +120,7 @@ fn arrow(graph: &Graph, edge: &Edge, line: &Line) -> Markup {
     }
 }
 
-/// Draws what comes before itself.
+/// Draws an edge from a node to itself.
 fn circle(graph: &Graph, edge: &Edge, placed: Option<&Placed>) -> Markup {
     let Some(Placed { at, size, .. }) = placed else { return Markup::default() };
     let (x, y) = (at.x + size.width, at.y + size.height / 2.0);
@@ -132,7 +133,7 @@ fn circle(graph: &Graph, edge: &Edge, placed: Option<&Placed>) -> Markup {
     }
 }
 
-/// Returns the path of a line, and that of the head of its arrow.
+/// Returns the path of a line and the path of its arrowhead.
 fn path(line: &Line, has_head: bool) -> (String, String) {
     let mut points: Vec<(Point, bool)> = Vec::new();
     for Stop { x, top, bottom } in line.stops.iter().copied() {
@@ -141,7 +142,7 @@ fn path(line: &Line, has_head: bool) -> (String, String) {
             points.push((Point { x, y: bottom }, false));
         }
     }
-    // What comes from above another one goes there in a curve, but straight down within a rank.
+    // Lines curve between ranks and go straight down within a rank.
     let mut ways: Vec<(Point, Point, bool)> = points
         .iter()
         .zip(points.iter().skip(1))
@@ -196,7 +197,7 @@ fn class(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns a number with one digit after the point at most: the same on each machine, and short.
+/// Returns a number with at most one decimal: short, and the same on every machine.
 fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     // There is no -0.

@@ -60,7 +60,7 @@ fn details(signature: &Signature, prefix: &str, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Returns what is said of the parameters.
+/// Returns the documentation of the parameters.
 pub(super) fn parameters_of<'a>(
     docstring: &'a Docstring,
     defaults: &'a [(String, String)],
@@ -76,7 +76,7 @@ pub(super) fn parameters_of<'a>(
         .collect()
 }
 
-/// Returns what is returned.
+/// Returns the documentation of the return value.
 pub(super) fn result(docstring: &Docstring, links: &Links<'_>) -> Markup {
     html! {
         @for tag in docstring.tagged("return") {
@@ -90,7 +90,7 @@ pub(super) fn result(docstring: &Docstring, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Returns what a function is written against, if it is one of a file.
+/// Returns the API of a function that a file defines.
 pub(super) fn api(api: Api) -> Option<&'static str> {
     match api {
         Api::Ruby4x => Some("Ruby"),

@@ -9,7 +9,7 @@ use super::super::names::{Links, up};
 use super::{Site, breakable, is_legacy, summary};
 
 impl Site<'_> {
-    /// Returns the first page: of one module all about it, else the modules and what is in none.
+    /// Returns the first page: the only module's page, otherwise a list of all modules and items.
     pub fn index(&self) -> Markup {
         if let [only] = self.modules {
             return self.module(0, only);
@@ -104,7 +104,7 @@ impl Site<'_> {
     }
 }
 
-/// Returns what the metadata of a module says.
+/// Returns the metadata of a module.
 fn facts(module: &Module) -> Markup {
     let dependencies = module.dependencies();
     let page = module.stated("project_page").or_else(|| module.stated("source"));

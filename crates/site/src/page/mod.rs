@@ -1,4 +1,4 @@
-//! The pages.
+//! HTML pages.
 
 mod definition;
 mod function;
@@ -18,14 +18,14 @@ use super::names::{Links, Names, up};
 use puppetfn_base::file_system::FileSystem;
 use puppetfn_doc::Api;
 
-/// What pages may load and run: the site's own files and images, and no code that is in a page.
+/// The content security policy of pages: the site's own files and images, and no inline scripts.
 const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; \
                       img-src 'self' data: http: https:; base-uri 'none'; form-action 'self' file:";
 
-/// How many links to others of its kind a page may have.
+/// The maximum number of links to items of the same kind on a page.
 const MOST: usize = 400;
 
-/// All that pages show.
+/// The content of the site.
 pub(crate) struct Site<'a> {
     pub items: &'a [Item<'a>],
     pub modules: &'a [Module],
@@ -47,7 +47,7 @@ impl Site<'_> {
         pages
     }
 
-    /// Returns what the site is about.
+    /// Returns the title of the site.
     fn title(&self) -> String {
         match self.modules {
             [] => "Puppet reference".to_owned(),
@@ -63,7 +63,7 @@ impl Site<'_> {
         item.module.and_then(|module| self.modules.get(module))
     }
 
-    /// Returns the file of an item as readers know it: within its module.
+    /// Returns the file of an item, relative to its module, and the line.
     fn shown_place(&self, item: &Item<'_>) -> Option<String> {
         let (file, line) = item.place()?;
         let within = self.module_of(item).and_then(|module| {
@@ -122,7 +122,7 @@ impl Site<'_> {
         }
     }
 
-    /// Returns the text that defines an item, or all of its file where that is not known.
+    /// Returns the source of an item, or its whole file if the item's part is unknown.
     fn source_of(&self, item: &Item<'_>, links: &Links<'_>) -> Markup {
         let Some((file, line)) = item.place() else { return html! {} };
         let own = match &item.subject {
@@ -154,7 +154,7 @@ impl Site<'_> {
         }
     }
 
-    /// Returns links to all of the same kind and module.
+    /// Returns links to all items of the same kind and module.
     fn list_of_kind(&self, item: &Item<'_>) -> Markup {
         let (public, private): (Vec<&Item<'_>>, Vec<_>) = self
             .items
@@ -171,7 +171,7 @@ impl Site<'_> {
         }
     }
 
-    /// Returns links to items, or to those around the page where there are too many for each page to have them all.
+    /// Returns links to items, or to the neighbours of the page if there are too many for each page to have them all.
     fn list(&self, items: &[&Item<'_>], from: &str) -> Markup {
         let here = items.iter().position(|item| item.path == from).unwrap_or(0);
         let first = here.saturating_sub(MOST / 2).min(items.len().saturating_sub(MOST));
@@ -244,12 +244,12 @@ impl Site<'_> {
     }
 }
 
-/// Returns true for a function of the 3.x API: there may be one of the same name and the 4.x API.
+/// Returns true for a function of the 3.x API: one of the 4.x API may have the same name.
 fn is_legacy(item: &Item<'_>) -> bool {
     matches!(&item.subject, Subject::Function(function) if function.api == Api::Ruby3x)
 }
 
-/// Returns a name that may be broken at its namespaces.
+/// Returns a name that can be broken at its namespaces.
 fn breakable(name: &str) -> Markup {
     let mut parts = name.split("::");
     html! {

@@ -1,4 +1,4 @@
-//! Parts that several kinds of pages have.
+//! Sections that several kinds of pages have.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ const NOTES: [(&str, &str); 5] = [
 /// The tags that are facts, and their titles.
 const FACTS: [(&str, &str); 3] = [("since", "Since"), ("version", "Version"), ("author", "Author")];
 
-/// How many parameters a page may have without a list of them.
+/// The maximum number of parameters without a list of them at the top.
 const FEW: usize = 5;
 
 /// Returns the summary, the text and the notes.
@@ -49,7 +49,7 @@ fn notes(docstring: &Docstring, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Returns what is said besides: since when there is something, what it refers to, and what it raises.
+/// Returns further tags: facts, references and raised errors.
 pub(super) fn further(docstring: &Docstring, links: &Links<'_>) -> Markup {
     let has = |tag_name: &str| docstring.tag(tag_name).is_some();
     let facts: Vec<(&str, &Tag)> = FACTS
@@ -116,7 +116,7 @@ pub(super) fn examples(docstring: &Docstring, links: &Links<'_>) -> Markup {
 }
 
 fn example(text: &str, links: &Links<'_>) -> Markup {
-    // Some write Markdown within.
+    // Some examples contain Markdown.
     if text.contains("```") {
         return markdown::comment(text, links);
     }
@@ -125,20 +125,20 @@ fn example(text: &str, links: &Links<'_>) -> Markup {
     code::block(&language.mark(text.trim_end(), links))
 }
 
-/// A parameter, an attribute or the like as it is shown.
+/// A parameter or attribute for display.
 #[derive(Default)]
 pub(super) struct Shown<'a> {
     pub name: &'a str,
     pub types: Option<String>,
     pub text: &'a str,
     pub badges: Vec<&'a str>,
-    /// Further things that are said: titles and code.
+    /// Further details: titles and code.
     pub values: Vec<(&'static str, Vec<String>)>,
     pub default: Option<&'a str>,
 }
 
 impl<'a> Shown<'a> {
-    /// Returns what a tag says of a parameter.
+    /// Returns a parameter from its tag.
     pub fn of(tag: &'a Tag, default: Option<&'a str>) -> Self {
         let name = tag.name.as_deref().unwrap_or_default();
         Self {
@@ -165,7 +165,7 @@ pub(super) fn parameters(
             entries.entry(name).or_default().push(entry);
         }
     }
-    // Some are documented twice: the first has the anchor and the entries.
+    // Some parameters are documented twice: the first has the anchor and the entries.
     let mut taken = HashSet::new();
     let all: Vec<(Option<String>, &Shown<'_>)> = all
         .iter()
@@ -225,7 +225,7 @@ fn default_value(default: &str, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Returns the entries that a parameter may have.
+/// Returns the documented entries of a parameter.
 fn options(entries: &[&Entry], links: &Links<'_>) -> Markup {
     html! {
         dl.options {
