@@ -1,4 +1,4 @@
-//! What Prism reads, as the tree of this crate.
+//! Converts Prism's syntax tree to the tree of this crate.
 
 mod parameters;
 mod rest;
@@ -133,7 +133,7 @@ impl Converter<'_> {
         })
     }
 
-    /// Converts what consists of other code.
+    /// Converts a node with children.
     fn structure(&mut self, node: &Prism<'_>) -> Option<Kind> {
         Some(match node {
             Prism::CallNode { .. } => self.call(&node.as_call_node()?),
@@ -332,7 +332,7 @@ fn is_name(method: &str) -> bool {
     method.starts_with(|first: char| first.is_alphabetic() || first == '_' || !first.is_ascii())
 }
 
-/// Returns what `a.b = c` and `a[b] = c` are.
+/// Returns the assignment for a setter call, as in `a.b = c` and `a[b] = c`.
 fn assigned(receiver: Node, method: &str, mut args: Vec<Node>) -> Kind {
     let (from, to) = (receiver.start, receiver.end);
     let Some(value) = args.pop() else { return Kind::Other(vec![receiver]) };

@@ -5,7 +5,7 @@ use puppetfn_doc::DeclaredDataType;
 use crate::source::Source;
 use crate::tree::{Call, Node};
 
-/// Returns those of a file, in order.
+/// Returns the data types that a file declares, in order.
 pub fn all(source: &Source, statements: &[Node]) -> Vec<DeclaredDataType> {
     let mut found = Vec::new();
     for statement in statements {

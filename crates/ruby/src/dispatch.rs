@@ -14,7 +14,7 @@ const POSITIONAL: [&str; 6] = [
     "required_repeated_param",
 ];
 const BLOCKS: [&str; 3] = ["block_param", "required_block_param", "optional_block_param"];
-/// What a function is given besides the arguments of a call.
+/// Parameters that are injected, so that calls have no arguments for them.
 const INJECTED: [&str; 8] = [
     "scope_param",
     "cache_param",
@@ -26,12 +26,12 @@ const INJECTED: [&str; 8] = [
     "injected_provider_param",
 ];
 
-/// With how many arguments something is called, or can be called.
+/// Range of the number of arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arity {
-    /// At least so many.
+    /// The minimum.
     pub least: usize,
-    /// At most so many; none if there is no end.
+    /// The maximum; `None` if unlimited.
     pub most: Option<usize>,
 }
 
@@ -39,14 +39,14 @@ pub struct Arity {
 pub struct Dispatch<'d> {
     /// The name of the method.
     pub method_name: Option<String>,
-    /// The line that it is on.
+    /// The line of the call.
     pub line: u32,
     entries: Vec<&'d Call>,
     source: &'d Source,
 }
 
 impl<'d> Dispatch<'d> {
-    /// Takes what a call with a block declares.
+    /// Creates the dispatch of a call with a block.
     pub fn new(call: &'d Call, block: &'d Block, source: &'d Source) -> Self {
         let entries =
             block.body.iter().filter_map(Node::call).filter(|call| call.receiver.is_none()).collect();
@@ -63,13 +63,13 @@ impl<'d> Dispatch<'d> {
         others
     }
 
-    /// Returns the type of what the function returns, if that is stated.
+    /// Returns the return type, if it is declared.
     pub fn return_type(&self) -> Option<String> {
         let entry = self.entries.iter().find(|entry| entry.name == "return_type")?;
         entry.args.first()?.literal()
     }
 
-    /// Returns what is declared for each place of the method's parameters; none for what is injected.
+    /// Returns the declared parameter for each position of the method's parameters; `None` for injected ones.
     pub fn places(&self) -> Vec<Option<Parameter>> {
         let place = |entry: &&Call| {
             if INJECTED.contains(&&*entry.name) { Some(None) } else { self.parameter(entry).map(Some) }
@@ -77,7 +77,7 @@ impl<'d> Dispatch<'d> {
         self.entries.iter().filter_map(place).collect()
     }
 
-    /// Returns with how many arguments the method is called.
+    /// Returns the number of arguments that the method takes.
     pub fn arity(&self) -> Arity {
         let places = self.places();
         let is_required = |place: &&Option<Parameter>| {

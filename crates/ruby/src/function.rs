@@ -10,9 +10,9 @@ use crate::tree::{Block, Call, Kind, Method, Node, Pair};
 pub struct Declaration<'d> {
     /// The name of the function.
     pub name: String,
-    /// What it is written against.
+    /// The function API.
     pub api: Api,
-    /// The constant or global variable that it is kept in.
+    /// The constant or global variable that the function is assigned to.
     pub holder: Option<&'d Node>,
     /// The file.
     pub source: &'d Source,
@@ -23,7 +23,7 @@ pub struct Declaration<'d> {
 }
 
 impl<'d> Declaration<'d> {
-    /// Returns those of a file, in order.
+    /// Returns the functions that a file declares, in order.
     pub fn all(source: &'d Source, statements: &'d [Node]) -> Vec<Self> {
         let mut found = Vec::new();
         for statement in statements {
@@ -47,22 +47,22 @@ impl<'d> Declaration<'d> {
         Some(Self { name, api, holder, source, block, call, node })
     }
 
-    /// Returns the line that it starts on.
+    /// Returns the line of the declaration.
     pub fn line(&self) -> u32 {
         self.source.line(self.node.start)
     }
 
-    /// Returns true if it states a class to build on.
+    /// Returns true if the declaration names a base class.
     pub fn has_base(&self) -> bool {
         self.call.args.get(1).is_some_and(|base| base.constant().is_some())
     }
 
-    /// Returns what handles calls, in order.
+    /// Returns the calls of `dispatch`, in order.
     pub fn dispatches(&self) -> Vec<Dispatch<'d>> {
         self.handled_by("dispatch")
     }
 
-    /// Returns the same, and what words mismatches.
+    /// Returns the calls of `dispatch` and, after them, of `argument_mismatch`.
     pub fn handlers(&self) -> Vec<Dispatch<'d>> {
         let mut found = self.dispatches();
         found.extend(self.handled_by("argument_mismatch"));
@@ -75,7 +75,7 @@ impl<'d> Declaration<'d> {
         named.filter_map(|call| Some(Dispatch::new(call, call.block.as_ref()?, self.source))).collect()
     }
 
-    /// Returns the method of this name, with all of its node.
+    /// Returns the method of this name with the node that defines it.
     pub fn method_named(&self, name: &str) -> Option<(&'d Node, &'d Method)> {
         let given = |node: &'d Node| node.call().map(|call| call.args.as_slice()).unwrap_or_default();
         let all = self.block.body.iter().flat_map(|node| [node].into_iter().chain(given(node)));
@@ -86,12 +86,12 @@ impl<'d> Declaration<'d> {
         methods.rfind(|(_, method)| method.name == name)
     }
 
-    /// Returns the method that is called where there is no dispatch.
+    /// Returns the method that is called if there is no dispatch.
     pub fn default_method(&self) -> Option<(&'d Node, &'d Method)> {
         self.method_named(self.name.rsplit("::").next()?)
     }
 
-    /// Returns what documents it.
+    /// Returns the function's documentation.
     pub fn declared(&self) -> DeclaredFunction {
         let line = self.line();
         let doc = if self.api == Api::Ruby3x { self.legacy_doc() } else { None };
@@ -105,7 +105,7 @@ impl<'d> Declaration<'d> {
         }
     }
 
-    /// Returns what `:doc` says.
+    /// Returns the text of the option `:doc`.
     fn legacy_doc(&self) -> Option<Comment> {
         let pairs = self.call.args.iter().skip(1).flat_map(Node::pairs);
         let doc = pairs.filter_map(|pair| match pair {
@@ -149,7 +149,7 @@ impl<'d> Declaration<'d> {
     }
 }
 
-/// Adds what a node declares, or what is in it. What is assigned to a constant is kept there.
+/// Adds the declarations in a node. The target of an assignment is the holder of a function in its value.
 fn add<'d>(node: &'d Node, holder: Option<&'d Node>, source: &'d Source, found: &mut Vec<Declaration<'d>>) {
     if let Some(declaration) = Declaration::of(node, holder, source) {
         found.push(declaration);

@@ -1,4 +1,4 @@
-//! Reads Ruby files of Puppet modules to what they declare, without running them.
+//! Reads the declarations of Puppet modules' Ruby files without running them.
 //!
 //! A file is parsed by [Prism](https://ruby.github.io/prism/), Ruby's own parser, and becomes a simplified tree (`tree`).
 //! Functions of the 4.x and of the 3.x API, data types, resource types and providers are found in it, and errors in the code of
@@ -35,13 +35,13 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::function::Declaration;
 use crate::parse::{failure, parse};
 
-/// How much of a stack a file can take, in bytes: Prism goes down for what nests, and has its own limit for that.
+/// Stack for reading a file, in bytes: Prism recurses for nested code, up to a limit of its own.
 const STACK: usize = 16 << 20;
 
-/// Reads a Ruby file to what it declares, without running it.
+/// Reads the declarations of a Ruby file without running it.
 ///
 /// # Errors
-/// [`ErrorKind::Load`] when the text is not Ruby, or nests too deep.
+/// Fails with [`ErrorKind::Load`] if the text is not Ruby, or nests too deep.
 pub fn read(path: &Path, text: &str) -> Result<RubyFile, Error> {
     on_threads(1, || declared(path, text))?
 }
@@ -59,7 +59,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Resul
     Ok(pool.map_err(|error| failure(format!("Ruby files cannot be read: {error}")))?.install(work))
 }
 
-/// Returns what a file declares. A mistake of ours in reading one does not keep others from being read.
+/// Returns the declarations of a file. A panic while one is read does not affect the other files.
 fn declared(path: &Path, text: &str) -> Result<RubyFile, Error> {
     let name = path.to_string_lossy();
     panic::catch_unwind(|| all_of(&name, text))

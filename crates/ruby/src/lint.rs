@@ -1,4 +1,4 @@
-//! What the code of a function does that the function API forbids, though Puppet lets it pass.
+//! Violations of the function API's rules in the code of functions, which Puppet lets pass.
 
 mod definition;
 mod mutation;
@@ -9,7 +9,7 @@ use puppetfn_doc::{Api, Finding};
 use crate::function::Declaration;
 use crate::source::Source;
 
-/// What was found in a file.
+/// Findings in a file.
 struct Report<'r> {
     source: &'r Source,
     findings: Vec<Finding>,
@@ -24,7 +24,7 @@ impl Report<'_> {
     }
 }
 
-/// Returns what is wrong with the code of a function.
+/// Returns the violations in the code of a function.
 pub fn findings(declaration: &Declaration<'_>) -> Vec<Finding> {
     let mut report = Report { source: declaration.source, findings: Vec::new() };
     definition::check(declaration, &mut report);

@@ -92,8 +92,8 @@ impl Source {
         self.comments.insert(last, Lines { text, first: first + 1, column: 0 });
     }
 
-    /// Returns the comment that documents what starts on a line: right above it, or with one empty line between. Where there is
-    /// none it is empty, and said to be there.
+    /// Returns the comment that documents the declaration on a line: directly above it, or separated by one empty line. If
+    /// there is none, the comment is empty and has the declaration's line.
     pub fn comment_above(&self, line: u32) -> Comment {
         self.lines_above(line).map_or_else(
             || Comment { text: String::new(), line },

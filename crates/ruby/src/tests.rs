@@ -125,8 +125,8 @@ fn what_nests_deep_is_refused() {
     }
 }
 
-/// The types that are part of this project say of themselves what the core has in a file, which cannot read Ruby when it starts.
-/// Where `PUPPETFN_WRITE` is set, the file is written.
+/// The core cannot read Ruby when it starts, so it has the descriptions of this project's own types in a file. The file agrees
+/// with the types' declarations. It is written if `PUPPETFN_WRITE` is set.
 #[test]
 #[allow(clippy::disallowed_methods, reason = "these are the project's own files")]
 fn own_types_are_those_that_the_core_knows() {

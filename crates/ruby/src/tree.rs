@@ -1,19 +1,19 @@
-//! Ruby code as a tree of what is of interest here: what declares functions and types, and what could change them.
+//! A simplified syntax tree of Ruby: declarations of functions and types, and code that could change them.
 
 use std::rc::Rc;
 
-/// A piece of code.
+/// A syntax node with its position.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Where it starts, in bytes.
+    /// Offset of the start, in bytes.
     pub start: usize,
-    /// Where it ends, in bytes.
+    /// Offset of the end, in bytes.
     pub end: usize,
-    /// What it is.
+    /// The kind, with the children.
     pub kind: Kind,
 }
 
-/// What a piece of code is.
+/// Kinds of nodes.
 #[derive(Debug, Clone)]
 pub enum Kind {
     /// `nil`.
@@ -30,7 +30,7 @@ pub enum Kind {
     Text(Vec<Part>),
     /// A Symbol; also the key of `key: value`.
     Symbol(Vec<Part>),
-    /// A regular expression, with what closes it.
+    /// A regular expression, with its closing delimiter and options.
     Regexp(Vec<Part>, String),
     /// An Array.
     Array(Vec<Node>),
@@ -44,7 +44,7 @@ pub enum Kind {
     Instance(String),
     /// A global variable.
     Global(String),
-    /// What `Field` and `Index` are assigned to, or `a.b` there.
+    /// An attribute that is assigned to, as `a.b`; its receiver and name.
     Field(Box<Node>, String),
     /// `a[b]`.
     Index(Box<Node>, Vec<Node>),
@@ -58,21 +58,21 @@ pub enum Kind {
     Assign(Box<Node>, Box<Node>, Option<String>),
     /// An assignment to several targets.
     MultiAssign(Vec<Node>, Box<Node>),
-    /// A method that is defined.
+    /// A method definition.
     Method(Box<Method>),
     /// A lambda, `->`.
     Lambda(Rc<Block>),
-    /// `class` or `module`: the word, the name, what a class inherits from and the body.
+    /// `class` or `module`: the keyword, the name, the superclass and the body.
     Module(&'static str, Box<Node>, Option<Box<Node>>, Vec<Node>),
     /// `class << self`.
     Singleton(Vec<Node>),
-    /// `if`, `unless` and their like.
+    /// `if` or `unless`.
     If(Box<If>),
-    /// Other code that is run in some cases only.
+    /// Other conditional code.
     Conditional(Vec<Node>),
-    /// A part of a conditional: `when`, `else`, `rescue`.
+    /// A branch of a conditional: `when`, `else`, `rescue`.
     Clause(Vec<Node>),
-    /// `begin`, or the body of a method or block with `rescue` and the like: what is in it, and whether it has a `rescue`.
+    /// `begin`, or the body of a method or block with `rescue` and the like: the statements, and whether one is a `rescue`.
     Begin(Vec<Node>, bool),
     /// Statements in parentheses.
     Parentheses(Vec<Node>),
@@ -84,7 +84,7 @@ pub enum Kind {
     Splat(Option<Box<Node>>),
     /// `alias`: the new and the old name.
     Alias(Box<Node>, Box<Node>),
-    /// `for`: the target and the rest.
+    /// `for`: the target, the collection and the body.
     For(Box<Node>, Vec<Node>),
     /// Anything else.
     Other(Vec<Node>),
@@ -93,16 +93,16 @@ pub enum Kind {
 /// A part of a text.
 #[derive(Debug, Clone)]
 pub enum Part {
-    /// What is written, what that says, and where it stands, in bytes.
+    /// Literal text: its source, its value and its offset in bytes.
     Text { raw: String, value: String, at: usize },
-    /// What is computed, with its marks, and its code.
+    /// An interpolation: its source with the delimiters, and its statements.
     Code { raw: String, statements: Vec<Node> },
 }
 
 /// An entry of a Hash.
 #[derive(Debug, Clone)]
 pub enum Pair {
-    /// A key and its value; none where the value is the variable or method of this name.
+    /// A key with its value; the value is `None` in the shorthand `name:`.
     Entry(Node, Option<Node>),
     /// Entries of another Hash.
     Splat(Option<Node>),
@@ -111,7 +111,7 @@ pub enum Pair {
 /// A call of a method.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// What it is called on; none where it is self.
+    /// The receiver; `None` for self.
     pub receiver: Option<Node>,
     /// The name of the method.
     pub name: String,
@@ -119,31 +119,31 @@ pub struct Call {
     pub args: Vec<Node>,
     /// The block.
     pub block: Option<Rc<Block>>,
-    /// What is passed as the block, with `&`.
+    /// The argument passed as the block, with `&`.
     pub passed_block: Option<Node>,
-    /// Where the name stands, in bytes.
+    /// Offset of the method's name, in bytes.
     pub at: usize,
-    /// Whether it may be a variable: it is nothing but a name.
+    /// Whether it may be a variable: a bare name without arguments or block.
     pub is_name: bool,
 }
 
-/// What a block, a lambda or a method does.
+/// Parameters and body of a block, lambda or method.
 #[derive(Debug, Clone)]
 pub struct Block {
     /// Its parameters.
     pub parameters: Parameters,
-    /// What it does.
+    /// The statements of the body.
     pub body: Vec<Node>,
 }
 
-/// A method that is defined.
+/// A method definition.
 #[derive(Debug, Clone)]
 pub struct Method {
     /// Its name.
     pub name: String,
-    /// Whether it is one of an object, as `def self.a`.
+    /// Whether it is a singleton method, as `def self.a`.
     pub is_singleton: bool,
-    /// Its parameters and what it does.
+    /// The parameters and the body.
     pub code: Rc<Block>,
 }
 
@@ -156,46 +156,46 @@ pub struct If {
     pub is_single: bool,
     /// The condition.
     pub condition: Node,
-    /// What is done if it holds.
+    /// The statements of the branch.
     pub statements: Vec<Node>,
-    /// What else is done.
+    /// The statements of `else` or `elsif`.
     pub otherwise: Vec<Node>,
 }
 
 /// The parameters of a method or block.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters {
-    /// Those that must be given, before the optional ones; without names where they are taken apart.
+    /// The required parameters before the optional ones; destructured ones have no names.
     pub leading: Vec<Parameter>,
-    /// Those that may be given.
+    /// The optional parameters.
     pub optional: Vec<Parameter>,
-    /// The one that takes the rest.
+    /// The splat parameter.
     pub rest: Option<Parameter>,
-    /// Those that must be given after the optional ones.
+    /// The required parameters after the optional ones.
     pub trailing: Vec<Parameter>,
-    /// Those that are given by name.
+    /// The keyword parameters.
     pub keywords: Vec<Parameter>,
-    /// The block.
+    /// The block parameter.
     pub block: Option<Parameter>,
-    /// Whether it takes all that there is, as `...`.
+    /// Whether all arguments are forwarded, as with `...`.
     pub forwards: bool,
-    /// The names of all variables in them, also of those that are taken apart or local to a block.
+    /// The names of all variables, including destructured and block-local ones.
     pub names: Vec<String>,
 }
 
 /// A parameter.
 #[derive(Debug, Clone)]
 pub struct Parameter {
-    /// Its name; none where it has none.
+    /// The name, if it has one.
     pub name: Option<String>,
-    /// Where it stands, in bytes.
+    /// Offset, in bytes.
     pub at: usize,
-    /// What it is by default.
+    /// The default.
     pub default: Option<Node>,
 }
 
 impl Node {
-    /// Returns what is directly in it.
+    /// Returns the child nodes.
     pub fn children(&self) -> Vec<&Self> {
         match &self.kind {
             Kind::Nil | Kind::Boolean(_) | Kind::Myself | Kind::Integer(_) | Kind::Float(_) => Vec::new(),
@@ -230,8 +230,7 @@ impl Node {
         }
     }
 
-    /// Goes through it and all that is in it, the outer ones first, for as long as `enter` says so; what is in a node is left
-    /// out where that is false.
+    /// Visits the node and its descendants in preorder. The children of a node are skipped if `enter` returns false for it.
     pub fn walk<'a>(&'a self, enter: &mut dyn FnMut(&'a Self) -> bool) {
         if enter(self) {
             for child in self.children() {
@@ -240,7 +239,7 @@ impl Node {
         }
     }
 
-    /// Returns true if it or something in it is such.
+    /// Returns true if the predicate holds for the node or a descendant.
     pub fn any(&self, holds: &dyn Fn(&Self) -> bool) -> bool {
         holds(self) || self.children().iter().any(|child| child.any(holds))
     }
@@ -270,7 +269,7 @@ impl Node {
         }
     }
 
-    /// Returns what a literal String or Symbol says.
+    /// Returns the value of a String or Symbol without interpolations.
     pub fn literal(&self) -> Option<String> {
         self.parts()?.iter().map(Part::value).collect()
     }
@@ -301,8 +300,8 @@ impl Node {
         }
     }
 
-    /// Returns what a text says that is written to be read, like `<<EOS.strip`. One of many lines is taken as it is
-    /// written: `\n` is meant to be seen there, and what is computed is not known.
+    /// Returns the value of a text for readers, like `<<EOS.strip`. Multi-line texts are returned as in the source:
+    /// their `\n` is meant literally, and interpolations have no known value.
     pub fn prose(&self) -> Option<String> {
         if let Some(call) = self.call() {
             let inner = call.receiver.as_ref().or_else(|| call.args.first().filter(|_| call.name == "_"));
@@ -321,7 +320,7 @@ impl Part {
         }
     }
 
-    /// Returns what it says, if it is not computed.
+    /// Returns the literal text; `None` for an interpolation.
     pub fn value(&self) -> Option<&str> {
         match self {
             Self::Text { value, .. } => Some(value),
@@ -329,7 +328,7 @@ impl Part {
         }
     }
 
-    /// Returns how it is written.
+    /// Returns the source.
     pub fn raw(&self) -> &str {
         match self {
             Self::Text { raw, .. } | Self::Code { raw, .. } => raw,
@@ -353,14 +352,14 @@ impl Call {
         self.receiver.iter().chain(&self.args).chain(&self.passed_block).chain(block).collect()
     }
 
-    /// Returns true if it is one of a method of a constant with this path.
+    /// Returns true if the receiver is a constant with one of these paths.
     pub fn is_of(&self, paths: &[&str]) -> bool {
         self.receiver.as_ref().and_then(Node::constant).is_some_and(|path| paths.contains(&path))
     }
 }
 
 impl Block {
-    /// Returns what is directly in it.
+    /// Returns the defaults of the parameters and the statements of the body.
     pub fn children(&self) -> impl Iterator<Item = &Node> {
         self.parameters.defaults().chain(&self.body)
     }

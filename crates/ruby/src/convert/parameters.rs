@@ -1,4 +1,4 @@
-//! Parameters of methods and blocks, and what is assigned to.
+//! Parameters of methods and blocks, and targets of assignments.
 
 use ruby_prism::{Location, Node as Prism, NodeList, ParametersNode};
 
@@ -54,7 +54,7 @@ impl Converter<'_> {
         Some(Parameter { name: Some(name(&id)), at: start(&location), default })
     }
 
-    /// Converts what assigns something.
+    /// Converts an assignment.
     pub(super) fn assignment(&mut self, node: &Prism<'_>) -> Option<Kind> {
         macro_rules! write {
             ($as:ident, $kind:path) => {{
@@ -149,7 +149,7 @@ impl Converter<'_> {
         })
     }
 
-    /// Converts what is assigned to elsewhere: by several assignments at once, `for` or `rescue`.
+    /// Converts the target of a multiple assignment, `for` or `rescue`.
     fn target(&mut self, node: &Prism<'_>) -> Option<Kind> {
         Some(match node {
             Prism::LocalVariableTargetNode { .. } => {
@@ -184,7 +184,7 @@ fn target(location: &Location<'_>, kind: Kind) -> Box<Node> {
     Box::new(Node { start: start(location), end: end(location), kind })
 }
 
-/// Returns parameters that must be given; those that are taken apart have no names.
+/// Returns required parameters; destructured ones have no names.
 fn required(nodes: &NodeList<'_>, names: &mut Vec<String>) -> Vec<Parameter> {
     nodes
         .iter()

@@ -1,11 +1,11 @@
-//! Code that is of interest only for what is in it.
+//! Nodes that matter only for their children.
 
 use ruby_prism::{Node as Prism, Visit};
 
 use super::Converter;
 use crate::tree::Node;
 
-/// Converts what is directly in a node.
+/// Visitor that converts the children of a node.
 struct Children<'c, 's> {
     converter: &'c mut Converter<'s>,
     found: Vec<Node>,
@@ -23,14 +23,14 @@ macro_rules! visit {
             $(Prism::$variant { .. } => if let Some(concrete) = $node.$concrete() {
                 ruby_prism::$visit(&mut $children, &concrete);
             },)*
-            // What has nothing in it, or is converted by what it is.
+            // Nodes without children, and kinds with a conversion of their own.
             _ => {}
         }
     };
 }
 
 impl Converter<'_> {
-    /// Converts what is directly in a node.
+    /// Converts the children of a node.
     pub(super) fn rest(&mut self, node: &Prism<'_>) -> Vec<Node> {
         let mut children = Children { converter: self, found: Vec::new() };
         visit! {

@@ -1,6 +1,6 @@
-//! What a function defines that it should not: constants, classes, methods with the names of others.
+//! Forbidden definitions in functions: constants, classes, methods with reserved names.
 //!
-//! A function that builds on a class of its own choice, like `InternalFunction`, may do some of it.
+//! Functions with an explicit base class, like `InternalFunction`, are exempt from some of the rules.
 
 use puppetfn_doc::Api;
 
@@ -20,7 +20,7 @@ const DEFINING: [&str; 8] = [
     "attr_injected",
     "attr_injected_producer",
 ];
-/// Methods of a scope that change what others see.
+/// Methods of a scope that change state visible to other code.
 const SETTERS: [&str; 2] = ["setvar", "add_resource"];
 
 pub fn check(declaration: &Declaration<'_>, report: &mut Report<'_>) {
@@ -47,7 +47,7 @@ struct Check<'c, 'r, 's> {
 }
 
 impl<'c> Check<'c, '_, '_> {
-    /// Looks at all that is in the function.
+    /// Visits all nodes of the function.
     fn each(&mut self, mut look: impl FnMut(&mut Self, &'c Node)) {
         let declaration = self.declaration;
         for node in declaration.block.children() {
@@ -163,7 +163,7 @@ fn defined_name(node: &Node) -> Option<String> {
     }
 }
 
-/// Returns what is assigned to.
+/// Returns the targets of an assignment.
 fn targets(node: &Node) -> &[Node] {
     match &node.kind {
         Kind::Assign(target, ..) => std::slice::from_ref(&**target),

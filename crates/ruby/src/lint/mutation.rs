@@ -39,9 +39,9 @@ const COLLECTIONS: [&str; 5] = ["Array", "Collection", "Hash", "Struct", "Tuple"
 const NUMBERS: [&str; 3] = ["Float", "Integer", "Numeric"];
 const STRINGS: [&str; 3] = ["Enum", "Pattern", "String"];
 
-/// What is known of the arguments that a variable stands for.
+/// Possible types of the arguments that a variable holds.
 struct Argument {
-    /// The types that they may be of; none for one that is not known.
+    /// The possible types; `None` for an unknown one.
     types: Vec<Option<String>>,
     is_list: bool,
 }
@@ -76,7 +76,7 @@ fn follow(
     path.all(&method.code.body);
 }
 
-/// Returns what is known of each variable that is an argument.
+/// Returns the variables that hold arguments, with the possible types.
 fn bound(method: &Method, dispatches: &[Dispatch<'_>]) -> HashMap<String, Argument> {
     let mut found = HashMap::new();
     let parameters = &method.code.parameters;
@@ -98,7 +98,7 @@ fn bound(method: &Method, dispatches: &[Dispatch<'_>]) -> HashMap<String, Argume
     found
 }
 
-/// Returns the type that is declared for the place of a parameter, if it is known; none for what is injected.
+/// Returns the type declared for a parameter's position, if it is known; the outer `None` stands for an injected parameter.
 fn place(dispatch: &Dispatch<'_>, index: usize) -> Option<Option<String>> {
     let places = dispatch.places();
     if let Some(place) = places.get(index) {
@@ -108,7 +108,7 @@ fn place(dispatch: &Dispatch<'_>, index: usize) -> Option<Option<String>> {
     Some(last.and_then(|one| one.type_text))
 }
 
-/// The way through the code of a method.
+/// The state while a method's code is followed.
 struct Path<'p, 'r, 's> {
     arguments: HashMap<String, Argument>,
     declaration: &'p Declaration<'p>,
@@ -146,7 +146,7 @@ impl Path<'_, '_, '_> {
         }
     }
 
-    /// Follows a block. Its variables are its own; what it assigns to others remains.
+    /// Follows a block. Its parameters shadow the variables outside; its assignments to others stay in effect.
     fn block(&mut self, block: &Block) {
         let own = &block.parameters.names;
         let hidden: Vec<_> = own.iter().filter_map(|name| self.arguments.remove_entry(name)).collect();
@@ -175,7 +175,7 @@ impl Path<'_, '_, '_> {
     }
 }
 
-/// Adds the names of the variables that are assigned to.
+/// Adds the names of the variables that an assignment sets.
 fn names<'n>(target: &'n Node, found: &mut Vec<&'n str>) {
     match &target.kind {
         Kind::Local(name) => found.push(name),
@@ -217,7 +217,7 @@ struct Change<'n> {
 }
 
 impl<'n> Change<'n> {
-    /// Returns the change that a node is, if its receiver is what its name suggests.
+    /// Returns the change that a node makes, if its receiver is of a type that the method's name suggests.
     fn of(node: &'n Node) -> Option<Self> {
         match &node.kind {
             Kind::Assign(target, ..) => match &target.kind {
@@ -257,7 +257,7 @@ impl<'n> Change<'n> {
         }
     }
 
-    /// Returns what to do instead.
+    /// Returns the suggested replacement.
     fn advice(&self) -> String {
         if let Some(name) = self.name.strip_suffix('!') {
             return format!("use `{name}`, which returns a new one");

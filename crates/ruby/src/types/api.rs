@@ -34,7 +34,7 @@ fn attributes(definition: &Value) -> Option<Vec<AttributeDescription>> {
     entries.iter().map(attribute).collect()
 }
 
-/// Returns true if code of the provider changes what is given.
+/// Returns true if the provider canonicalizes values, or may do so.
 fn is_canonical(definition: &Value) -> bool {
     match definition.get("features") {
         None | Some(Value::Nil) => false,

@@ -9,7 +9,7 @@ use super::validation;
 use super::value::{Closure, Target, Value};
 use crate::tree::{Call, Kind};
 
-/// Methods that decide what becomes of a value: one of the attribute's own may do anything with it.
+/// Methods that process values: an attribute that overrides one may do anything with them.
 const ENTRANCES: [&str; 7] =
     ["value=", "should=", "validate", "unsafe_validate", "munge", "unsafe_munge", "initialize"];
 const BOOLEAN: [&str; 4] = ["true", "false", "yes", "no"];
@@ -78,7 +78,7 @@ impl Attribute {
         self.doc = self.doc.take().or(text);
     }
 
-    /// Takes what `ensurable` gives it without a block.
+    /// Adds the values and the default of an `ensurable` without a block.
     pub fn default_values(&mut self) {
         self.values.extend(["present", "absent"].map(|name| Value::Text(name.to_owned())));
         self.default.get_or_insert_with(|| Value::Text("present".to_owned()));
@@ -117,8 +117,8 @@ impl Attribute {
         }
     }
 
-    /// Returns true if values may be taken that are not those of the declaration. What a provider has no feature for is not
-    /// even looked at.
+    /// Returns true if values other than the declared ones may be valid. Puppet does not even validate values of attributes
+    /// whose features the provider lacks.
     fn is_uncertain(&self) -> bool {
         self.is_opaque || self.parent_values().is_none() || !self.required_features.is_empty()
     }
@@ -176,7 +176,7 @@ impl Attribute {
 }
 
 impl Evaluation {
-    /// Does what a call does in the block of an attribute.
+    /// Evaluates a call in the block of an attribute.
     pub fn receive_in_attribute(
         &mut self,
         id: usize,

@@ -15,21 +15,21 @@ const ABSOLUTE: &str = r"\A(/|[A-Za-z]:[/\\]|\\\\|//)";
 /// A mode of a file that is written as digits or letters.
 const MODE: &str = r"\A(\d+|[ugoa]*([-+=]([ugo]|[rwxXst]*))+(,[ugoa]*([-+=]([ugo]|[rwxXst]*))+)*)\z";
 
-/// What a condition about a value says.
+/// Types implied by a simple condition about a value.
 struct Atom {
-    /// A type that all values are of for which it may hold.
+    /// A supertype of the values for which the condition may hold.
     accepted: String,
-    /// A type for whose values it certainly holds.
+    /// A type for whose values the condition certainly holds.
     refused: Option<String>,
-    /// Whether it is about the text of the value.
+    /// Whether the condition tests the value's text.
     as_text: bool,
 }
 
-/// Reads conditions about the value that a variable has.
+/// Derives types from conditions about a variable's value.
 pub struct Condition<'c> {
     /// The name of the variable.
     pub name: &'c str,
-    /// Where the condition stands.
+    /// Scope of the condition.
     pub scope: &'c Scope,
     pub evaluation: &'c mut Evaluation,
 }
@@ -52,7 +52,7 @@ fn only(node: &Node) -> Option<&Node> {
 }
 
 impl Condition<'_> {
-    /// Returns what values must be for the condition to hold.
+    /// Returns requirements that a value meets if the condition holds.
     pub fn accepted(&mut self, node: &Node) -> Found {
         if let Some(inner) = only(node) {
             return self.accepted(inner);
@@ -71,7 +71,7 @@ impl Condition<'_> {
         }
     }
 
-    /// Returns what values must not be for the condition not to hold.
+    /// Returns requirements that a value meets if the condition does not hold.
     pub fn refused(&mut self, node: &Node) -> Found {
         if let Some(inner) = only(node) {
             return self.refused(inner);

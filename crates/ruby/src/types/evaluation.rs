@@ -1,5 +1,5 @@
-//! Goes through Ruby code that declares types, without running it: literals, variables, lambdas and loops over literals are
-//! followed, and what is called on what is declared. All else is unknown.
+//! Interprets Ruby code that declares types without running it: literals, variables, lambdas, loops over literals, and
+//! methods called on declarations. The value of all other code is unknown.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,21 +17,21 @@ use crate::source::{Source, unindented};
 use crate::tree::{Block, Call, Kind, Node, Pair, Part};
 
 const LOOPS: [&str; 3] = ["each", "map", "flat_map"];
-/// What leaves what it is called on as it is, as far as is of interest here.
+/// Methods that leave their receiver unchanged, as far as types are concerned.
 const CONVERSIONS: [&str; 10] =
     ["freeze", "to_sym", "to_s", "keys", "values", "strip", "to_a", "intern", "chomp", "dup"];
-/// How many expressions are looked at for a file: loops within loops, and lambdas that call lambdas, end there.
+/// Maximum number of expressions evaluated for a file. It ends nested loops and lambdas that call each other.
 const MOST_STEPS: usize = 1_000_000;
-/// How deep calls nest.
+/// Maximum depth of nested calls.
 const DEEPEST: usize = 100;
-/// How many other files a file can require.
+/// Maximum number of files that a file can require.
 const MOST_FILES: usize = 100;
-/// How many elements an Array can have.
+/// Maximum number of elements of an Array.
 const MOST_ELEMENTS: usize = 10_000;
 
-/// What is known on the way through a file, and what was declared so far.
+/// State of the interpretation of a file, with the declarations so far.
 pub struct Evaluation {
-    /// The file at hand, which may be one that is required.
+    /// The current file, which may be a required one.
     pub source: Rc<Source>,
     /// The files that were required.
     required: HashSet<PathBuf>,
@@ -60,14 +60,14 @@ impl Evaluation {
         }
     }
 
-    /// Returns what was declared.
+    /// Returns the declarations.
     pub fn finish(mut self) -> (Vec<TypeDescription>, Vec<DeclaredProvider>) {
         let types = std::mem::take(&mut self.types);
         let types = types.into_iter().map(|declared| declared.described(&mut self)).collect();
         (types, self.providers.into_iter().map(Provider::declared).collect())
     }
 
-    /// Goes through statements, and returns the value of the last one.
+    /// Evaluates statements and returns the value of the last one.
     pub fn run(&mut self, statements: &[Node], scope: &Scope) -> Value {
         let mut last = Value::Nil;
         for statement in statements {
@@ -283,7 +283,7 @@ impl Evaluation {
         if converts { receiver.converted(&call.name) } else { Value::Unknown }
     }
 
-    /// Notes that code that is not known may do anything with what it is given.
+    /// Records that unknown code receives these arguments, and may change declarations among them in any way.
     fn touch(&mut self, arguments: &[Value]) {
         for argument in arguments {
             if let Value::Target(target) = argument {
@@ -302,7 +302,7 @@ impl Evaluation {
         });
     }
 
-    /// Goes through what is done in some cases only.
+    /// Evaluates conditional code.
     fn conditional(&mut self, node: &Node, scope: &Scope) -> Value {
         if let Some(target) = &scope.target {
             let inner = scope.inner(scope.target.clone());

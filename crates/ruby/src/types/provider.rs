@@ -21,14 +21,14 @@ impl Provider {
         self.0.doc = self.0.doc.take().or(text);
     }
 
-    /// Returns what it declares.
+    /// Returns the declaration.
     pub fn declared(self) -> DeclaredProvider {
         self.0
     }
 }
 
 impl Evaluation {
-    /// Does what a call does in the block of a provider.
+    /// Evaluates a call in the block of a provider.
     pub fn receive_in_provider(&mut self, index: usize, call: &Call, arguments: &[Value]) -> Value {
         let first = call.args.first().map(|node| self.pairs(node)).unwrap_or_default();
         let each: Vec<_> =

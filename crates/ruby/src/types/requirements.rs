@@ -1,5 +1,4 @@
-//! What values of an attribute must be, as types of Puppet's: a value that is none of such a type makes the resource fail, with a
-//! message of the type.
+//! Validation of attributes as Puppet types: a value that does not match makes the resource fail with the type's message.
 
 use std::rc::Rc;
 
@@ -7,14 +6,14 @@ use puppetfn_catalog::Requirement;
 
 use super::value::{Pattern, Value};
 
-/// What stands in messages for the value as Ruby shows it.
+/// Placeholder in messages for the value's `inspect`.
 pub const INSPECTED: &str = "%{inspect}";
-/// What stands in messages for the value.
+/// Placeholder in messages for the value.
 pub const SHOWN: &str = "%{value}";
-/// What stands in messages for the class of the value.
+/// Placeholder in messages for the value's class.
 pub const CLASS: &str = "%{class}";
 
-/// Returns what `newvalues` and the like require: one of some values, or of other names of them.
+/// Returns the requirement of `newvalues` and the like: one of the values or their aliases.
 pub fn of_values(values: &[Value], aliases: &[&str], of_each: bool) -> Requirement {
     let patterns: Vec<&Rc<Pattern>> = values
         .iter()

@@ -1,4 +1,4 @@
-//! Resource types that are made with `Puppet::Type.newtype`, and what is sent to what is declared.
+//! Resource types that are made with `Puppet::Type.newtype`, and the evaluation of calls to declarations.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -12,7 +12,7 @@ use super::value::{Closure, Target, Value};
 use crate::source::unindented;
 use crate::tree::{Call, Kind};
 
-/// Methods that decide what attributes are given: a type that has one of its own may do anything with them.
+/// Methods that process attributes: a type that overrides one may do anything with them.
 const ENTRANCES: [&str; 9] = [
     "[]=",
     "newattr",
@@ -24,7 +24,7 @@ const ENTRANCES: [&str; 9] = [
     "valid_parameter?",
     "attrclass",
 ];
-/// What has a block that runs in resources, or says where resources are.
+/// Methods whose block runs in resources, or that restrict where resources apply.
 const HOOKS: [&str; 9] = [
     "validate",
     "autorequire",
@@ -138,7 +138,7 @@ impl Evaluation {
         }
     }
 
-    /// Declares what a call of a method of a constant does.
+    /// Evaluates a call on a constant, which may be a declaration.
     pub fn declare(&mut self, path: &str, call: &Call, arguments: &[Value], block: Option<Closure>) -> Value {
         let path = path.strip_prefix("::").unwrap_or(path);
         let first = arguments.first();
@@ -211,7 +211,7 @@ impl Evaluation {
         Value::Target(target)
     }
 
-    /// Does what a call does that is sent to what is declared.
+    /// Evaluates a call whose receiver is a declaration.
     pub fn receive(
         &mut self,
         target: &Target,
@@ -231,7 +231,7 @@ impl Evaluation {
         }
     }
 
-    /// Notes that code that is not known may do anything with what is declared.
+    /// Records that unknown code may have changed a declaration in any way.
     pub fn touched(&mut self, target: &Target) {
         match target {
             Target::Type(index) => {
@@ -248,7 +248,7 @@ impl Evaluation {
         }
     }
 
-    /// Goes through what is done with what is declared in some cases only.
+    /// Evaluates code whose effects on a declaration are conditional.
     pub fn maybe(&mut self, target: &Target, run: impl FnOnce(&mut Self)) {
         match target {
             Target::Type(index) => {
@@ -316,7 +316,7 @@ impl Evaluation {
         if let Some(found) = self.define_in_type(index, call, arguments) {
             return found;
         }
-        // What is not known changes the type only if it is given the type itself, or in a block.
+        // Unknown code changes the type only if the type is an argument, or in a block.
         if gives(arguments, &Target::Type(index)) {
             self.touched(&Target::Type(index));
         }
@@ -324,7 +324,7 @@ impl Evaluation {
         Value::Unknown
     }
 
-    /// Does what a call does that is known; nothing if it is not.
+    /// Evaluates a call of a known method; `None` if it is not known.
     fn define_in_type(&mut self, index: usize, call: &Call, arguments: &[Value]) -> Option<Value> {
         let declared = self.own(index)?;
         match &*call.name {

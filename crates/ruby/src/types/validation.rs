@@ -1,4 +1,4 @@
-//! What the block of `validate` requires of a value: what it raises, and when.
+//! Requirements of a `validate` block, derived from its conditions and the errors it raises.
 
 use puppetfn_catalog::Requirement;
 
@@ -11,11 +11,11 @@ use crate::tree::{Call, Kind, Node, Pair, Part};
 /// The errors that a resource fails with.
 const ERRORS: [&str; 3] = ["ArgumentError", "Puppet::Error", "Puppet::ResourceError"];
 
-/// Returns what is required one after the other, as far as it is understood.
+/// Returns the requirements in order, up to the first statement that is not understood and may matter.
 pub fn requirements(block: &Closure, evaluation: &mut Evaluation) -> Vec<Requirement> {
     let name = block.positional().next().and_then(|parameter| parameter.name.clone());
     let Some(name) = name else { return Vec::new() };
-    // What is raised may be taken back.
+    // A raised error may be rescued.
     let is_rescued = block.code.body.iter().any(|node| matches!(node.kind, Kind::Begin(_, true)));
     if is_rescued {
         return Vec::new();
@@ -42,7 +42,7 @@ impl Validation<'_> {
         found
     }
 
-    /// Returns what a statement requires; none where it is not understood.
+    /// Returns the requirements of a statement; `None` if it is not understood.
     fn statement(&mut self, node: &Node) -> Option<Vec<Requirement>> {
         if let Kind::If(one) = &node.kind {
             let [raised] = one.statements.as_slice() else { return None };
@@ -62,7 +62,7 @@ impl Validation<'_> {
         Some(vec![Requirement { type_text, is_refused: true, message, ..Requirement::default() }])
     }
 
-    /// Returns the message of what is raised.
+    /// Returns the message of a raised error.
     fn raised(&mut self, node: &Node) -> Option<String> {
         let call = node.call().filter(|call| matches!(&*call.name, "raise" | "fail"))?;
         if call.receiver.as_ref().is_some_and(|receiver| !matches!(receiver.kind, Kind::Myself)) {
@@ -79,7 +79,7 @@ impl Validation<'_> {
         self.message(text)
     }
 
-    /// Returns a message, with marks for what depends on the value.
+    /// Returns a message, with placeholders for expressions that depend on the value.
     fn message(&mut self, node: &Node) -> Option<String> {
         if let Some(translated) = node.call().filter(|call| call.name == "_") {
             return self.message(translated.args.first()?);
@@ -122,7 +122,7 @@ impl Validation<'_> {
         Some(text)
     }
 
-    /// Returns the mark for what depends on the value.
+    /// Returns the placeholder for an expression that depends on the value.
     fn mark(&self, node: &Node) -> Option<&'static str> {
         if self.is_value(node) {
             return Some(SHOWN);
@@ -142,7 +142,7 @@ impl Validation<'_> {
         node.variable() == Some(self.name)
     }
 
-    /// Returns true if code may change the value, or what stands for it.
+    /// Returns true if code may change the value or the variable.
     fn changes(&self, node: &Node) -> bool {
         node.any(&|part| match &part.kind {
             Kind::Assign(target, ..) => self.mentions(target),

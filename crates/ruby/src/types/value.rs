@@ -27,37 +27,37 @@ pub enum Value {
     Closure(Closure),
     /// A constant that no code that was read sets, by its path.
     Constant(String),
-    /// What a file declares.
+    /// A declaration.
     Target(Target),
 }
 
 /// A regular expression.
 pub struct Pattern {
-    /// What is between the marks.
+    /// The source between the delimiters.
     pub source: String,
     /// Its options, of `m`, `i` and `x`, in this order.
     pub options: String,
     regex: Regex,
 }
 
-/// A block, a lambda or a method, and where it stands.
+/// A block, a lambda or a method with its scope.
 #[derive(Clone)]
 pub struct Closure {
     pub code: Rc<Block>,
     pub scope: Scope,
 }
 
-/// What code sees where it stands.
+/// Scope of code: its file, `self` and local variables.
 #[derive(Clone)]
 pub struct Scope {
     /// The file.
     pub source: Rc<Source>,
-    /// What `self` is.
+    /// `self`, if it is a declaration.
     pub target: Option<Target>,
     variables: Rc<RefCell<HashMap<String, Value>>>,
 }
 
-/// What calls without a receiver are sent to.
+/// Declaration that receives calls without an explicit receiver.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Target {
     /// A resource type, by its number.
@@ -156,7 +156,7 @@ impl Value {
         matches!(self, Self::Unknown)
     }
 
-    /// Returns what a String or Symbol says.
+    /// Returns the text of a String or Symbol.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Text(text) | Self::Symbol(text) => Some(text),
@@ -176,13 +176,13 @@ impl Value {
         matches!(self, Self::Symbol(symbol) if symbol == name)
     }
 
-    /// Returns what a Hash has for a Symbol.
+    /// Returns a Hash's value for a Symbol.
     pub fn get(&self, key: &str) -> Option<&Self> {
         let Self::Hash(entries) = self else { return None };
         entries.iter().rev().find(|(name, _)| name.is_symbol(key)).map(|(_, value)| value)
     }
 
-    /// Returns it as a list: what `Array()` makes of it.
+    /// Returns the value as a list, like Ruby's `Array()`.
     pub fn to_list(&self) -> Vec<Self> {
         match self {
             Self::Nil => Vec::new(),
@@ -201,7 +201,7 @@ impl Value {
         }
     }
 
-    /// Returns it as Ruby's `inspect`; none where that says nothing of it.
+    /// Returns the text of Ruby's `inspect`; `None` if it depends on more than the value.
     pub fn inspect(&self) -> Option<String> {
         Some(match self {
             Self::Unknown | Self::Closure(_) | Self::Target(_) => return None,
@@ -226,7 +226,7 @@ impl Value {
         })
     }
 
-    /// Returns what a method without arguments makes of it that changes nothing of interest here.
+    /// Returns the result of a method without arguments, if the method only converts the value.
     pub fn converted(&self, method: &str) -> Self {
         match (method, self) {
             (_, Self::Unknown | Self::Closure(_) | Self::Target(_) | Self::Constant(_)) => Self::Unknown,
@@ -248,7 +248,7 @@ impl Value {
         }
     }
 
-    /// Returns what a loop over it goes through.
+    /// Returns the items that a loop over the value yields.
     pub fn items(&self) -> Vec<Self> {
         match self {
             Self::Array(items) => items.to_vec(),
