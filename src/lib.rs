@@ -16,7 +16,7 @@
 //! # Ok::<(), puppetfn::error::Error>(())
 //! ```
 //!
-//! What does not match is described as Puppet does:
+//! Mismatches are described in Puppet's words:
 //!
 //! ```
 //! # use puppetfn::limits::Limits;
@@ -34,7 +34,7 @@
 //! # Ok::<(), puppetfn::error::Error>(())
 //! ```
 //!
-//! Arguments of which only the type is known give a result of which only the type is known:
+//! From types of arguments follows the type of the result:
 //!
 //! ```
 //! use puppetfn::builtin;
@@ -47,19 +47,19 @@
 //!
 //! # Where to look
 //!
-//! - [`types`]: the types, [`types::parse`] for their texts, [`types::ops`] for what can be asked of them
+//! - [`types`]: the types, [`types::parse`] for their texts, [`types::ops`] for assignability, inference and other operations
 //! - [`value`]: the values, and [`subject`], the view that lets a host's own objects be checked in place
 //! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
 //! - [`lookup`]: data by keys, as Hiera finds it
 //! - [`eval`] evaluates Puppet code, [`catalog`] holds the declared resources, [`coverage`] counts evaluated lines and branches
 //! - The crate `puppetfn-compile` compiles the catalogs of nodes: facts, node classifiers, environments, many nodes, revisions
 //! - [`loader`]: functions and type aliases of modules by name
-//! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
+//! - [`host`], [`error`], [`limits`]: the interface to the embedding program
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
 //! - [`cty`]: the values and functions of HashiCorp's languages
-//! - [`index`]: where names are defined and used; [`ide`] answers what editors ask
+//! - [`index`]: definitions and references of names; [`ide`] implements the features of editors
 //! - [`fmt`] lays out code by the style guide
-//! - [`check`] finds what is certain to fail in code, without evaluating it
+//! - [`check`] finds code that is certain to fail, without evaluating it
 //! - [`convert`]: values as JSON
 //!
 //! # Features

@@ -60,7 +60,7 @@ impl Case {
     }
 }
 
-/// Returns what the code declares: type, title and parameters, sorted.
+/// Returns the declared resources, sorted: type, title and parameters.
 fn resources(runtime: &Runtime, code: &str) -> Result<Vec<Json>, Error> {
     runtime.evaluate(code, Some(FILE))?;
     let catalog = runtime.catalog()?;

@@ -1,11 +1,11 @@
-//! What was recorded, compared with what came.
+//! Comparison of actual results with recorded ones.
 
 use std::fmt::{Debug, Display};
 
 use puppetfn::error::Error;
 use serde::Deserialize;
 
-/// `Ok` when the answer was the recorded one, otherwise what was expected and what was returned.
+/// `Ok` if the actual result equals the recorded one, otherwise both of them.
 pub type Outcome = Result<(), String>;
 
 /// The error that was recorded, if there was one.

@@ -38,7 +38,7 @@ impl Case {
         if !self.facts.is_null() {
             world.set_facts(from_json(&self.facts, &Limits::DEFAULT).map_err(|error| error.to_string())?);
         }
-        // What is recorded is how the value is shown, which can fail as well.
+        // The recorded result is the value's text, and rendering it can fail as well.
         let answer = world.evaluate_file(&self.code, Some(FILE)).and_then(|value| match &self.error {
             Some(_) => program_text(&value).map(|_| value),
             None => Ok(value),
@@ -77,8 +77,8 @@ impl Case {
     }
 }
 
-/// Returns what was recorded of a value that is shown as a string, which need not be read as the same value again:
-/// a range between two versions is shown with its end first.
+/// Returns the recorded text of a value whose type is rendered as a string. The text need not parse to the same value:
+/// a range between two versions is rendered with its end first.
 fn string_text(value: &Value) -> Option<String> {
     let (name, text): (_, &dyn Display) = if let Value::Timestamp(time) = value {
         ("Timestamp", time)

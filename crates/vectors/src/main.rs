@@ -1,11 +1,10 @@
 //! Runs recorded cases on the core: `puppetfn-vectors run [PRELUDE] <cases >outcomes`.
 //!
-//! A case is a line of JSON on the standard input. For each, a line comes out: `null` when the answer
-//! is the recorded one, otherwise a string that tells what was expected and what came. `script/vectors` is
-//! what a person types.
+//! Each line of the standard input is a case in JSON. For each, a line is written: `null` if the actual result equals
+//! the recorded one, otherwise a string with both. `script/vectors` is the command for developers.
 //!
-//! `puppetfn-vectors ruby [PRELUDE] <expressions >codes` reads an expression a line, each a JSON string,
-//! and tells which Ruby code makes its value, `null` when there is none.
+//! `puppetfn-vectors ruby [PRELUDE] <expressions >codes` reads one expression a line, each a JSON string, and writes
+//! the Ruby code that creates its value, or `null` if there is none.
 
 mod catalog;
 mod cty;
@@ -48,7 +47,7 @@ fn run(case: &str, world: &World) -> Outcome {
     let unread = |error: serde_json::Error| format!("the case is not read: {error}");
     let run = || {
         let case: Value = serde_json::from_str(case).map_err(unread)?;
-        // Only the cases about types ask for an operation by its name; those of code have code.
+        // Only cases of types name an operation; cases of code have a field for the code.
         if case.get("op").is_some() {
             from_value::<types::Case>(case).map_err(unread)?.run(world)
         } else if case.get("code").is_none() {

@@ -1,4 +1,4 @@
-//! The cases of how code is read: its tree in Puppet Notation, or what is wrong with it.
+//! Cases of the parser: the tree in Puppet Notation, or the error.
 
 use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error;
@@ -33,7 +33,7 @@ impl Case {
         let same = match (&self.pn, &self.error, &answer) {
             (Some(expected), _, Ok(pn)) => expected == pn,
             (None, Some(expected), Err(error)) => self.host_error || expected == error,
-            // What is not an error is only known to be valid.
+            // A case without an error is only known to be valid.
             (None, None, Ok(_)) => true,
             (Some(_), _, Err(_)) | (None, Some(_), Ok(_)) | (None, None, Err(_)) => false,
         };
@@ -49,7 +49,7 @@ impl Case {
     }
 }
 
-/// Returns what code is in Puppet Notation, if it is valid, and what is logged.
+/// Returns valid code in Puppet Notation, and logs its diagnostics.
 fn read(code: &str, logs: &mut Vec<(String, String)>) -> Result<String, Error> {
     let mut log = |diagnostic: &Diagnostic| {
         let level = if diagnostic.severity == Severity::Error { "err" } else { "warning" };

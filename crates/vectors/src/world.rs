@@ -1,5 +1,4 @@
-//! What the cases can use: the types and functions that the prelude defines, and the evaluation of
-//! expressions.
+//! The environment of the cases: the prelude's types and functions, and the evaluation of expressions.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use puppetfn::value::Value;
 
 use puppetfn::function::NoHost;
 
-/// An evaluator, and what it logs.
+/// An evaluator with its log.
 pub struct World {
     runtime: Runtime,
     logs: Logs,
@@ -68,7 +67,7 @@ impl World {
         self.evaluate(&format!("{LAMBDA}() {text}"))
     }
 
-    /// Returns what was logged since the last time: the level and the message of each.
+    /// Returns the messages logged since the last call: level and text.
     pub fn take_logs(&self) -> Vec<[String; 2]> {
         self.logs.take().into_iter().map(|(level, message)| [level.to_string(), message]).collect()
     }
@@ -92,12 +91,12 @@ impl FunctionLookup for Functions {
     }
 }
 
-/// Returns the text of a type on its own: that of a name tells what it stands for.
+/// Returns the text of a type on its own; a named type is rendered with its definition.
 pub fn shown(t: &Type) -> String {
     t.ruby_to_s()
 }
 
-/// Returns the text of a value in the format `%p`, which is that of Puppet code.
+/// Returns the text of a value in the format `%p`, as Puppet code.
 pub fn program_text(value: &Value) -> Result<String, Error> {
     formatted(value.clone(), Value::from("%p"))
 }

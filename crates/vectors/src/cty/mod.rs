@@ -14,7 +14,7 @@ use crate::expectation::Outcome;
 use codec::{read_type, read_value};
 use spec::Spec;
 
-/// A case: a function, by its name or by its parts, and what is asked of it.
+/// A case: a function, by name or specification, with its inputs and recorded results.
 #[derive(Deserialize)]
 pub struct Case {
     function: Option<String>,

@@ -1,4 +1,4 @@
-//! `callable` and `callable_args`: what callables can be called with.
+//! `callable` and `callable_args`: whether a callable accepts arguments.
 
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;

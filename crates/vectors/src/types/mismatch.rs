@@ -1,4 +1,4 @@
-//! `mismatch` and `mismatch_type`: what is said of values and types that do not match.
+//! `mismatch` and `mismatch_type`: error messages for values and types that do not match.
 
 use puppetfn::error::Error;
 use puppetfn::limits::Limits;

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use crate::expectation::Outcome;
 use crate::world::World;
 
-/// A case, by what it asks.
+/// A case, by operation.
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum Case {

@@ -1,4 +1,4 @@
-//! `parse`: what the type parser makes of a text, and what the evaluator makes of the same text.
+//! `parse`: the results of the type parser and of the evaluator for the same text.
 
 use puppetfn::value::Value;
 use serde::Deserialize;
