@@ -18,10 +18,10 @@ pub enum Cty {}
 /// A function of cty's. Cheap to clone.
 pub type Function = Spec<Cty>;
 
-/// What an implementation is told beside its arguments.
+/// Context of a call: limits, return type and the like, besides the arguments.
 pub type Context<'c> = spec::Context<'c, Cty>;
 
-/// What an argument of a function of cty's has to be.
+/// A parameter of a cty function.
 pub type Parameter = spec::Parameter<Cty>;
 
 impl Domain for Cty {

@@ -1,7 +1,7 @@
 //! cty, the type system of HashiCorp's languages, with its functions, as go-cty 1.12.1 has them.
 //!
-//! A [`Value`] may be unknown and may be marked, and a [`Function`] says what it does with such: most
-//! are not called for an unknown argument, and their result is unknown, of a type that is known.
+//! A [`Value`] may be unknown and may be marked, and a [`Function`] specifies how it handles both: most are not called
+//! with unknown arguments, and return an unknown value of a known type.
 //!
 //! ```
 //! use puppetfn::cty::{Type, Value, stdlib};

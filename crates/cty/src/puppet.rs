@@ -21,7 +21,7 @@ impl Value {
         from_puppet(value, Visit::new(&Work::new(limits)))
     }
 
-    /// Returns the Puppet value: collections that are not maps are arrays, and what has a mark is sensitive.
+    /// Returns the Puppet value: collections other than maps become arrays, marked values become sensitive.
     ///
     /// # Errors
     /// [`ErrorKind::Unrepresentable`] for numbers and capsules that Puppet does not have.
@@ -128,7 +128,7 @@ fn number_to_puppet(number: &Number) -> Result<PuppetValue, Error> {
     Ok(PuppetValue::Float(number.to_f64()))
 }
 
-/// Returns the type of what is not known. One that cty does not have is dynamic.
+/// Returns the type for an unknown value. Types without an equivalent in cty are dynamic.
 pub fn type_from_puppet(t: &PuppetType) -> Type {
     match t {
         PuppetType::String(_) | PuppetType::Enum(_) | PuppetType::Pattern(_) => Type::String,
@@ -139,7 +139,7 @@ pub fn type_from_puppet(t: &PuppetType) -> Type {
     }
 }
 
-/// Returns the type of what is not known: it may turn out to be null.
+/// Returns the type for an unknown value, which may turn out to be null.
 pub fn type_to_puppet(t: &Type) -> PuppetType {
     let known = match t {
         Type::Dynamic | Type::Capsule(_) => return PuppetType::Any,

@@ -12,7 +12,7 @@ pub(super) fn normalized(text: &str) -> Arc<str> {
     text.into()
 }
 
-/// Returns the text in double quotes, with what cannot be printed escaped as in Go.
+/// Returns the text in double quotes, with unprintable characters escaped as in Go.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
@@ -54,7 +54,7 @@ fn push_escaped(text: &mut String, character: char, quote: char) {
     };
 }
 
-/// Returns true if a character is shown as itself. The standard library escapes what is not, and quotes.
+/// Returns true if Go prints the character unescaped. The standard library escapes unprintable characters and quotes.
 fn is_printable(character: char) -> bool {
     matches!(character, '"' | '\'') || character.escape_debug().count() == 1 || is_extending(character)
 }

@@ -126,7 +126,7 @@ impl Conversion {
         part: &str,
         safety: Safety,
     ) -> Result<Value, Error> {
-        // An object's elements have the type that was found for them; a map's, that of the conversion.
+        // If the conversion's element type is dynamic, the attributes of an object have the type inferred for them.
         let element = match self.to.element_type() {
             Some(Type::Dynamic) if part == "attribute" => given,
             element => element,

@@ -6,7 +6,7 @@ use super::{Conversion, Safety};
 use crate::text::quoted;
 use crate::types::{ObjectType, Type};
 
-/// Describes what is required of values of the type `wanted` that values of the type `given` do not have.
+/// Describes why values of the type `given` do not convert to the type `wanted`.
 pub fn mismatch_message(given: &Type, wanted: &Type) -> String {
     match (given, wanted) {
         (Type::Object(given), Type::Object(wanted)) => objects(given, wanted),

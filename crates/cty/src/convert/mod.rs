@@ -21,9 +21,9 @@ use puppetfn_base::error::{Error, ErrorKind};
 /// Which conversions are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Safety {
-    /// Those that can never fail.
+    /// Conversions that never fail.
     Safe,
-    /// Also those that fail for some values.
+    /// Also conversions that fail for some values.
     Unsafe,
 }
 
@@ -34,7 +34,7 @@ pub struct Conversion {
     step: Step,
 }
 
-/// What is done with a value that is known and not null.
+/// Conversion of a known value other than null.
 #[derive(Clone, Debug)]
 enum Step {
     /// It fits as it is.

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 use crate::types::Type;
 
-/// Returns the types in an order in which each comes before those that it converts to only with loss.
-/// Types that cannot be compared come in the order in which that is found out.
+/// Returns the types in topological order: a type comes before those to which it converts only with loss. Types that
+/// cannot be compared come in the order in which their predecessors are done.
 pub(super) fn by_preference(types: &[Type]) -> Vec<&Type> {
     let mut distinct: Vec<&Type> = Vec::new();
     for t in types {

@@ -5,7 +5,7 @@
 use super::{Safety, unify};
 use crate::types::Type;
 
-/// Returns the type `to`, with what is known of `from` where it is dynamic.
+/// Returns the type `to` with its dynamic parts replaced by the corresponding parts of `from`.
 pub(super) fn with_dynamic_replaced(from: &Type, to: &Type) -> Type {
     let element = |to: &Type| match from {
         Type::List(from) | Type::Set(from) => with_dynamic_replaced(from, to),

@@ -89,7 +89,7 @@ fn is_tuple(t: &Type) -> bool {
     matches!(t, Type::Tuple(_))
 }
 
-/// Unifies those that are `structural` first, to a collection, and then that with the others.
+/// Unifies the types that are `structural` to a collection, and then the collection with the other types.
 fn unify_mixed(
     types: &[Type],
     structural: fn(&Type) -> bool,

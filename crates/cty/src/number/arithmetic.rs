@@ -11,7 +11,7 @@ impl Number {
     /// Returns the sum.
     ///
     /// # Errors
-    /// That of opposing infinities.
+    /// Fails for opposing infinities.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.sum(other, other.negative, self.precision.max(other.precision))
     }
@@ -19,7 +19,7 @@ impl Number {
     /// Returns the difference.
     ///
     /// # Errors
-    /// That of infinities of the same sign.
+    /// Fails for infinities of the same sign.
     pub fn subtract(&self, other: &Self) -> Result<Self, Error> {
         self.subtract_at(other, self.precision.max(other.precision))
     }
@@ -56,7 +56,7 @@ impl Number {
     /// Returns the product. It is as precise as the factors, or more where it can be exact.
     ///
     /// # Errors
-    /// That of zero and an infinity.
+    /// Fails for zero and an infinity.
     pub fn multiply(&self, other: &Self) -> Result<Self, Error> {
         let product = self.multiply_at(other, PARSED_PRECISION)?;
         let precision = self.precision.max(other.precision).max(product.least_precision());
@@ -82,10 +82,10 @@ impl Number {
         Ok(Self { negative, magnitude, precision })
     }
 
-    /// Returns the quotient. That by zero is infinite.
+    /// Returns the quotient. Division by zero is infinite.
     ///
     /// # Errors
-    /// That of two zeros, or of two infinities.
+    /// Fails for two zeros, or for two infinities.
     pub fn divide(&self, other: &Self) -> Result<Self, Error> {
         self.divide_at(other, self.precision.max(other.precision))
     }
@@ -113,12 +113,11 @@ impl Number {
         Ok(Self { negative, magnitude, precision })
     }
 
-    /// Returns what is left of it by division, with the sign of this number; this number itself where the
-    /// other is zero.
+    /// Returns the remainder of the division, with the sign of this number; this number itself if the other one is zero.
     ///
     /// # Errors
-    /// Those of a product with an infinity, and [`puppetfn_base::error::ErrorKind::Limit`] for a quotient with
-    /// too many digits.
+    /// Fails as [`Self::multiply`] does if one of the numbers is infinite, and with
+    /// [`puppetfn_base::error::ErrorKind::Limit`] if the quotient has too many digits.
     pub fn modulo(&self, other: &Self) -> Result<Self, Error> {
         if self.is_infinite() || other.is_infinite() {
             return self.multiply(other);

@@ -1,7 +1,7 @@
 //! cty's numbers: binary floats of any precision, which each number carries with it.
 //!
-//! The results of operations are rounded to the nearest number of their precision, to an even one
-//! where two are as near. Integers of any size are those of `num-bigint`.
+//! The results of operations are rounded to the nearest number of their precision, ties to even. Integers of any size
+//! are `num-bigint`'s.
 //!
 //! go-cty's numbers are Go's `big.Float`: 0.1 is rounded to 512 bits, so decimal floats would differ. The binary floats of
 //! `dashu-float` 0.6 could do the arithmetic alone, since they are not written with the fewest digits of a precision. They
@@ -58,7 +58,7 @@ impl Number {
     /// Negative infinity.
     pub const NEG_INFINITY: Self = Self { negative: true, magnitude: Magnitude::Infinite, precision: 0 };
 
-    /// Creates a float of 53 bits of precision. `None` for what is not a number.
+    /// Creates a float of 53 bits of precision. `None` for NaN.
     pub fn from_f64(number: f64) -> Option<Self> {
         const FRACTION_BITS: u32 = 52;
         let negative = number.is_sign_negative();
@@ -184,7 +184,7 @@ impl Number {
         }
     }
 
-    /// Compares what they are worth, whatever their precision.
+    /// Compares the numeric values, regardless of precision.
     pub fn compare(&self, other: &Self) -> Ordering {
         let sign = |number: &Self| match (number.is_zero(), number.negative) {
             (true, _) => 0,

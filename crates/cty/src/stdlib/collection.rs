@@ -185,7 +185,7 @@ fn flatten(list: &Value, call: &Context<'_>) -> Result<Value, Error> {
     Ok(result.with_marks(&flat.marks))
 }
 
-/// What comes of a sequence that is flattened.
+/// Accumulator of `flatten`: the elements and marks so far, and whether all are known.
 struct Flat<'l> {
     values: Vec<Value>,
     marks: Marks,

@@ -111,7 +111,7 @@ enum Document {
 }
 
 impl Document {
-    /// Returns the type of the value. What is null may be of any type.
+    /// Returns the type of the value. Null implies the dynamic type.
     fn implied_type(&self) -> Result<Type, Error> {
         Ok(match self {
             Self::Null => Type::Dynamic,

@@ -44,9 +44,9 @@ plain! {
     multiply(a, b) is "multiply";
     /// The quotient.
     divide(a, b) is "divide";
-    /// What is left by a division.
+    /// The remainder of a division.
     modulo(a, b) is "modulo";
-    /// The number with the other sign.
+    /// The negated number.
     negate(num) is "negate";
     /// Returns true if the first number is greater.
     greater_than(a, b) is "greaterthan";
@@ -109,9 +109,9 @@ plain! {
     replace(str, substr, replacement) is "replace";
     /// The string with all matches of a regular expression replaced by a template.
     regex_replace(str, pattern, replacement) is "regexreplace";
-    /// What the first match of a regular expression captures.
+    /// The captures of the first match of a regular expression.
     regex(pattern, string) is "regex";
-    /// What each match of a regular expression captures.
+    /// The captures of each match of a regular expression.
     regex_all(pattern, string) is "regexall";
 
     /// The format with its verbs replaced by the arguments.

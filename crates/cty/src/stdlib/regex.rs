@@ -82,7 +82,7 @@ struct Pattern {
 impl Pattern {
     fn new(pattern: &str) -> Result<Self, SyntaxError> {
         let (translated, names) = syntax::translate(pattern)?;
-        // What the translation lets through can only be too large, or name unknown characters.
+        // The only errors left after the translation are size and unknown character names.
         let regex = RegexBuilder::new(&translated).build().map_err(|error| {
             let large = matches!(error, regex::Error::CompiledTooBig(_));
             let code = if large { "expression too large" } else { "invalid character class range" };
@@ -142,7 +142,7 @@ fn replace(text: &str, pattern: &str, template: &str, limits: &Limits) -> Result
     Ok(Value::string(replaced))
 }
 
-/// Adds the template, with `$1`, `$name`, `${1}` and `${name}` replaced by what the groups captured.
+/// Appends the template, with `$1`, `$name`, `${1}` and `${name}` replaced by captures.
 fn expand(
     pattern: &Pattern,
     captures: &Captures<'_>,
@@ -171,7 +171,7 @@ fn expand(
     limits.check_size(replaced.len() as u64)
 }
 
-/// Returns the name after a dollar sign, and what comes after it.
+/// Returns the name after a dollar sign, and the rest of the text.
 fn reference(text: &str) -> Option<(&str, &str)> {
     let unbraced = text.strip_prefix('{');
     let text = unbraced.unwrap_or(text);

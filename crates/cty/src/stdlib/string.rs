@@ -35,7 +35,7 @@ pub(super) fn graphemes(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     })
 }
 
-/// Returns where GB9c joined the last consonant to what is before it.
+/// Returns the offset where rule GB9c joined the last consonant to the characters before it.
 fn joint(cluster: &str) -> Option<usize> {
     let mut following = None;
     for (at, character) in cluster.char_indices().rev() {

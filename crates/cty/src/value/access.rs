@@ -1,4 +1,4 @@
-//! What a value is.
+//! State, type and contents of values.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl Value {
         self.data.is_wholly_known()
     }
 
-    /// Returns true if its type is known, and those of all its parts.
+    /// Returns true if the types of the value and of all its parts are known.
     pub(super) fn has_wholly_known_type(&self) -> bool {
         match (&self.data, &self.t) {
             (Data::Null, _) => true,
@@ -62,10 +62,10 @@ impl Value {
         if let Data::Bool(truth) = self.data { Ok(truth) } else { Err(self.is_no("bool")) }
     }
 
-    /// Returns what the capsule holds.
+    /// Returns the contents of a capsule.
     ///
     /// # Errors
-    /// Fails if it is none of this kind, or null, unknown or marked.
+    /// Fails if the value is no capsule of this kind, or null, unknown or marked.
     pub fn as_capsule<T: Any>(&self) -> Result<&T, Error> {
         let held = if let Data::Capsule(held) = &self.data { held.downcast_ref() } else { None };
         held.ok_or_else(|| self.is_no("capsule of that kind"))

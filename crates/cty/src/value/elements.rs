@@ -7,8 +7,8 @@ use crate::types::Type;
 use puppetfn_base::error::Error;
 
 impl Value {
-    /// Returns its elements with their keys: numbers from 0, keys of a map, names of attributes, or the
-    /// elements of a set themselves. Those of maps, sets and objects are sorted.
+    /// Returns the elements with their keys: numbers from 0, keys of a map, names of attributes, or the elements of a
+    /// set themselves. Maps, sets and objects are sorted.
     ///
     /// # Errors
     /// Fails if it has no elements, or is null, unknown or marked.
@@ -21,7 +21,7 @@ impl Value {
         })
     }
 
-    /// Returns its elements. Those of maps, sets and objects are sorted by their keys.
+    /// Returns the elements. Maps, sets and objects are sorted by key.
     ///
     /// # Errors
     /// Fails if it has no elements, or is null, unknown or marked.
@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// Returns how many elements there are. That of a tuple or object is known even where the value is not.
+    /// Returns the number of elements. A tuple or object has one even if the value is unknown.
     ///
     /// # Errors
     /// Fails if it has no elements, or is null, unknown or marked.

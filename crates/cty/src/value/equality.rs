@@ -10,8 +10,7 @@ use puppetfn_base::error::Error;
 use puppetfn_types::subject::Verdict;
 
 impl Value {
-    /// Returns true if the values are equal, as a value: that is not known where it depends on what is not
-    /// known.
+    /// Returns whether the values are equal, as a boolean value: unknown if it depends on unknown parts.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
@@ -94,7 +93,7 @@ impl Value {
         Ok(Verdict::Yes)
     }
 
-    /// Returns true if they are the same in every respect: type, marks, and what is not known of them.
+    /// Returns true if the values are identical: type, marks, and known and unknown parts.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Data, Value};
 
-/// The mark of what is sensitive: no message shows it.
+/// The mark of sensitive values: no message shows them.
 pub const SENSITIVE: &str = "sensitive";
 
 /// A set of marks.
@@ -25,7 +25,7 @@ impl Marks {
         self.0.iter().map(|mark| &**mark)
     }
 
-    /// Adds those of another set.
+    /// Adds the marks of another set.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
@@ -37,7 +37,7 @@ impl<M: Into<Arc<str>>> FromIterator<M> for Marks {
     }
 }
 
-/// What is marked, and its marks, of which there is one at least.
+/// A marked value with its marks, at least one.
 pub(super) struct Marked {
     data: Data,
     marks: Marks,
@@ -64,7 +64,7 @@ impl Value {
         self.data.contains_marked()
     }
 
-    /// Returns true if it has the mark of what is sensitive, or anything in it has.
+    /// Returns true if the value or one of its parts is marked as sensitive.
     pub(crate) fn contains_sensitive(&self) -> bool {
         self.contains_marked() && self.unmark_deep().1.iter().any(|mark| mark == SENSITIVE)
     }

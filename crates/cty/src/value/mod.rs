@@ -91,8 +91,8 @@ impl Value {
         Ok(Self { t: Type::list(element), data: Data::Sequence(data) })
     }
 
-    /// Creates a set. The type of its elements is theirs, `element` where there are none. Marks of the
-    /// elements become those of the set.
+    /// Creates a set of the elements' type; `element` is the type of an empty set's elements. Marks of the elements
+    /// move to the set.
     ///
     /// # Errors
     /// Fails if the elements are not of one type.
@@ -167,7 +167,7 @@ impl From<bool> for Value {
     }
 }
 
-/// Returns the one type of the elements: those that are dynamic take on that of the others.
+/// Returns the common type of the elements: dynamic ones take the type of the others.
 fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, Vec<Value>), Error> {
     let Some(t) = common_type(&elements) else {
         return Err(misuse(format!("the elements of a {kind} must all be of one type")));
@@ -176,7 +176,7 @@ fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, V
     Ok((t, elements))
 }
 
-/// Returns the type that the values have, except those of the dynamic type. `None` if they have several.
+/// Returns the common type of all values that are not dynamic. `None` if they have several.
 pub(super) fn common_type(values: &[Value]) -> Option<Type> {
     let mut typed = values.iter().map(Value::ty).filter(|t| **t != Type::Dynamic);
     let Some(first) = typed.next() else { return Some(Type::Dynamic) };

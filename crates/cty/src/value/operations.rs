@@ -42,7 +42,7 @@ impl Value {
         self.calculate(other, Number::divide)
     }
 
-    /// Returns what is left by the division of two numbers.
+    /// Returns the remainder of the division of two numbers.
     ///
     /// # Errors
     /// Fails if they are not numbers, or zero and an infinity.

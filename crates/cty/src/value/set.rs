@@ -56,7 +56,7 @@ fn holds(bucket: &[Data], t: &Type, element: &Data) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// Known ones by what they are, then those that are not known, then null.
+/// Orders known elements by value, then unknown ones, then null.
 fn order(a: &Data, b: &Data) -> Ordering {
     let rank = |data: &Data| match data {
         Data::Unknown => 1,
@@ -114,7 +114,7 @@ fn push_key(key: &mut String, value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the text of what has no parts.
+/// Returns the text of a value without parts.
 fn plain_key(data: &Data) -> Result<String, Error> {
     Ok(match data {
         Data::Unknown => "?".to_owned(),

@@ -7,7 +7,7 @@ use super::{Data, Value};
 use crate::number::{Digits, Number};
 
 impl fmt::Debug for Value {
-    /// Prints what it is, without what is marked, which may be a secret.
+    /// Prints the value without its marked parts, which may be secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.data {
             Data::Unknown => write!(f, "unknown {}", self.t),
@@ -53,7 +53,7 @@ impl Hash for Data {
             Self::String(text) => text.hash(state),
             Self::Sequence(elements) => elements.hash(state),
             Self::Map(entries) => entries.hash(state),
-            // Those of equal sets may be in another order.
+            // Equal sets may be ordered differently.
             Self::Set(set) => set.elements().len().hash(state),
             Self::Marked(marked) => marked.data().hash(state),
         }

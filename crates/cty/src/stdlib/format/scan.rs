@@ -88,7 +88,7 @@ fn verb(format: &str, offset: usize, next_argument: usize) -> Result<(Verb<'_>, 
     Ok((verb, length))
 }
 
-/// Returns the error of what cannot stand where the rest of a format begins.
+/// Returns the error for an invalid character at the start of a format's rest.
 #[cold]
 fn unrecognized(format: &str, rest: &str) -> Error {
     let at = format.len() - rest.len();

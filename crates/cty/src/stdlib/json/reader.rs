@@ -1,4 +1,4 @@
-//! Reads JSON, and words what is wrong in it as Go's `encoding/json` does, whose messages go-cty passes on.
+//! Parses JSON with the error messages of Go's `encoding/json`, which go-cty passes on.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, Error> {
     }
 }
 
-/// What is read next, as messages say it.
+/// The expected token, as named in messages.
 #[derive(Clone, Copy)]
 enum Expected {
     Value,

@@ -1,10 +1,10 @@
-//! The syntax of Go's regular expressions, in that of the `regex` crate, which differs in details:
-//! classes like `\d` are of ASCII, groups may have any names, and less is allowed.
+//! Translates the syntax of Go's regular expressions to the `regex` crate's, which differs in details: in Go's, classes
+//! like `\d` are ASCII, groups may have any names, and less is allowed.
 
 use std::fmt;
 use std::fmt::Write as _;
 
-/// What is wrong with an expression, in Go's words, and the part where it is.
+/// An error in an expression, in Go's words, with the invalid part.
 pub(super) struct SyntaxError {
     pub code: &'static str,
     pub part: String,
@@ -52,7 +52,7 @@ struct Translation<'p> {
 }
 
 impl<'p> Translation<'p> {
-    /// Translates what comes next, and returns what comes after it.
+    /// Translates the next item, and returns the rest of the expression.
     fn next(&mut self, next: char, rest: &'p str) -> Result<&'p str, SyntaxError> {
         let after = rest.get(next.len_utf8()..).unwrap_or_default();
         match next {
@@ -105,7 +105,7 @@ impl<'p> Translation<'p> {
         self.operator = None;
     }
 
-    /// What comes next is not an operator's.
+    /// Ends an item: an operator cannot follow.
     fn separate(&mut self) {
         self.repeatable = false;
         self.operator = None;
@@ -248,7 +248,7 @@ fn push_literal(out: &mut String, character: char) {
     out.push_str(&regex::escape(character.encode_utf8(&mut [0; 4])));
 }
 
-/// `{2}`, `{2,}` or `{2,3}`, and what comes after it.
+/// Parses `{2}`, `{2,}` or `{2,3}`, and returns it with the rest of the text.
 fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     let (inner, after) = text.strip_prefix('{')?.split_once('}')?;
     let number = |digits: &str| {
@@ -327,7 +327,7 @@ fn class_character<'p>(text: &'p str, whole: &str) -> Result<(char, &'p str), Sy
     }
 }
 
-/// Returns the character that an escape stands for, and what comes after it.
+/// Returns the character of an escape, and the rest of the text.
 fn character_escape(text: &str) -> Result<(char, &str), SyntaxError> {
     let after = text.strip_prefix('\\').unwrap_or(text);
     let Some(kind) = after.chars().next() else {

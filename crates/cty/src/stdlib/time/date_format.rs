@@ -1,4 +1,4 @@
-//! Formats of dates: letters stand for parts of the date, what is in single quotes for itself.
+//! Formats of dates: letters stand for parts of the date, quoted text for itself.
 //!
 //! See go-cty's `cty/function/stdlib/datetime.go`.
 
@@ -37,7 +37,7 @@ pub(super) fn format(format: &str, time: &Timestamp) -> Result<String, String> {
     Ok(out)
 }
 
-/// Recognizes what is in quotes, where two stand for one. Nothing in quotes is a quote.
+/// Parses quoted text, in which two quotes stand for one. An empty pair of quotes is a quote itself.
 fn literal(text: &str) -> Recognized<'_, String> {
     let quote = || value("'", tag("''"));
     let quoted = delimited(char('\''), many0(alt((is_not("'"), quote()))), char('\''));

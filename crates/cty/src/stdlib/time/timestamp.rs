@@ -1,7 +1,7 @@
 //! Timestamps of RFC 3339, read as leniently as Go 1.19 does: an hour may have one digit.
 //!
-//! They are read by hand and not with nom, because each part has an error of its own, and some of them show what is
-//! after the part.
+//! The parser is written by hand and not with nom, because each part has an error of its own, and some errors show the
+//! text after the part.
 
 use std::fmt;
 
