@@ -1,10 +1,9 @@
-//! What the type operations see of a value.
+//! The type operations' view of a value.
 //!
-//! Checking an argument must not convert it. The operations in [`crate::types::ops`] are generic
-//! over a borrowed [`Subject`]; the core implements it for [`Value`] references, the Ruby extension
-//! for objects on Ruby's stack. A subject is classified by its class, never by sending it a
-//! message, so no foreign code runs during a check, and `'a` is the time during which nothing
-//! changes. What an operation returns owns types and strings, never a subject.
+//! Checking an argument must not convert it. The operations in [`crate::types::ops`] are generic over a borrowed
+//! [`Subject`]; the core implements it for [`Value`] references, the Ruby extension for objects on Ruby's stack. A subject
+//! is classified by its class, never by sending it a message, so no foreign code runs during a check, and nothing changes
+//! during the lifetime `'a`. Results of operations own types and strings, never a subject.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -46,11 +45,11 @@ pub trait Subject<'a>: Copy {
     /// Returns the type that a [`Shape::Type`] is.
     fn as_type(self) -> Cow<'a, Type>;
 
-    /// Returns the source of a [`Shape::Regexp`]: what stands between the slashes, with the options, if
-    /// there are any, written as a group: `(?i-mx:...)`.
+    /// Returns the source of a [`Shape::Regexp`]: the text between the slashes, with its options, if any, written as a
+    /// group: `(?i-mx:...)`.
     fn regexp_source(self) -> Cow<'a, str>;
 
-    /// Returns what a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
+    /// Returns the signature of a [`Shape::Callable`]: a callable type, or a variant of several.
     fn signature(self) -> CallableShape<'a>;
 
     /// Returns the URI that a [`Shape::Uri`] is; `None` if its parts make none.
@@ -65,7 +64,7 @@ pub trait Subject<'a>: Copy {
     }
 }
 
-/// The kinds of values, with what most checks need of them. Owns nothing.
+/// The kinds of values, with the data that most checks need. Owns nothing.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape<'a, S> {
     /// `undef`.
@@ -96,7 +95,7 @@ pub enum Shape<'a, S> {
     Hash(usize),
     /// A type.
     Type,
-    /// A sensitive value and what it hides.
+    /// A sensitive value, with the value that it hides.
     Sensitive(S),
     /// A function or lambda.
     Callable,
@@ -113,7 +112,7 @@ pub enum Shape<'a, S> {
     Unknown(&'a Type),
 }
 
-/// What can be said of a function or lambda.
+/// The signature of a function or lambda.
 #[derive(Clone, Debug)]
 pub enum CallableShape<'a> {
     /// Only how many arguments it takes; a type made from this has `Any` parameters.

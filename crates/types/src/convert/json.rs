@@ -31,7 +31,7 @@ pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotJson>, Erro
     }
 }
 
-/// What makes a text something else than JSON, and where.
+/// The syntax error of a text that is not JSON, with its position.
 #[derive(thiserror::Error, Debug)]
 #[error(transparent)]
 pub struct NotJson(serde_json::Error);

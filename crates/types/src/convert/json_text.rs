@@ -105,7 +105,7 @@ impl Serialize for List<'_, '_> {
 #[derive(Clone, Copy)]
 struct Part<'v> {
     value: &'v Value,
-    /// How deep what is around it nests.
+    /// The depth of the containing value.
     depth: Depth,
     limits: &'v Limits,
     /// The first error, which serde has only the text of.

@@ -47,7 +47,7 @@ pub(super) fn float(text: &str) -> Result<f64, Error> {
     let magnitude = match number.prefix() {
         Some((16, digits)) => digits_of(digits, 16),
         Some((2, digits)) if text.starts_with('0') => digits_of(digits, 2),
-        // What Rust reads beyond digits, point and exponent are names such as `inf`.
+        // Rust's `parse` also accepts names such as `inf`.
         _ if number.digits.starts_with(|c: char| c.is_ascii_digit()) => number.digits.parse().ok(),
         _ => None,
     };
@@ -88,7 +88,7 @@ impl<'t> Written<'t> {
     }
 }
 
-/// Returns the text without the blanks between its sign and its digits, if there are any.
+/// Returns the text without the blanks between its sign and its digits; `None` if it has no such blanks.
 pub(super) fn without_blanks(text: &str) -> Option<String> {
     let (sign, rest) = text.split_at_checked(1)?;
     let digits = rest.trim_start_matches([' ', '\t']);
@@ -121,7 +121,7 @@ pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
     if misplaced || !text.contains('_') { text.into() } else { text.replace('_', "").into() }
 }
 
-/// Returns the integer at the beginning of a text, as Ruby's `to_i` reads it: zero if there is none.
+/// Returns the integer at the beginning of a text, as Ruby's `to_i` reads it: zero if the text begins with none.
 pub fn leading_integer(text: &str) -> Result<i64, Error> {
     let number = Written::of(text);
     let digits =
@@ -129,7 +129,7 @@ pub fn leading_integer(text: &str) -> Result<i64, Error> {
     format!("{}{digits}", number.sign).parse().map_err(|_| integer_out_of_range(digits))
 }
 
-/// Returns the float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
+/// Returns the float at the beginning of a text, as Ruby's `to_f` reads it: zero if the text begins with none.
 pub fn leading_float(text: &str) -> f64 {
     let number = Written::of(text);
     let Ok((_, digits)) = recognize(decimal(separated_digits, "+-")).parse(number.digits) else { return 0.0 };

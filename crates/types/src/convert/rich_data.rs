@@ -1,4 +1,4 @@
-//! Values as rich data: what JSON has, and hashes that name the type of everything else.
+//! Values as rich data: JSON's own values, and hashes that name the type of all other values.
 //!
 //! The form is that of Puppet's `ToDataConverter` with `rich_data`, in which catalogs are sent to agents
 //! (<https://github.com/puppetlabs/puppet-specifications/blob/master/language/types_values_variables.md>).
@@ -21,25 +21,26 @@ const VALUE_KEY: &str = "__pvalue";
 /// Makes rich data of the parts of one resource.
 pub struct RichData<'d> {
     limits: &'d Limits,
-    /// What messages call the owner of the value.
+    /// The name that messages have for the owner of the value.
     subject: &'d dyn std::fmt::Display,
     path: Vec<Value>,
     /// The aliases around, which may not be met again.
     aliases: Vec<Arc<str>>,
-    /// What had to be turned into text, in Puppet's words.
+    /// Warnings about values that were converted to text, in Puppet's words.
     pub warnings: Vec<String>,
 }
 
 impl<'d> RichData<'d> {
-    /// Begins a conversion; `subject` is what warnings call the value.
+    /// Begins a conversion; `subject` is the name that warnings have for the owner of the value.
     pub fn new(subject: &'d dyn std::fmt::Display, limits: &'d Limits) -> Self {
         Self { limits, subject, path: Vec::new(), aliases: Vec::new(), warnings: Vec::new() }
     }
 
-    /// Returns the data of a value that is known by a name.
+    /// Returns the data of a value with a name, which warnings show.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it nests too deep; [`ErrorKind::Evaluation`] for a type that contains itself.
+    /// Fails with [`ErrorKind::Limit`] if the value nests too deep, and with [`ErrorKind::Evaluation`] if a type contains
+    /// itself.
     pub fn of(&mut self, name: &str, value: &Value) -> Result<Value, Error> {
         let depth = Depth::nesting(self.limits);
         self.within(name.into(), |data| data.value(value, depth))

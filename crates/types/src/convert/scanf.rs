@@ -33,7 +33,7 @@ pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, Error> {
 struct Directive {
     kind: Kind,
     is_suppressed: bool,
-    /// What the text must begin with.
+    /// The regular expression that the text must begin with.
     pattern: String,
     skips_space: bool,
 }
@@ -49,12 +49,12 @@ enum Kind {
     Float,
 }
 
-/// What a float looks like.
+/// The regular expression of a float.
 const FLOAT: &str =
     r"[-+]?(?:0[xX](?:\.\h+|\h+(?:\.\h*)?)[pP][-+]?\d+|\d+(?![\d.])|\d*\.\d*(?:[eE][-+]?\d+)?)";
 
 impl Directive {
-    /// Returns the first directive of a format, and what follows it.
+    /// Returns the first directive of a format, and the rest of the format.
     fn next(format: &str) -> Result<Option<(Self, &str)>, Error> {
         // An option, the field width and the conversion: a set, a class in a set, or a letter.
         let directive = Regex::new(
@@ -128,7 +128,7 @@ impl Directive {
         }
     }
 
-    /// Returns what the beginning of a text matches, and what is after it.
+    /// Returns the match at the beginning of a text, and the rest of the text.
     fn find<'t>(&self, text: &'t str) -> Result<Option<(&'t str, &'t str)>, Error> {
         let text = if self.skips_space { text.trim_start_matches(is_space) } else { text };
         let Some(groups) = Regex::new(&format!(r"\A(?:{})", self.pattern))?.captures(text)? else {
@@ -140,7 +140,7 @@ impl Directive {
 }
 
 impl Kind {
-    /// Returns the value of what a directive matched; `None` for words.
+    /// Returns the value of a matched text; `None` for words.
     fn value(self, matched: &str) -> Result<Option<Value>, Error> {
         Ok(Some(match self {
             Self::Word => return Ok(None),

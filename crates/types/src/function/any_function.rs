@@ -23,7 +23,7 @@ pub struct Function {
     body: Body,
 }
 
-/// What is run when a function is called.
+/// Implementation of a function.
 #[derive(Debug)]
 pub enum Body {
     /// Code of this library.
@@ -43,7 +43,7 @@ impl Function {
         &self.name
     }
 
-    /// Returns what it can be called with, also the signatures that only word mismatches.
+    /// Returns the signatures in order, including the ones that only word mismatches.
     pub fn signatures(&self) -> &[Signature] {
         &self.signatures
     }
@@ -52,15 +52,14 @@ impl Function {
         &self.signatures
     }
 
-    /// Returns what is run.
+    /// Returns the implementation.
     pub fn body(&self) -> &Body {
         &self.body
     }
 
     /// Calls the function.
     ///
-    /// If an argument that the result depends on is not known, the result is not known either, and
-    /// nothing is run.
+    /// If the result depends on an unknown argument, the result is unknown and the function does not run.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when no signature accepts the arguments, and
@@ -107,12 +106,12 @@ impl Function {
         self.behavior()?.control
     }
 
-    /// When the block is called, and with what.
+    /// Returns when the function calls its block, and with which arguments.
     pub fn block_use(&self) -> BlockUse {
         self.behavior().map_or(BlockUse::Unknown, |behavior| behavior.block_use)
     }
 
-    /// Returns the method that a host may call in its place, if there is one.
+    /// Returns the method that a host may call in its place, if any.
     pub fn host_method(&self) -> Option<HostMethod> {
         self.behavior()?.host_method
     }
@@ -132,7 +131,7 @@ impl Function {
         self.behavior().is_some_and(|behavior| behavior.names_classes)
     }
 
-    /// Returns the type of what the function returns for arguments of these types.
+    /// Returns the type of the result for arguments of these types.
     pub fn return_type(&self, arguments: &[Type]) -> Type {
         if let Some(t) = self.ruled(arguments, &Type::Any) {
             return t;
@@ -144,8 +143,7 @@ impl Function {
         }
     }
 
-    /// Returns the type of what the function returns for these arguments, any of which may be unknown. Nothing is
-    /// called.
+    /// Returns the type of the result for these arguments, any of which may be unknown. The function is not called.
     ///
     /// ```
     /// use puppetfn::builtin::registry;
@@ -161,7 +159,7 @@ impl Function {
     /// ```
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when no signature can accept the arguments.
+    /// Fails with [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] if no signature can accept the arguments.
     pub fn return_type_for(
         &self,
         arguments: &[Value],
@@ -187,7 +185,7 @@ impl Function {
         Ok(ruled.unwrap_or(stated))
     }
 
-    /// Returns what the rule of a native function says.
+    /// Returns the result type by the rule of a native function, if it has one.
     fn ruled(&self, arguments: &[Type], block: &Type) -> Option<Type> {
         match &self.body {
             Body::Native(native) => native.return_rule().map(|rule| rule.apply(arguments, block)),
@@ -204,10 +202,10 @@ impl Function {
         self.type_of_result(arguments, block, limits).map(Value::unknown)
     }
 
-    /// Checks that what the implementation of a signature returned has the type that it states.
+    /// Checks that a result has the return type of its signature.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it has another.
+    /// Fails with [`puppetfn_base::error::ErrorKind::TypeAssertion`] if it does not.
     pub(super) fn check_result(
         &self,
         index: usize,
@@ -228,7 +226,7 @@ impl Function {
     }
 }
 
-/// Returns the type of what a block returns, where it is stated.
+/// Returns the return type of a block, if declared.
 #[allow(clippy::wildcard_enum_match_arm, reason = "a block is a callable, and has one signature")]
 fn result_of(block: &Value) -> Option<Type> {
     match block {

@@ -10,11 +10,11 @@ use crate::types::ops::instance;
 use crate::value::Value;
 use puppetfn_base::limits::Limits;
 
-/// What is done with the arguments for one parameter that are not plain values.
+/// How a parameter treats arguments that are undef, sensitive or unknown.
 ///
-/// It follows from how the function is declared: a parameter accepts undef and what is sensitive by its type, and
-/// what is not known by [`Declaration::unknowns`]. A value that is not known and of the type `Any` is taken for one
-/// of the types that the signatures accept: what is found for it holds for all of them.
+/// The policy follows from the declaration: the parameter's type decides whether undef and sensitive values are accepted,
+/// and [`Declaration::unknowns`] decides about unknown values. An unknown value of type `Any` is assumed to be of any one
+/// of the accepted types, so the result holds for all of them.
 ///
 /// [`Declaration::unknowns`]: super::Declaration::unknowns
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,13 +23,13 @@ pub struct ArgumentPolicy {
     pub accepts_undef: bool,
     /// A sensitive value is accepted, and given to the function as it is; otherwise it does not match.
     pub accepts_sensitive: bool,
-    /// What comes of a value that is unknown, or contains an unknown one.
+    /// Treatment of a value that is unknown, or contains an unknown one.
     pub unknowns: Unknowns,
 }
 
 impl Function {
-    /// Returns what is done with the argument at this index. `None` if no signature takes one there, and for
-    /// functions that are not native.
+    /// Returns the policy for the argument at this index; `None` if no signature takes an argument there, and for functions
+    /// that are not native.
     ///
     /// ```
     /// use puppetfn::builtin::registry;

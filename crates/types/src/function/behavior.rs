@@ -1,4 +1,4 @@
-//! What callers may know of a native function besides its signatures.
+//! Behavior of native functions beyond their signatures, for callers that analyse code.
 
 /// Where execution continues after a call that does not return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub enum Control {
     Fail,
 }
 
-/// When a function calls its block, and with what.
+/// When a function calls its block, and with which arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BlockUse {
     /// Not stated.
@@ -21,9 +21,9 @@ pub enum BlockUse {
     Unknown,
     /// With each element of the first argument.
     Elements,
-    /// For elements of the first argument, with what is not one of them.
+    /// Once or more for the elements of the first argument, but not with each element in turn.
     OfElements,
-    /// As [`BlockUse::OfElements`], and also with the second argument, where there is one.
+    /// As [`BlockUse::OfElements`], starting with the second argument, if given.
     Accumulate,
     /// Once, with the arguments.
     Arguments,
@@ -99,7 +99,7 @@ impl ScopeMethod {
     }
 }
 
-/// What a declaration says of all this.
+/// Declared behavior of a function.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Behavior {
     pub(super) control: Option<Control>,

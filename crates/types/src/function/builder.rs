@@ -57,7 +57,7 @@ pub struct SignatureBuilder {
     handles_mismatch: bool,
 }
 
-/// What can be said of the parameters after the required ones.
+/// Kind of the parameters after the required ones.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 enum Rest {
     #[default]
@@ -158,7 +158,7 @@ impl SignatureBuilder {
     /// Adds a required block of type `t`, a `Callable` or a `Variant` of several.
     ///
     /// # Errors
-    /// Fails if the type is another one, or there is a block already.
+    /// Fails if the type is another one, or the signature already has a block.
     pub fn block_param(&mut self, t: Type, name: impl Into<Arc<str>>) -> Result<&mut Self, Error> {
         if !t.is_callable_kind(false) {
             return Err(misuse(format!(
@@ -189,13 +189,13 @@ impl SignatureBuilder {
         self
     }
 
-    /// Makes it a signature that words what is wrong with the arguments that match it.
+    /// Marks the signature as a mismatch handler: it words the error for arguments that match it.
     pub fn handles_mismatch(&mut self) -> &mut Self {
         self.handles_mismatch = true;
         self
     }
 
-    /// Builds the signature. `parse` makes types of those that were given as text.
+    /// Builds the signature. `parse` parses the types that were given as text.
     ///
     /// # Errors
     /// Fails if a text is not a type.

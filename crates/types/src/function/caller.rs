@@ -1,4 +1,4 @@
-//! What functions can ask of their caller.
+//! The caller's interface to functions.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::Limits;
 
-/// What calls a native function: code that is being evaluated, or the host itself. It knows the host, and stands between
-/// it and the function where code has to wait while the host runs.
+/// The caller of a native function: the evaluator, or the host itself. It represents the host, and mediates where code has
+/// to wait while the host runs.
 pub trait Caller {
     /// Returns the program in which the function runs.
     fn host(&self) -> &dyn Host;
@@ -44,8 +44,8 @@ pub trait Caller {
         self.host().call_block(block, arguments)
     }
 
-    /// Calls a block with a value and the first of some elements, then with what it gave and the next. Returns what it
-    /// gave last; `break` ends it.
+    /// Folds elements with a block: calls it with an accumulator and each element, and takes its result as the next
+    /// accumulator. Returns the last one; `break` ends the loop.
     ///
     /// # Errors
     /// The errors of the block.
@@ -66,11 +66,11 @@ pub trait Caller {
         Ok(memo)
     }
 
-    /// Calls a function by its name, whatever it is written in.
+    /// Calls a function by its name, in whichever language it is written.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] when there is none of that name, as where functions are not
-    /// known by name; and whatever the function fails with.
+    /// Fails with [`ErrorKind::NotFound`] if no function has this name, or the caller cannot look up functions by name;
+    /// otherwise with the errors of the function.
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         let _ = (arguments, block);
         Err(Error::new(ErrorKind::NotFound, format!("Unknown function '{name}'")))
@@ -136,27 +136,27 @@ pub trait Caller {
         Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
     }
 
-    /// Returns what makes the catalog and knows classes and resource types, where code is evaluated.
+    /// Returns the compiler, which builds the catalog and knows classes and resource types, if code is evaluated.
     fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
         None
     }
 
-    /// Returns the files of modules, and those of the machine.
+    /// Returns the files of modules and of the machine.
     fn files(&self) -> Arc<dyn ModuleFiles> {
         Arc::new(NoModules)
     }
 
-    /// Returns the data that is looked up by keys, where there is any.
+    /// Returns the data lookup, if data is configured.
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         None
     }
 
-    /// Returns the source that answers queries to PuppetDB, where there is any.
+    /// Returns the source that answers queries to PuppetDB, if any.
     fn query_source(&self) -> Option<Arc<dyn QuerySource>> {
         None
     }
 
-    /// Returns the lookup that is under way, if the function is called for one: what it looks up is a part of that.
+    /// Returns the ongoing lookup, if the function is called for one: lookups of the function are part of it.
     fn lookup(&self) -> Option<OngoingLookup> {
         None
     }
@@ -175,7 +175,7 @@ pub trait Caller {
         self.call_named(name, arguments, None)
     }
 
-    /// Has a library of the host's language do something; `None` if there is no such library.
+    /// Runs a task in a library of the host's language; `None` if the host has no such library.
     ///
     /// # Errors
     /// The errors of the library.

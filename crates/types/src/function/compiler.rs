@@ -1,4 +1,4 @@
-//! What functions see of the catalog that is being made.
+//! The catalog under construction, as functions see it.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use crate::types::Reference;
 use crate::value::Value;
 use puppetfn_base::error::{Error, Place};
 
-/// The evaluator, as what makes a catalog and knows classes and resource types.
+/// The evaluator in its role as a compiler, which builds a catalog and knows classes and resource types.
 pub trait Compiler {
     /// Returns true if a catalog is made: not where scripts run.
     fn makes_catalog(&self) -> bool;
 
-    /// Declares classes, if that has not been done.
+    /// Declares classes that are not declared yet.
     ///
     /// # Errors
-    /// Fails if there is no such class, or if its evaluation fails.
+    /// Fails if a class does not exist, or if its evaluation fails.
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error>;
 
-    /// Returns where the function is called that runs, as the resources say it that it declares.
+    /// Returns the location of the current function call, which the resources declared by it record.
     fn place(&self) -> Option<Place>;
 
-    /// Declares resources of one type with the same parameters, which say that they are from a place.
+    /// Declares resources of one type with the same parameters and the given source location.
     ///
     /// # Errors
-    /// Fails if there is no such type, or if a resource is declared already.
+    /// Fails if the type does not exist, or if a resource is declared already.
     fn create_resources(
         &self,
         type_name: &str,
@@ -39,13 +39,13 @@ pub trait Compiler {
     /// Returns true if a resource is declared.
     fn is_declared(&self, reference: &Reference) -> Result<bool, Error>;
 
-    /// Returns true if there is a resource type of this name.
+    /// Returns true if a resource type with this name exists.
     ///
     /// # Errors
     /// Fails if it cannot be loaded.
     fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
 
-    /// Returns true if there is a class of this name.
+    /// Returns true if a class with this name exists.
     ///
     /// # Errors
     /// Fails if it cannot be loaded.
@@ -69,16 +69,16 @@ pub trait Compiler {
     /// Fails if the evaluator cannot be asked now.
     fn definition(&self) -> Result<CallingDefinition, Error>;
 
-    /// Sets a parameter of a declared resource, whatever value it had before.
+    /// Sets a parameter of a declared resource, overwriting its value.
     ///
     /// # Errors
-    /// Fails if there is no such resource, or the parameter is `tag` and the value is not a tag.
+    /// Fails if the resource does not exist, or the parameter is `tag` and the value is not a tag.
     fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error>;
 
     /// Tags a declared resource.
     ///
     /// # Errors
-    /// Fails if there is no such resource, or a value is not a tag.
+    /// Fails if the resource does not exist, or a value is not a tag.
     fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error>;
 
     /// Takes a resource out of the catalog. Returns true if it was there.

@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
 
-/// What implements `lookup`: data by keys.
+/// The implementation of `lookup`: data by keys.
 pub trait DataLookup: Send + Sync {
     /// Returns the value of the first of some keys that has one.
     ///
@@ -18,7 +18,7 @@ pub trait DataLookup: Send + Sync {
     /// how it is configured, and of functions that give it.
     fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error>;
 
-    /// Returns the value of a key, if there is one.
+    /// Returns the value of a key, if it has one.
     ///
     /// # Errors
     /// The same errors as [`DataLookup::lookup`].
@@ -56,12 +56,12 @@ impl fmt::Debug for OngoingLookup {
     }
 }
 
-/// What is looked up, and how.
+/// A query for data: the keys, the merge strategy and the fallback.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'q> {
     /// The key, or an array of keys.
     pub name: &'q Value,
-    /// What type the value has to be of.
+    /// The type that the value must have.
     pub value_type: Option<&'q Type>,
     /// How values are merged that are found in several places: the name of a strategy, or a hash with
     /// the name and options. Without it, as the data says.
@@ -70,21 +70,21 @@ pub struct Query<'q> {
     pub overrides: Option<&'q Arc<Hash>>,
     /// Values by key where none is found.
     pub default_values: Option<&'q Arc<Hash>>,
-    /// What is given where none is found.
+    /// The result if no value is found.
     pub fallback: Fallback<'q>,
     /// Whether it is for one of the functions that are named for Hiera: they look only into the global
     /// layer where the environment does not configure its data.
     pub is_for_hiera: bool,
 }
 
-/// What is given for keys without a value.
+/// Result of a query whose keys have no value.
 #[derive(Clone, Copy, Debug)]
 pub enum Fallback<'q> {
     /// Nothing: it is an error.
     None,
     /// This value.
     Value(&'q Value),
-    /// What a block makes of the key or keys.
+    /// The result of a block called with the key or keys.
     Block(&'q Value),
 }
 

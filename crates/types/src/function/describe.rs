@@ -11,11 +11,10 @@ use crate::types::ops::describe::{
 };
 use crate::types::{Size, TupleType, Type};
 
-/// Returns what is wrong with the arguments of a call, for each of the signatures.
+/// Returns the mismatches of a call's arguments with each of the signatures.
 ///
-/// `arguments` are the types of the arguments; that of the block, if one is given, comes last.
-/// When every signature takes the arguments or none of them takes the block, it is the block that
-/// is wrong.
+/// `arguments` are the types of the arguments; the type of the block, if given, comes last. The mismatches of a signature
+/// that takes the arguments are about the block. If no signature takes the block, all mismatches are.
 pub fn signature_mismatches(signatures: &[&Signature], arguments: &[Type]) -> Vec<Vec<Mismatch>> {
     let each = |describe: fn(&Signature, &[Type], usize) -> Vec<Mismatch>| {
         signatures.iter().enumerate().map(move |(index, s)| describe(s, arguments, index))

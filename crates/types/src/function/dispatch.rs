@@ -23,8 +23,7 @@ pub enum Match {
     Undecided(usize),
 }
 
-/// Finds the first signature that can be called with these arguments; `None` if there is none.
-/// Allocates nothing.
+/// Returns the first signature that can be called with these arguments, if any. Allocates nothing.
 ///
 /// # Errors
 /// Fails if the arguments cannot be read.
@@ -44,8 +43,9 @@ pub fn find<'a, S: Subject<'a>>(
     Ok(None)
 }
 
-/// Returns the type of the result of a call with these arguments, some of which may not be known: that of the first
-/// signature that they match, or of one before it that they may match. `None` if no signature can be called.
+/// Returns the type of the result of a call with these arguments, some of which may be unknown: the union of the return
+/// types of all signatures that they may match, up to the first one that they certainly match. `None` if no signature can
+/// be called.
 ///
 /// # Errors
 /// Fails if the arguments cannot be read.

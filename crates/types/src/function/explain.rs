@@ -1,4 +1,4 @@
-//! Calls that match no signature, as a table of what is accepted and what was given.
+//! Calls that match no signature, as a table of accepted and actual arguments.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ pub struct Mismatched {
 }
 
 impl Mismatched {
-    /// Creates a call of the function `name`. `arguments` are the types of the arguments; that of the block, if
-    /// one is given, comes last.
+    /// Creates a call of the function `name`. `arguments` are the types of the arguments; the type of the block, if given,
+    /// comes last.
     pub(super) fn new(
         name: Box<str>,
         signatures: Arc<[Signature]>,
@@ -38,7 +38,7 @@ impl Mismatched {
         Self { name, signatures, arguments, has_block }
     }
 
-    /// Returns the signatures, without those that word mismatches themselves.
+    /// Returns the signatures, without mismatch handlers.
     fn signatures(&self) -> impl Iterator<Item = &Signature> {
         self.signatures.iter().filter(|signature| !signature.handles_mismatch())
     }

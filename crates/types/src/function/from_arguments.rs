@@ -11,7 +11,7 @@ pub trait FromArgument {
     /// The same type for an argument that is borrowed for `'v`.
     type Given<'v>;
 
-    /// Whether an argument can be taken of which only the type is known.
+    /// Whether unknown arguments of a known type are accepted.
     const TAKES_UNKNOWN: bool = false;
 
     /// Returns the argument; `None` if it is not of the type [`Self::accepted`].
@@ -31,11 +31,11 @@ pub trait FromArguments {
     /// Takes arguments from the beginning; `None` if they are of other types.
     fn from_arguments<'v>(arguments: &mut &'v [Value]) -> Option<Self::Given<'v>>;
 
-    /// Appends what is taken for each parameter.
+    /// Appends the accepted type of each parameter.
     fn accept(parameters: &mut Vec<Accepted>);
 }
 
-/// What is taken for one parameter.
+/// The type and number of arguments accepted for one parameter.
 #[derive(Debug)]
 pub struct Accepted {
     t: Type,
@@ -43,7 +43,7 @@ pub struct Accepted {
     takes_unknown: bool,
 }
 
-/// What a body takes, to be compared with its signature.
+/// The parameters of a body, to be compared with its signature.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyParameters(fn(&mut Vec<Accepted>));
 
@@ -173,7 +173,7 @@ impl FromArgument for &Value {
     }
 }
 
-/// Implements [`FromArgument`] for what values of one kind contain, with their type.
+/// Implements [`FromArgument`] for the content of one kind of value, given its type.
 macro_rules! from_argument {
     ($(&$given:ty: $kind:ident, $accepted:expr;)*) => { $(
         impl FromArgument for &$given {
@@ -281,12 +281,12 @@ impl<T: FromArgument> FromArgument for Hidden<T> {
     }
 }
 
-/// An argument of which perhaps only the type is known.
+/// An argument that may be unknown except for its type.
 #[derive(Clone, Copy, Debug)]
 pub enum Perhaps<T> {
-    /// It is known.
+    /// A known argument.
     Known(T),
-    /// It is not.
+    /// An unknown one.
     Unknown,
 }
 
@@ -309,8 +309,8 @@ impl<T: FromArgument> FromArgument for Perhaps<T> {
     }
 }
 
-/// Returns the type of what is of one of the types. `Numeric` and `Collection` are added where both types that they
-/// stand for are there: Puppet does not find them assignable to a `Variant` of the two.
+/// Returns the union of types. `Numeric` and `Collection` are added if both types that they comprise are present: in
+/// Puppet, they are not assignable to a `Variant` of the two.
 pub fn accepted_one_of(types: impl IntoIterator<Item = Type>) -> Type {
     let types = Type::one_of(types);
     let [array, hash] = [<&Array>::accepted(), <&Hash>::accepted()];
@@ -319,7 +319,7 @@ pub fn accepted_one_of(types: impl IntoIterator<Item = Type>) -> Type {
     Type::one_of(whole.map(|(t, _)| t).chain([types.clone()]).collect::<Vec<_>>())
 }
 
-/// Declares an argument of one of several types, as a `Variant` is: an enum of what these are taken as.
+/// Declares an argument of one of several types, like a `Variant`: an enum of their Rust types.
 ///
 /// ```
 /// use puppetfn::function::{native, one_of};

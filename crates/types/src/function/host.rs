@@ -1,4 +1,4 @@
-//! What a program that embeds puppetfn provides.
+//! The interface of programs that embed puppetfn.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 
-/// The program that embeds puppetfn: it calls what is its own, says what is allowed, and receives log messages. What a
-/// function asks of the code that calls it is a [`Caller`].
+/// The program that embeds puppetfn: it calls its own functions, grants permissions and receives log messages. The code
+/// that calls a function is represented by a [`Caller`].
 pub trait Host {
     /// Calls a function of the host's own, which picks the signature itself.
     ///
@@ -50,11 +50,11 @@ pub trait Host {
         self.call_block(block, arguments)
     }
 
-    /// Receives what a function logs.
+    /// Receives a log message of a function.
     fn log(&self, level: LogLevel, message: &str);
 
-    /// Receives what a function logs for code that makes a catalog: `source` names what it is the code of, as Puppet
-    /// shows it: `Scope(Class[main])`.
+    /// Receives a log message of a function that code calls during the compilation of a catalog. `source` is the scope of
+    /// the code, as Puppet shows it: `Scope(Class[main])`.
     fn log_from(&self, source: &str, level: LogLevel, message: &str) {
         let _ = source;
         self.log(level, message);
@@ -77,7 +77,7 @@ pub trait Host {
         let _ = name;
     }
 
-    /// Has a library of the host's language do something; `None` if there is no such library.
+    /// Runs a task in a library of the host's language; `None` if the host has no such library.
     ///
     /// # Errors
     /// The errors of the library.
@@ -86,8 +86,8 @@ pub trait Host {
         Ok(None)
     }
 
-    /// Returns what is known of a resource type that is written in the host's language, by its name in lower case;
-    /// `None` where it cannot be found out.
+    /// Returns the facts of a resource type that is written in the host's language, by its name in lower case; `None` if
+    /// they cannot be determined.
     ///
     /// # Errors
     /// Fails if it cannot be loaded.
@@ -105,8 +105,8 @@ pub trait Host {
         Ok(Vec::new())
     }
 
-    /// Returns the parameters that resources of a type have by default in a scope, by the scope's number. It is asked
-    /// where it redefines them.
+    /// Returns the default parameters for resources of a type in a scope, given by its number. Only called for scopes whose
+    /// defaults the host redefines.
     ///
     /// # Errors
     /// Errors of the host's code.
@@ -129,20 +129,19 @@ pub trait Host {
         Ok(())
     }
 
-    /// Is told of a key of data that a function looks up.
+    /// Receives the key of a data lookup by a function.
     ///
     /// # Errors
-    /// Error of the host if it does not want this lookup.
+    /// Fails with an error of the host if it refuses the lookup.
     fn looks_up(&self, key: &str) -> Result<(), Error> {
         let _ = key;
         Ok(())
     }
 
-    /// Is asked regularly while code runs. Returns an error if it is to end: where a user interrupts the
-    /// program, for example.
+    /// Polls the host, at regular intervals while code runs, for a reason to stop: an interrupt by the user, for example.
     ///
     /// # Errors
-    /// What the evaluation ends with.
+    /// Fails with the error that ends the evaluation.
     fn poll(&self) -> Result<(), Error> {
         Ok(())
     }
@@ -158,7 +157,7 @@ pub trait Host {
         Value::Undef
     }
 
-    /// Returns the message of what the host has raised, if that is one of Puppet's errors.
+    /// Returns the message of an exception of the host, if it is one of Puppet's errors.
     fn message_of(&self, exception: &HostRef) -> Option<String> {
         let _ = exception;
         None
@@ -195,7 +194,7 @@ impl Caller for NoHost {
 /// How important a log message is. Named and ordered as in Puppet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LogLevel {
-    /// For finding out what goes on.
+    /// Details for debugging.
     Debug,
     /// Of little importance.
     Info,
@@ -240,7 +239,7 @@ impl LogLevel {
         }
     }
 
-    /// Returns the level of this name, if there is one.
+    /// Returns the level with this name, or `None` if no level has it.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }

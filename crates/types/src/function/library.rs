@@ -1,10 +1,10 @@
-//! What is done by libraries of the language that the host is written in.
+//! Tasks for libraries of the host's language.
 
 use std::path::Path;
 
 use crate::value::Hash;
 
-/// What a library of the host's language is asked for.
+/// A task for a library of the host's language.
 #[derive(Clone, Copy, Debug)]
 pub enum Library<'a> {
     /// The time of its clock, which tests may have set.
@@ -13,7 +13,7 @@ pub enum Library<'a> {
     Erb {
         /// The template, which may be in another encoding than UTF-8.
         template: &'a [u8],
-        /// What it was asked for as, and the file that it is from.
+        /// The name by which it was requested, and its file.
         file: Option<(&'a str, &'a Path)>,
     },
     /// The data of a text in HOCON.

@@ -11,7 +11,7 @@ use crate::value::{Object, ObjectMembers, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::host::HostRef;
 
-/// What implements the members of an object, where that is not the core.
+/// The implementation of an object's members outside of the core.
 pub trait Implementation: Send + Sync {
     /// Calls a function of the object, or reads an attribute that is derived. The arguments match it.
     ///
@@ -43,13 +43,13 @@ pub fn implemented(object: Object, members: impl Implementation + 'static) -> Ob
     object.implemented(Arc::new(members))
 }
 
-/// Returns what implements the members of an object, where that is not the core.
+/// Returns the implementation of an object's members, if it is outside of the core.
 pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
     let members: &dyn Any = object.implementation()?;
     members.downcast_ref::<Box<dyn Implementation>>().map(|members| &**members)
 }
 
-/// What makes the objects of a type that is implemented outside of the core.
+/// The constructor of a type that is implemented outside of the core.
 pub trait Maker: Send + Sync {
     /// Returns true if objects can be made of a hash with the values of their attributes.
     fn takes_hash(&self) -> bool;
@@ -63,21 +63,21 @@ pub trait Maker: Send + Sync {
     -> Result<Value, Error>;
 }
 
-/// Sets what makes the objects of a type, instead of the core. Only the first call counts.
+/// Sets the constructor of a type, in place of the core's. Only the first call has an effect.
 pub fn made_by(t: &ObjectType, maker: &Arc<dyn Maker>) {
     t.made_by(types::Maker(Arc::new(Arc::clone(maker))));
 }
 
-/// Returns what makes the objects of a type, where that is not the core.
+/// Returns the constructor of a type, if it is outside of the core.
 pub fn maker(t: &ObjectType) -> Option<Arc<dyn Maker>> {
     t.maker()?.0.downcast_ref::<Arc<dyn Maker>>().map(Arc::clone)
 }
 
-/// Returns what a member of an object returns: an attribute its value, a function what it does.
+/// Calls a function of an object, or reads an attribute.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when the member does not take the arguments, an
-/// attribute takes none; [`puppetfn_base::error::ErrorKind::Evaluation`] when nothing implements it.
+/// Fails with [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] if the member does not take the arguments, as an
+/// attribute takes none, and with [`puppetfn_base::error::ErrorKind::Evaluation`] if the member has no implementation.
 pub fn call_member(
     object: &Object,
     member: &Member,
@@ -106,7 +106,7 @@ pub fn call_member(
     }
 }
 
-/// Returns a result that is of the type that the member states.
+/// Returns a result if it is of the member's return type.
 fn returned(name: &str, t: &Type, result: Value, caller: &dyn Caller) -> Result<Value, Error> {
     match instance(t, &result, caller.limits())? {
         Verdict::Yes | Verdict::Maybe => Ok(result),
@@ -116,7 +116,7 @@ fn returned(name: &str, t: &Type, result: Value, caller: &dyn Caller) -> Result<
     }
 }
 
-/// Returns what a member can be called with.
+/// Returns the signatures of a member.
 fn signatures(member: &Member) -> Vec<Signature> {
     if member.feature != Feature::Function {
         let params = Some(TupleType { types: Arc::new([]), size: Some(Size::EMPTY) });

@@ -1,8 +1,8 @@
 //! Functions and their signatures.
 //!
-//! A [`Signature`] says what a function can be called with, whatever the function is written in.
-//! [`find`] picks the signature for a call; [`mismatch_error`] says why there is none. A
-//! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
+//! A [`Signature`] holds the parameter types of a function in any language. [`find`] picks the signature for a call;
+//! [`mismatch_error`] explains why none matches. A [`Function`] is called by its name; [`native`] declares one that is
+//! written in Rust.
 
 mod any_function;
 mod argument;

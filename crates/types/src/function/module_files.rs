@@ -1,4 +1,4 @@
-//! What functions see of the files of modules.
+//! The files of modules, as functions see them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::{FileSystem, StdFileSystem, unreadable};
 
-/// Where the files of modules are, and access to them and to all others.
+/// The directories of modules, and access to their files and all others.
 pub trait ModuleFiles: Send + Sync {
-    /// Returns what reads files.
+    /// Returns the file system.
     fn file_system(&self) -> &dyn FileSystem;
 
-    /// Returns the directory of a module, if there is one of this name.
+    /// Returns the directory of the module with this name, if it exists.
     ///
     /// # Errors
     /// Fails if a directory of modules cannot be listed.
@@ -79,7 +79,7 @@ fn text(path: &Path, content: Vec<u8>) -> Result<String, Error> {
     })
 }
 
-/// The files of the machine, where there are no modules.
+/// The files of a machine without modules.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoModules;
 

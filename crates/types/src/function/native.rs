@@ -19,7 +19,7 @@ use crate::value::{ByteText, Hash, Timestamp, Value, integer_out_of_range};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 
-/// What a native function does, for one of its signatures: the arguments match it.
+/// The body of a native function for one of its signatures, which the arguments match.
 #[derive(Clone)]
 struct NativeBody(Arc<RunNative>);
 
@@ -52,7 +52,7 @@ impl From<Signature> for SignatureSource {
     }
 }
 
-/// Finds the type of the result from the types of the arguments, and of what the block returns.
+/// Rule that derives the type of the result from the types of the arguments and of the block's result.
 #[derive(Clone)]
 pub(super) struct ReturnRule(Arc<RunReturnRule>);
 
@@ -70,18 +70,17 @@ impl fmt::Debug for ReturnRule {
     }
 }
 
-/// What a native function does with unknown arguments.
+/// How a native function treats unknown arguments.
 ///
 /// Undef and sensitive values need no such rule: a parameter accepts them or not by its type. See
 /// [`Function::argument_policy`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Unknowns {
-    /// It is not called when an argument is not known, or contains what is not known: the result is
-    /// not known either.
+    /// It is not called when an argument is unknown or contains an unknown value: the result is unknown.
     #[default]
     ShortCircuit,
-    /// It does not look into its arguments, so it is called when they contain unknown values; it
-    /// is not called when an argument as a whole is not known.
+    /// It does not look into its arguments, so it is called when they contain unknown values; it is not called when an
+    /// argument as a whole is unknown.
     AcceptNested,
     /// It is called with unknown values.
     Accept,
@@ -117,7 +116,7 @@ pub struct Declaration {
 struct Dispatch {
     signature: SignatureSource,
     handles_mismatch: bool,
-    /// What its body takes.
+    /// The parameters of the body.
     body: BodyParameters,
 }
 
@@ -132,7 +131,7 @@ pub fn native(name: impl Into<Cow<'static, str>>) -> Declaration {
 }
 
 impl Declaration {
-    /// Describes in one or a few sentences what the function does.
+    /// Documents the function in one or a few sentences.
     pub fn doc(mut self, text: impl Into<Cow<'static, str>>) -> Self {
         self.native.doc = text.into();
         self
@@ -155,8 +154,8 @@ impl Declaration {
         self
     }
 
-    /// Adds a signature and what is done for it. The first signature that matches is used. The body gets the arguments
-    /// as the types `A`, as in `dispatch::<(&str, Option<i64>)>("(String text, Integer limit?)", |call, (text, limit)| ...)`.
+    /// Adds a signature and its body. The first signature that matches is used. The body gets the arguments as the types
+    /// `A`, as in `dispatch::<(&str, Option<i64>)>("(String text, Integer limit?)", |call, (text, limit)| ...)`.
     pub fn dispatch<A: FromArguments>(
         self,
         signature: impl Into<SignatureSource>,
@@ -165,8 +164,7 @@ impl Declaration {
         self.add::<A>(signature.into(), false, body)
     }
 
-    /// Adds a signature for which there is nothing but an error: `word` says what is wrong with
-    /// arguments that match it.
+    /// Adds a signature whose calls always fail: `word` returns the error message for arguments that match it.
     pub fn argument_mismatch<A: FromArguments>(
         self,
         signature: impl Into<SignatureSource>,
@@ -192,14 +190,14 @@ impl Declaration {
         self
     }
 
-    /// Says what type the result has, from the types of the arguments: `Any` where nothing is known of one.
-    /// Without such a rule it is what the signatures state.
+    /// Sets a rule for the type of the result, given the types of the arguments: `Any` for one of unknown type. Without a
+    /// rule, the signatures' return types count.
     pub fn returns(self, rule: impl Fn(&[Type]) -> Type + Send + Sync + 'static) -> Self {
         self.returns_by_block(move |arguments, _| rule(arguments))
     }
 
-    /// Returns the same for a function whose result depends on what its block returns: that is the second type, `Any`
-    /// where it is not known.
+    /// Sets a rule for a function whose result depends on its block: its second parameter is the type of the block's
+    /// result, `Any` if unknown.
     pub fn returns_by_block(mut self, rule: impl Fn(&[Type], &Type) -> Type + Send + Sync + 'static) -> Self {
         self.native.returns = Some(ReturnRule(Arc::new(rule)));
         self
@@ -218,7 +216,7 @@ impl Declaration {
         self
     }
 
-    /// Declares when the block is called, and with what.
+    /// Declares when the block is called, and with which arguments.
     pub fn block_use(mut self, block_use: BlockUse) -> Self {
         self.native.behavior.block_use = block_use;
         self
@@ -255,7 +253,7 @@ impl Declaration {
         self
     }
 
-    /// Declares what happens if the argument for one parameter, given by its index, is unknown.
+    /// Declares how an unknown argument for one parameter, given by its index, is treated.
     pub fn unknowns_at(mut self, parameter: usize, unknowns: Unknowns) -> Self {
         self.native.unknowns_at.push((parameter, unknowns));
         self
@@ -297,7 +295,7 @@ pub struct Example {
     pub result: Cow<'static, str>,
 }
 
-/// What is special to a native function.
+/// The properties that only native functions have.
 #[derive(Clone, Default, Debug)]
 pub struct Native {
     doc: Cow<'static, str>,
@@ -313,7 +311,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// Returns what the function does, in words.
+    /// Returns the documentation of the function.
     pub fn doc(&self) -> &str {
         &self.doc
     }
@@ -368,7 +366,7 @@ impl Native {
         })
     }
 
-    /// Returns true if the function must not be called because of what is not known of the arguments.
+    /// Returns true if the function must not be called because arguments are unknown.
     fn is_stopped_by(&self, arguments: &[Value]) -> bool {
         arguments.iter().enumerate().any(|(index, argument)| match self.unknowns_of(index) {
             Unknowns::Accept => false,
@@ -377,7 +375,7 @@ impl Native {
         })
     }
 
-    /// Returns what is declared for one parameter.
+    /// Returns how unknown arguments for a parameter are treated.
     pub(super) fn unknowns_of(&self, parameter: usize) -> Unknowns {
         let own = self.unknowns_at.iter().find(|(index, _)| *index == parameter);
         own.map_or(self.unknowns, |(_, unknowns)| *unknowns)
@@ -410,7 +408,7 @@ pub struct Call<'a> {
 const STEPS_BETWEEN_POLLS: u32 = 1_024;
 
 impl<'a> Call<'a> {
-    /// Returns what makes the catalog and knows classes and resource types, where code is evaluated.
+    /// Returns the compiler, which builds the catalog and knows classes and resource types, if code is evaluated.
     pub fn compiler(&self) -> Option<Box<dyn Compiler + 'a>> {
         self.caller.compiler()
     }
@@ -435,18 +433,18 @@ impl<'a> Call<'a> {
         self.block
     }
 
-    /// Calls the block that was given.
+    /// Calls the block.
     ///
     /// # Errors
-    /// The errors of the block. Fails if there is none.
+    /// Fails with the errors of the block, and if no block was given.
     pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
         self.caller.call_block(self.given_block()?, arguments)
     }
 
-    /// Calls the block that was given for some elements, as [`Caller::fold`] does.
+    /// Folds elements with the block, as [`Caller::fold`] does.
     ///
     /// # Errors
-    /// The errors of the block. Fails if there is none.
+    /// Fails with the errors of the block, and if no block was given.
     pub fn fold(&mut self, memo: Value, mut elements: impl Iterator<Item = Value>) -> Result<Value, Error> {
         self.caller.fold(self.given_block()?, memo, &mut elements)
     }
@@ -456,26 +454,26 @@ impl<'a> Call<'a> {
         self.block.ok_or_else(|| Error::new(ErrorKind::ArgumentMismatch, message()))
     }
 
-    /// Counts a step of what may take long, such as the visit of an element. Every so often the host is
-    /// asked whether to go on.
+    /// Counts a step of a long-running operation, such as the visit of an element. At intervals, the host is polled for a
+    /// reason to stop.
     ///
     /// # Errors
-    /// What the evaluation is to end with, see [`Host::poll`].
+    /// Fails with the error that ends the evaluation, see [`Host::poll`].
     #[inline]
     pub fn step(&mut self) -> Result<(), Error> {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(STEPS_BETWEEN_POLLS) { self.host().poll() } else { Ok(()) }
     }
 
-    /// Calls a function by its name, with the block that was given to this one.
+    /// Calls a function by its name, with the block of this call.
     ///
     /// # Errors
-    /// Those of the function; and when there is none of that name.
+    /// Fails with the errors of the function, and if no function has this name.
     pub fn call_named(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
         self.caller.call_named(name, arguments, self.block)
     }
 
-    /// Returns what calls the function.
+    /// Returns the caller of the function.
     pub fn caller(&self) -> &'a dyn Caller {
         self.caller
     }
@@ -514,12 +512,12 @@ impl<'a> Call<'a> {
         self.host().log(level, message);
     }
 
-    /// Logs a message as that of the code that calls the function.
+    /// Logs a message on behalf of the calling code.
     pub fn log_here(&mut self, level: LogLevel, message: &str) {
         self.caller.log_here(level, message);
     }
 
-    /// Returns where in Puppet code the function is called, where that is known.
+    /// Returns the location of the call in Puppet code, if known.
     pub fn place(&self) -> Option<Place> {
         self.caller.call_place()
     }
@@ -531,7 +529,7 @@ impl<'a> Call<'a> {
         self.host().warn_once(key, &format!("{message}\n   {line}"));
     }
 
-    /// Returns the error of a function that needs data, where there is none to look into.
+    /// Returns the error for a function that looks up data where none is configured.
     #[cold]
     pub fn needs_data(&self) -> Error {
         Error::new(ErrorKind::Evaluation, format!("{}: there is no data to look into", self.name()))
@@ -555,16 +553,16 @@ impl<'a> Call<'a> {
         self.given_as::<A>(hash.get_str(key).map_or(&[], std::slice::from_ref))
     }
 
-    /// Arguments that are certainly of these types.
+    /// Returns arguments that are certainly of these types.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] when they are of others.
+    /// Fails with [`ErrorKind::Internal`] if they are not.
     #[inline]
     pub fn given_as<'v, A: FromArguments>(&self, arguments: &'v [Value]) -> Result<A::Given<'v>, Error> {
         from_all::<A>(arguments).ok_or_else(|| unfit_arguments(self.name(), arguments))
     }
 
-    /// Returns the error of a body that receives something other than what is declared for it.
+    /// Returns the error for a body whose arguments do not have the types declared for it.
     #[cold]
     pub fn unfit_body(&self) -> Error {
         unfit_body(self.name())

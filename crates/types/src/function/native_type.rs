@@ -15,7 +15,7 @@ pub struct NativeType {
     titles: Titles,
 }
 
-/// What titles of resources of a type stand for.
+/// How the titles of a type's resources denote their names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Titles {
     /// The whole title is the value of the name parameter.
@@ -28,9 +28,10 @@ pub enum Titles {
 
 impl NativeType {
     /// Creates a type by its name in lower case.
+    /// Creates a type by its name in lower case.
     ///
-    /// `attributes` are its parameters and properties, without those that all types have; `keys` are those of them
-    /// that identify a resource on the node. Where it is isomorphic, no two resources can have the same keys.
+    /// `attributes` are its parameters and properties, without the ones common to all types; `keys` are its attributes that
+    /// identify a resource on the node. If the type is isomorphic, the keys are unique among its resources.
     pub fn new(
         name: &str,
         mut attributes: Vec<Arc<str>>,
@@ -53,7 +54,7 @@ impl NativeType {
         self.attributes.binary_search_by(|known| (**known).cmp(name)).is_ok()
     }
 
-    /// Returns the parameter that names a resource: the key, or `name` where there are several.
+    /// Returns the parameter that names a resource: the only key, or `name` for several keys.
     pub fn name_parameter(&self) -> &str {
         match self.keys.as_slice() {
             [only] => only,
@@ -61,12 +62,12 @@ impl NativeType {
         }
     }
 
-    /// Returns the parameters that no two resources can have the same values of; none where any can be the same.
+    /// Returns the parameters whose values must be unique among resources; empty if the type is not isomorphic.
     pub fn unique_parameters(&self) -> &[Arc<str>] {
         if self.is_isomorphic { &self.keys } else { &[] }
     }
 
-    /// Returns what titles stand for.
+    /// Returns how titles denote names.
     pub fn titles(&self) -> Titles {
         self.titles
     }
@@ -83,7 +84,7 @@ impl NativeType {
     }
 }
 
-/// Paths of files end without a slash, except that of a root.
+/// Trims the slashes at the end of a file's path, except the slash of a root.
 fn without_slashes(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     let is_root = trimmed.is_empty() || trimmed.ends_with(':');

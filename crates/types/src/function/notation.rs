@@ -9,12 +9,12 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 impl Signature {
-    /// Reads a signature such as `(Array arg, String delimiter?) >> String`; see [`Signature`] for
-    /// the marks. A last parameter of a callable type is the block.
+    /// Parses a signature such as `(Array arg, String delimiter?) >> String`; see [`Signature`] for the notation. A last
+    /// parameter of a callable type is the block.
     ///
     /// # Errors
-    /// [`ErrorKind::Signature`] when the text is not of that form, and those of `parse_type`, which
-    /// makes types of their texts, and of [`SignatureBuilder`].
+    /// Fails with [`ErrorKind::Signature`] if the text is not of that form; otherwise with the errors of `parse_type`,
+    /// which parses the types, and of [`SignatureBuilder`].
     pub fn parse(text: &str, mut parse_type: impl FnMut(&str) -> Result<Type, Error>) -> Result<Self, Error> {
         let malformed = || {
             Error::new(
@@ -58,8 +58,8 @@ impl FromStr for Signature {
     }
 }
 
-/// Splits what stands between the parentheses at the commas that separate parameters, and gives
-/// also what follows the parentheses.
+/// Splits the text between the parentheses at the commas that separate parameters. Returns the parameters, and the text
+/// after the parentheses.
 fn split(text: &str) -> Option<(Vec<&str>, &str)> {
     let body = text.strip_prefix('(')?;
     let mut parameters = Vec::new();

@@ -32,7 +32,7 @@ impl Registry {
         Self { entries: functions.into_iter().map(entry).collect() }
     }
 
-    /// Returns the function of this name, if there is one.
+    /// Returns the function with this name, if it exists.
     ///
     /// # Errors
     /// Fails if its declaration is malformed.
@@ -48,8 +48,8 @@ impl Registry {
         }
     }
 
-    /// Returns the type of what a function returns for these arguments, any of which may be unknown; `None` if there
-    /// is no function of this name.
+    /// Returns the type of the result of a function for these arguments, any of which may be unknown; `None` if no function
+    /// has this name.
     ///
     /// ```
     /// use puppetfn::builtin::registry;

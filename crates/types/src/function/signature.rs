@@ -1,4 +1,4 @@
-//! What a function can be called with.
+//! Signatures of functions.
 //!
 //! See Puppet's `pops/functions/dispatch.rb`.
 
@@ -41,24 +41,24 @@ impl Signature {
         Self::new(CallableType { params: Some(params), block: None, returns: None }, parameter_names, None)
     }
 
-    /// Returns the same, used to word what is wrong with arguments that match it instead of being called.
+    /// Returns the signature as a mismatch handler: it matches arguments only to word the error for them.
     #[must_use]
     pub fn handling_mismatch(self, handles_mismatch: bool) -> Self {
         Self { handles_mismatch, ..self }
     }
 
-    /// Returns what can be called: the types of the parameters, the block and the result.
+    /// Returns the types of the parameters, the block and the result.
     pub fn callable(&self) -> &CallableType {
         &self.callable
     }
 
-    /// Returns the same as a type.
+    /// Returns the signature as a `Callable` type.
     pub fn callable_type(&self) -> Type {
         Type::Callable(Arc::clone(&self.callable))
     }
 
-    /// Returns the names of the parameters, without the block's. They need not be as many as there are
-    /// types: the last type stands for all the following parameters.
+    /// Returns the names of the parameters, without the block's. Their number may differ from the number of types: the last
+    /// type applies to all following parameters.
     pub fn parameter_names(&self) -> &[Arc<str>] {
         &self.parameter_names
     }
@@ -165,8 +165,7 @@ pub(super) struct Parameter<'s> {
 enum Types {
     /// As they were written.
     AsTheyAre,
-    /// As in Puppet's messages: without the `Optional` of optional parameters, and with what an
-    /// alias stands for.
+    /// As in Puppet's messages: without the `Optional` of optional parameters, and with aliases expanded.
     InMessages,
 }
 
@@ -178,7 +177,7 @@ impl Types {
         }
     }
 
-    /// Returns what is shown of a type; `None` for an `Optional` that contains no type.
+    /// Returns the displayed type; `None` for an `Optional` that contains no type.
     fn of(self, t: &Type) -> Option<&Type> {
         match (self, t) {
             (Self::InMessages, Type::Optional(inner)) => inner.as_deref(),

@@ -5,11 +5,10 @@
 pub struct Template<'t> {
     /// The text.
     pub text: &'t str,
-    /// The file that it is from, or what stands for one in messages.
+    /// The file of the template, or its substitute in messages.
     pub file: &'t str,
     /// The function that is called, for messages.
     pub function: &'t str,
-    /// Whether it sees the variables of the code that calls the function, or only those of the top
-    /// scope.
+    /// Whether the template sees the variables of the calling code, or only the top scope.
     pub sees_locals: bool,
 }

@@ -9,7 +9,7 @@ use super::{Alias, ResourceType, Type};
 
 fn define(name: &str, body: impl Fn(Type) -> Type) -> Type {
     let alias = Alias::define(name, |me| Ok(body(Type::Alias(me))));
-    // Nothing in `body` can fail; a reference by name is what an undefined alias is anyway.
+    // `body` cannot fail; a reference by name is the meaning of an undefined alias anyway.
     alias.map_or_else(|_| Type::Reference(name.into()), Type::Alias)
 }
 
@@ -17,7 +17,7 @@ pub use super::object::builtin::lookup_context;
 pub use super::object::builtin::object;
 pub use crate::value::types::any_type_set as type_set;
 
-/// Returns `Data`: what JSON can express.
+/// Returns `Data`: the values that JSON can express.
 pub fn data() -> Type {
     static DATA: LazyLock<Type> = LazyLock::new(|| {
         define("Data", |me| {
@@ -32,14 +32,14 @@ pub fn data() -> Type {
     DATA.clone()
 }
 
-/// Returns `RichDataKey`: what a hash of `RichData` can have for keys.
+/// Returns `RichDataKey`: the keys of hashes of `RichData`.
 pub fn rich_data_key() -> Type {
     static KEY: LazyLock<Type> =
         LazyLock::new(|| define("RichDataKey", |_| Type::variant([Type::STRING, Type::Numeric])));
     KEY.clone()
 }
 
-/// Returns `RichData`: what Puppet can serialize.
+/// Returns `RichData`: the values that Puppet can serialize.
 pub fn rich_data() -> Type {
     static RICH: LazyLock<Type> = LazyLock::new(|| {
         define("RichData", |me| {
@@ -62,13 +62,13 @@ pub fn rich_data() -> Type {
     RICH.clone()
 }
 
-/// Returns `Puppet::LookupKey`: what can be looked up.
+/// Returns `Puppet::LookupKey`: the keys of lookups.
 fn lookup_key() -> Type {
     static KEY: LazyLock<Type> = LazyLock::new(|| define("Puppet::LookupKey", |_| rich_data_key()));
     KEY.clone()
 }
 
-/// Returns `Puppet::LookupValue`: what a lookup can find.
+/// Returns `Puppet::LookupValue`: the values of lookups.
 fn lookup_value() -> Type {
     static VALUE: LazyLock<Type> = LazyLock::new(|| define("Puppet::LookupValue", |_| rich_data()));
     VALUE.clone()

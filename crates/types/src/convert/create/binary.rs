@@ -7,7 +7,7 @@ use crate::value::{Array, Binary, Hash, Value};
 use puppetfn_base::error::Error;
 
 one_of! {
-    /// What a hash has as its value.
+    /// The `value` entry of a hash argument.
     enum Content<'v> {
         Text(&'v str),
         Bytes(&'v Array),

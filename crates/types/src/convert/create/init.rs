@@ -55,11 +55,10 @@ fn new(call: &Call<'_>, init: &InitType, arguments: &[Value]) -> Result<Value, E
 }
 
 impl InitType {
-    /// Returns the arguments that a value can be created from; `None` for plain `Init`, which accepts any.
+    /// Returns the arguments that a value can be created from; `None` for plain `Init`, which accepts any value.
     ///
     /// # Errors
-    /// [`ErrorKind::ArgumentMismatch`] when there are no values that `new` makes with these
-    /// arguments.
+    /// Fails with [`ErrorKind::ArgumentMismatch`] if no signature of `new` takes these arguments after a first one.
     pub(crate) fn accepted(&self) -> Result<Option<&InitArguments>, Error> {
         let Some(t) = &self.t else { return Ok(None) };
         let accepted = self.accepted.get_or_init(|| self.find_accepted(t));

@@ -1,7 +1,7 @@
 //! `new`: values made from other values.
 //!
-//! Each type that values can be made of has a constructor, a native function whose signatures say
-//! what it takes. There is one file for each family of types.
+//! Each type with constructible values has a constructor: a native function with a signature for each form of its
+//! arguments. Each family of types has a file.
 
 mod binary;
 mod collection;
@@ -26,13 +26,13 @@ use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-/// Makes a value of a type: the only argument if it is one already, otherwise what the constructor of
-/// the type makes of the arguments.
+/// Creates a value of a type: returns a single argument that already is one, and otherwise calls the type's constructor
+/// with the arguments.
 ///
 /// # Errors
-/// [`ErrorKind::ArgumentMismatch`] when the type has no constructor, or that does not take the
-/// arguments, [`ErrorKind::Conversion`] when they cannot be converted, and
-/// [`ErrorKind::TypeAssertion`] when what is made of them is not of the type.
+/// Fails with [`ErrorKind::ArgumentMismatch`] if the type has no constructor or the constructor does not take the
+/// arguments, with [`ErrorKind::Conversion`] if they cannot be converted, and with [`ErrorKind::TypeAssertion`] if the
+/// constructed value is not of the type.
 pub fn create(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value, Error> {
     // The argument of an `Init` type is made into something else.
     let is_instance = match arguments {
@@ -176,7 +176,7 @@ pub(crate) fn unsupported(t: &Type) -> Error {
     )
 }
 
-/// Returns what a constructor says of arguments that it cannot convert.
+/// Returns a constructor's message for an argument that it cannot convert.
 fn not_convertible(value: &Value, name: &str, limits: &Limits) -> Result<String, Error> {
     if let Value::String(text) = value {
         return Ok(format!("The string '{text}' cannot be converted to {name}"));

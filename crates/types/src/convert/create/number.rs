@@ -14,7 +14,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 one_of! {
-    /// What a number is made of.
+    /// An argument that converts to a number.
     enum Convertible<'v> {
         Integer(i64),
         Float(f64),

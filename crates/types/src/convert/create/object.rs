@@ -9,8 +9,8 @@ use crate::types::{CallableType, Definition, ObjectRef, ObjectType, Size, TupleT
 use crate::value::{Hash, Object, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 
-/// The constructor takes a hash with the values of the attributes, or the values in the order of
-/// the attributes, those that have no value of their own first.
+/// Returns the constructor of an object type. It takes a hash with the values of the attributes, or the values in the order
+/// of the attributes, required attributes first.
 pub(super) fn object(t: &ObjectRef) -> Result<Declaration, Error> {
     match t.get() {
         Some(definition) if definition.name().is_some() => Ok(constructor(&definition)),

@@ -8,7 +8,7 @@ use crate::value::{Regex, Value};
 use puppetfn_base::error::Error;
 
 one_of! {
-    /// What a boolean is made of.
+    /// An argument that converts to a boolean.
     enum Convertible<'v> {
         Integer(i64),
         Float(f64),

@@ -62,7 +62,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Sets the value at a path; what is missing on the way becomes a hash.
+    /// Sets the value at a path; missing containers on the way become hashes.
     fn set(&mut self, path: &[Value], value: Value) -> Result<(), Error> {
         let Some((step, path)) = path.split_first() else { return Ok(()) };
         let mut depth = Depth::nesting(self.limits);

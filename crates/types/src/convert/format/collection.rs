@@ -11,7 +11,7 @@ use crate::value::{Hash, Iteration, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Visit;
 
-/// Where a value stands, and what formats hold there.
+/// The position of a value in the text, and the formats that apply there.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'f, 'w> {
     /// The formats of this value, and of containers at any depth.
@@ -124,7 +124,7 @@ impl Converter<'_> {
         Ok(out)
     }
 
-    /// Returns an element: a container by the formats that hold for the whole, otherwise by those of elements.
+    /// Formats an element: a container by the formats of the whole, any other value by the formats for elements.
     fn element(&self, item: &Value, elements: &Elements<'_, '_, '_>) -> Result<String, Error> {
         if is_container(item) {
             return self.convert(item, elements.place);

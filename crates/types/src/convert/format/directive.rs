@@ -27,17 +27,17 @@ pub(super) struct Format {
     pub(super) width: Option<usize>,
     /// The largest number of characters, or the number of digits.
     pub(super) precision: Option<usize>,
-    /// What encloses a container, if the flags say so.
+    /// The delimiters of a container, if the flags choose them.
     pub(super) delimiters: Option<Delimiters>,
-    /// What stands between the elements of a container.
+    /// The separator between the elements of a container.
     pub(super) separator: Option<Arc<str>>,
-    /// What stands between a key and its value.
+    /// The separator between a key and its value.
     pub(super) separator2: Option<Arc<str>>,
-    /// How the elements of a container are formatted, except those that are containers themselves.
+    /// The formats for the elements of a container, except elements that are containers themselves.
     pub(super) elements: Option<Arc<FormatMap>>,
 }
 
-/// What encloses a container.
+/// The opening and the closing delimiter of a container.
 pub(super) type Delimiters = (&'static str, &'static str);
 
 /// The flags that stand for delimiters.

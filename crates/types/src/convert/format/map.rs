@@ -101,8 +101,7 @@ impl FormatMap {
         formats.iter().map(entry).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Returns all formats of both; where they are of the same type, or `higher` has one of a wider type,
-    /// those of `higher` win.
+    /// Merges two maps. A format in `higher` wins over one for the same type, and over all formats for narrower types.
     pub(super) fn merge(&self, higher: &Self) -> Result<Self, Error> {
         let overridden = |t: &Type| higher.0.iter().any(|(wider, _)| wider != t && wider.assignable(t));
         let mut merged: Vec<_> = self.0.iter().filter(|(t, _)| !overridden(t)).cloned().collect();
@@ -184,11 +183,10 @@ pub(super) fn kind(value: &Value, limits: &Limits) -> String {
     infer(value, limits).map_or_else(|_| "Any".to_owned(), |t| t.simple_name().to_owned())
 }
 
-/// Sorts formats, those of narrower types first.
+/// Sorts formats, narrower types first.
 ///
-/// Types are ordered in part only, and an order of all of them that is made of that need not be
-/// consistent. So what comes out depends on the way of sorting, which has to be Puppet's: a merge
-/// sort that prefers the first half.
+/// Assignability orders types only partially, so the total order need not be consistent and the result depends on the
+/// algorithm. It has to be Puppet's: a merge sort that prefers the first half.
 fn sort(mut formats: Vec<(Type, Arc<Format>)>) -> Vec<(Type, Arc<Format>)> {
     if formats.len() < 2 {
         return formats;

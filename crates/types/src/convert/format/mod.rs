@@ -1,8 +1,8 @@
 //! Values as text, according to formats: `String.new(value, formats)`.
 //!
-//! A format is like one of `sprintf`, with letters and flags of its own for each kind of value. Formats
-//! can be given by type, and those of containers say how their elements are formatted. What is not given is
-//! taken from Puppet's own formats, in [`map`]; which one holds for a value is decided by its type.
+//! A format is like one of `sprintf`, with letters and flags of its own for each kind of value. A map assigns formats to
+//! types, and the format of a container may assign formats to its elements. Unassigned types have Puppet's default formats,
+//! in [`map`]. The type of a value selects its format.
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 
@@ -54,7 +54,8 @@ pub fn format(value: &Value, formats: &Value, limits: &Limits) -> Result<String,
     Converter { limits, work: &work }.convert(value, place)
 }
 
-/// One format, for values of exactly this type; that of a container holds for all of its kind.
+/// Returns one format for values of exactly this type. The format of an array or a hash applies to all arrays or all
+/// hashes.
 fn single(value: &Value, text: &str, limits: &Limits) -> Result<FormatMap, Error> {
     let t = if let Value::Array(_) = value {
         Type::array(Type::Any, None)

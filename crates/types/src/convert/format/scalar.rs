@@ -142,7 +142,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Converts a type, or a class of Ruby's, whose text is known.
+    /// Formats the text of a type, or of a class of Ruby's.
     pub(super) fn type_value(&self, format: &Format, text: String) -> Result<String, Error> {
         match format.letter {
             's' if format.alternate => self.sprintf(&format.text, &format!("\"{text}\"").into()),
@@ -196,7 +196,7 @@ impl Converter<'_> {
     }
 }
 
-/// Returns an object as what it can be made from.
+/// Formats an object as the call that would construct it.
 pub(super) fn object(
     format: &Format,
     value: &Value,

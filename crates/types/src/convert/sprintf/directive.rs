@@ -26,7 +26,7 @@ pub(super) struct Directive<'a> {
 }
 
 impl Directive<'_> {
-    /// Returns true if there is nothing between the `%` and the letter, except perhaps a precision or a name.
+    /// Returns true if the directive has neither flags nor a width: only perhaps a precision or a name.
     pub(super) fn is_bare(&self) -> bool {
         !(self.minus || self.plus || self.space || self.zero || self.alternate || self.width.is_some())
     }
@@ -41,7 +41,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Returns how many characters are missing to the width when there are `len`.
+    /// Returns how many characters of padding `len` characters need.
     pub(super) fn missing(&self, len: usize) -> usize {
         self.width.unwrap_or(0).saturating_sub(len)
     }

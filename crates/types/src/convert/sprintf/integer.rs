@@ -108,8 +108,8 @@ fn regroup(binary: &str, bits: usize) -> String {
     digits.into_iter().collect()
 }
 
-/// Returns the digits of a negative number in two's complement, of which the first stands for endless ones
-/// before it. `digits` are those of the absolute value.
+/// Returns the two's complement of a negative number with the digits `digits`. Its first digit stands for an endless
+/// repetition.
 fn complement(digits: &str, base: Base) -> String {
     let last = base.last_digit();
     let mut complement: Vec<u8> = Vec::with_capacity(digits.len() + 1);

@@ -55,14 +55,14 @@ const LARGEST: usize = i32::MAX as usize;
 
 struct Formatter<'a> {
     out: String,
-    /// What is left of the format.
+    /// The rest of the format.
     rest: &'a str,
     arguments: Arguments<'a>,
     work: Work,
 }
 
 impl<'a> Formatter<'a> {
-    /// Shows what one directive says. The format continues after its `%`.
+    /// Formats the value of one directive. The format continues after its `%`.
     fn directive(&mut self) -> Result<(), Error> {
         let mut directive = Directive::default();
         loop {

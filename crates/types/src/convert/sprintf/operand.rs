@@ -88,7 +88,7 @@ fn of_wrong_class(message: impl Into<String>) -> Error {
     invalid(message).with_details(RaisedAs::TYPE_ERROR)
 }
 
-/// Returns what kind of value it is, as Ruby says it.
+/// Returns the name that Ruby's messages have for the kind of a value.
 fn kind(value: &Value) -> String {
     if let Value::Undef = value {
         "nil".to_owned()

@@ -71,7 +71,7 @@ pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
         let number = exactly(magnitude, power, count)?;
         return Some(Rounded { number, power, with_zeros: number % 2 == 0 });
     }
-    // What is exact takes long to find out, and is only asked where zeros may be left out.
+    // Exact digits are slow to compute, so they are computed only if trailing zeros may be dropped.
     let with_zeros = match digits {
         Digits::Significant(_) => exactly(magnitude, power, count)? != number,
         Digits::Fraction(_) => false,

@@ -42,10 +42,10 @@ struct Document<'l> {
     /// The collections that have begun, each in the one before.
     open: Vec<Collection>,
     anchors: HashMap<String, Node>,
-    /// How many elements there are in what aliases stand for.
+    /// Total number of elements that aliases have repeated.
     repeated: usize,
     root: Option<Node>,
-    /// What was found first that makes no value. All is read all the same: syntax errors count more.
+    /// The first node without a value. Parsing goes on all the same: syntax errors take precedence.
     problem: Option<NotYaml>,
 }
 
@@ -106,7 +106,7 @@ impl<'l> Document<'l> {
         self.limits.check_elements(self.repeated)
     }
 
-    /// Adds what is complete, which may have a name.
+    /// Adds a complete node, which may have an anchor.
     fn finish(&mut self, anchor: Option<String>, node: Node) {
         if let Some(anchor) = anchor {
             self.anchors.insert(anchor, node.clone());

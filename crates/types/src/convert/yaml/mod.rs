@@ -33,12 +33,12 @@ pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Erro
     events::read(text, limits)
 }
 
-/// What makes a text something else than YAML, or more than plain data.
+/// Reason why a text is not YAML, or is more than plain data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotYaml {
-    /// It is not YAML: what is wrong, and the line and column at which that begins.
+    /// A syntax error, with the line and column at which it begins.
     Syntax {
-        /// What is wrong.
+        /// The description of the error.
         problem: String,
         /// The line, from 1.
         line: u64,
@@ -47,12 +47,12 @@ pub enum NotYaml {
     },
     /// It stands for an object of a Ruby class, or a date or time.
     Class(String),
-    /// A scalar or alias in it makes no value: what is wrong with it.
+    /// A scalar or alias has no value; with a description of the problem.
     Value(String),
 }
 
 impl NotYaml {
-    /// Returns what is wrong, as Puppet says it of a file.
+    /// Returns the message that Puppet has for a file with this problem.
     pub fn in_file(&self, file: impl Display) -> String {
         match self {
             Self::Syntax { problem, line, column } => {
@@ -78,7 +78,7 @@ impl NotYaml {
         let scanned = || error.problem_mark().filter(|_| error.kind() == LibErrorKind::Scanner);
         let (line, column) = text.position(error.context_mark().or_else(scanned).unwrap_or_default());
         let problem = match (error.problem(), error.context()) {
-            // The port takes what ends the text for the character that is escaped.
+            // The port mistakes the end of the text for the escaped character.
             ("found unexpected end of stream", Some("while scanning a quoted scalar"))
                 if error.context_mark().is_some_and(|start| text.ends_in_escape(start)) =>
             {

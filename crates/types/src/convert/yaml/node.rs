@@ -1,4 +1,4 @@
-//! Nodes of a document: values, with what the collection that contains them needs to know.
+//! Nodes of a document: values, with the properties that their containing collection depends on.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use super::NotYaml;
 use crate::types::Type;
 use crate::value::{Hash, Value};
 
-/// What a node is written as.
+/// The syntactic form of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Scalar,
     Sequence,
-    /// A mapping, or what an alias stands for.
+    /// A mapping, or an alias.
     Mapping,
 }
 
@@ -44,7 +44,7 @@ impl Node {
         Self { symbol: Some(name.into()), ..Self::scalar(value) }
     }
 
-    /// What stands where an alias is.
+    /// Returns the node as an alias of it: Psych treats aliases as mappings, and drops the tag.
     pub fn alias(self) -> Self {
         Self { form: Form::Mapping, is_tagged_string: false, ..self }
     }
@@ -54,7 +54,7 @@ impl Node {
     }
 }
 
-/// What a node is said to be.
+/// The tag of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'t>(pub &'t str);
 
@@ -64,7 +64,7 @@ impl<'t> Tag<'t> {
         self.0.strip_prefix("tag:yaml.org,2002:").or_else(|| self.0.strip_prefix('!')) == Some(name)
     }
 
-    /// Returns what follows after this beginning of a local tag; the colon in between may be missing.
+    /// Returns the rest of a local tag after a prefix and an optional colon.
     pub fn after(self, prefix: &str) -> Option<&'t str> {
         let rest = self.0.strip_prefix('!')?.strip_prefix(prefix)?;
         Some(rest.strip_prefix(':').unwrap_or(rest))
@@ -108,7 +108,7 @@ impl Collection {
         }
     }
 
-    /// Returns its name and what it is, when it is complete.
+    /// Returns the anchor and the node of a complete collection.
     pub fn close(self) -> (Option<String>, Result<Node, NotYaml>) {
         let Self { anchor, tag, content } = self;
         let tag = tag.as_deref().map(Tag);
@@ -120,7 +120,7 @@ impl Collection {
     }
 }
 
-/// Adds an entry to a hash, or those of other hashes.
+/// Adds an entry to a hash, or, for a merge key, the entries of other hashes.
 fn add_entry(hash: &mut Hash, key: Node, node: Node) {
     let merges = matches!(&key.value, Value::String(text) if &**text == "<<") && !key.is_tagged_string;
     let merged = match (&node.value, node.form) {
@@ -138,7 +138,7 @@ fn add_entry(hash: &mut Hash, key: Node, node: Node) {
     }
 }
 
-/// Returns the entries of several hashes; those of the first count most.
+/// Returns the entries of several hashes; earlier hashes take precedence.
 fn merged(items: &[Value]) -> Option<Hash> {
     let mut all = Hash::default();
     for item in items.iter().rev() {

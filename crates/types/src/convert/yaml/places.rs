@@ -4,7 +4,7 @@ use libyaml_safer::{Encoding, Event, EventData, Mark, Parser};
 
 use super::readable::Readable;
 
-/// A key of a mapping, with those of the mapping that is its value.
+/// A key of a mapping, with the keys of its value if that is a mapping too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyPlace {
     /// The key, if it is a scalar.
@@ -62,11 +62,11 @@ pub fn key_places(text: &str) -> Vec<KeyPlace> {
             }
         }
     }
-    // What comes after the end of what is YAML is not known, the rest is.
+    // After a syntax error, the keys before it are still valid.
     open.into_iter().next().map(|root| root.keys).unwrap_or_default()
 }
 
-/// Adds what is complete to the collection that it is in.
+/// Adds a complete node to its containing collection.
 fn finish(open: &mut [Open], text: String, at: (u32, u32), keys: Vec<KeyPlace>) {
     let Some(around) = open.last_mut().filter(|around| around.is_mapping) else { return };
     match around.key.take() {

@@ -8,8 +8,8 @@ use libyaml_safer::{Encoding, Mark, Scanner, Token, TokenData};
 /// The characters that begin another line.
 const BREAKS: [char; 5] = ['\r', '\n', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// The line break that is added at the end of a text. In a block scalar this one alone stays what it is, so that it is known
-/// again.
+/// The line break that is added at the end of a text. In a block scalar, no other line break is kept as it is, so this one
+/// can be recognized.
 const END: char = '\u{2028}';
 
 /// A text that the parser reads as libyaml does the original: a space follows each tag that a comma ends, and a line break
@@ -24,7 +24,7 @@ pub(super) struct Readable<'t> {
 
 /// A comma that may end a tag.
 struct Candidate {
-    /// Where the tag would begin, or what is before it.
+    /// The start of the potential tag, or an earlier position.
     start: usize,
     comma: usize,
 }
@@ -82,7 +82,7 @@ impl<'t> Readable<'t> {
     }
 }
 
-/// Returns the commas that end what may be tags.
+/// Returns the commas that end potential tags.
 fn candidates(text: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -101,11 +101,11 @@ fn candidates(text: &str) -> Vec<Candidate> {
     found
 }
 
-/// What becomes of the colons before a comma when a space comes between.
+/// Treatment of the colons before a comma when a space is added after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Colons {
     Kept,
-    /// They are blank: in what is not a tag, a colon before a space would end a key.
+    /// Colons become blanks: outside of a tag, a colon before a space would end a key.
     Blank,
 }
 
@@ -134,8 +134,8 @@ fn with_spaces<'c>(
     (spaced, spaces)
 }
 
-/// Returns where the tags in brackets of a text begin, and up to where that is known: at an error, the scanner drops what it
-/// has read ahead. Outside brackets, a comma does not end a tag.
+/// Returns the start positions of tags within brackets, and the position up to which they are complete: at an error, the
+/// scanner drops its lookahead. Outside brackets, a comma does not end a tag.
 fn tags(text: &str) -> (Vec<usize>, usize) {
     let mut input = text.as_bytes();
     let mut scanner = Scanner::new();

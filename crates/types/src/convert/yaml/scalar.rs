@@ -1,7 +1,7 @@
 //! The values of scalars.
 //!
-//! They are told apart by regular expressions and not with nom, because Psych does so, and what it takes for a number or
-//! a date is what its patterns match in any line of a text, with all their gaps.
+//! Regular expressions tell them apart instead of nom, because Psych does so: its numbers and dates are whatever its
+//! patterns match in any line of a text, with all their gaps.
 //!
 //! See Psych's `psych/scalar_scanner.rb`.
 
@@ -90,7 +90,7 @@ fn tagged(text: &str, tag: Tag<'_>) -> Result<Node, NotYaml> {
     plain(text)
 }
 
-/// Returns the value of a scalar that does not say what it is.
+/// Returns the value of a scalar without a tag.
 fn plain(text: &str) -> Result<Node, NotYaml> {
     if text.is_empty() {
         return Ok(Node::UNDEF);

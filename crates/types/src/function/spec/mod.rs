@@ -1,7 +1,7 @@
-//! cty's function system: functions that say what they do with values that are null, not known, not
-//! typed or marked, and of which type the result is.
+//! cty's function system: functions that declare how they treat values that are null, unknown, untyped or marked, and the
+//! type of the result.
 //!
-//! It is the same for the values of cty and those of Puppet; a [`Domain`] describes either.
+//! It applies to the values of cty and of Puppet alike; a [`Domain`] describes either.
 
 mod puppet;
 
@@ -19,37 +19,37 @@ pub trait Domain: 'static {
     type Value: Clone + 'static;
     /// The type of a value.
     type Type: Clone + fmt::Debug + Send + Sync + 'static;
-    /// What values are marked with.
+    /// The marks of values.
     type Marks: Default;
 
-    /// Returns the type of which nothing is known.
+    /// Returns the type of untyped values, which accepts all others.
     fn dynamic() -> Self::Type;
 
-    /// Creates a value of which only the type is known.
+    /// Creates an unknown value of a type.
     fn unknown(t: Self::Type) -> Self::Value;
 
     /// Returns true if the value is null.
     fn is_null(value: &Self::Value) -> bool;
 
-    /// Returns true if the value is known, if not what it contains.
+    /// Returns true if the value is known; its parts may be unknown.
     fn is_known(value: &Self::Value) -> bool;
 
-    /// Returns true if not even the type of the value is known.
+    /// Returns true if even the type of the value is unknown.
     fn is_dynamic(value: &Self::Value) -> bool;
 
-    /// Returns the value without any marks, which are noted.
+    /// Returns the value without any marks, and adds these to `marks`.
     fn unmark(value: &Self::Value, marks: &mut Self::Marks, limits: &Limits) -> Self::Value;
 
     /// Returns the value with these marks.
     fn mark(value: Self::Value, marks: &Self::Marks) -> Self::Value;
 
-    /// Returns what is wrong with null for a parameter.
+    /// Returns the error message for null as the argument of a parameter.
     fn null_argument(parameter: &str) -> String;
 
-    /// Returns what is wrong with a value for a parameter of this type, if something is.
+    /// Returns the error message for a value that does not fit a parameter of this type; `None` if it fits.
     ///
     /// # Errors
-    /// Those of reading the value.
+    /// Fails if the value cannot be read.
     fn misfit(
         parameter: &str,
         value: &Self::Value,
@@ -63,7 +63,7 @@ pub trait Domain: 'static {
     /// Fails if it is not.
     fn check_result(result: &Self::Value, t: &Self::Type, limits: &Limits) -> Result<(), Error>;
 
-    /// Returns the error of a rule or an implementation for these arguments, without what must not be shown of them.
+    /// Returns the error of a rule or an implementation for these arguments, with their secrets redacted.
     fn concealed(error: Error, _arguments: &[Self::Value]) -> Error {
         error
     }
@@ -74,7 +74,7 @@ pub trait Domain: 'static {
     }
 }
 
-/// What an argument has to be.
+/// The requirements for an argument.
 pub struct Parameter<D: Domain> {
     name: Arc<str>,
     description: Arc<str>,
@@ -139,12 +139,12 @@ impl<D: Domain> Parameter<D> {
         &self.name
     }
 
-    /// Returns what it is for.
+    /// Returns the description of the parameter.
     pub fn text(&self) -> &str {
         &self.description
     }
 
-    /// Returns what arguments have to conform to.
+    /// Returns the type that arguments have to conform to.
     pub fn ty(&self) -> &D::Type {
         &self.t
     }
@@ -170,7 +170,7 @@ impl<D: Domain> Parameter<D> {
     }
 }
 
-/// What an implementation is told beside its arguments.
+/// Context of a call, for its implementation.
 #[derive(Debug)]
 pub struct Context<'c, D: Domain> {
     /// The type that the rule has found for the result.
@@ -248,7 +248,7 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// Sets what is done with exactly `N` arguments.
+    /// Sets the implementation for exactly `N` arguments.
     #[must_use]
     pub fn implement<const N: usize>(
         self,
@@ -257,7 +257,7 @@ impl<D: Domain> Spec<D> {
         self.implement_variadic(move |arguments, context| body(exactly(arguments)?, context))
     }
 
-    /// Sets what is done with any number of arguments.
+    /// Sets the implementation for any number of arguments.
     #[must_use]
     pub fn implement_variadic(
         mut self,
@@ -267,7 +267,7 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// Returns what it does, in words.
+    /// Returns the description of the function.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -282,10 +282,10 @@ impl<D: Domain> Spec<D> {
         self.variadic.as_ref()
     }
 
-    /// Returns the function, described in other words: also the parameters, with or without the variadic one.
+    /// Returns the function with other descriptions: its own, and the parameters', with or without the variadic one.
     ///
     /// # Errors
-    /// Fails if there are not as many descriptions as parameters.
+    /// Fails if the number of descriptions does not match the number of parameters.
     pub fn redescribed(&self, description: &str, parameters: &[&str]) -> Result<Self, Error> {
         let positional = self.parameters.len();
         let with_variadic = positional + usize::from(self.variadic.is_some());
@@ -349,8 +349,8 @@ impl<D: Domain> Spec<D> {
     /// Calls the function.
     ///
     /// # Errors
-    /// Fails if the function does not take these arguments ([`ErrorKind::Argument`] says which one), and
-    /// what it fails with. A panic of the function is an error, too.
+    /// Fails if the function does not take these arguments ([`ErrorKind::Argument`] has the index of the wrong one), or
+    /// with the error of the implementation. A panic of the implementation is an error, too.
     pub fn call(&self, arguments: &[D::Value], limits: &Limits) -> Result<D::Value, Error> {
         let expected = self.return_type_for_values(arguments, limits)?;
         let mut marks = D::Marks::default();
@@ -458,7 +458,7 @@ fn unpredictable<D: Domain>(_: &[D::Value], context: &Context<'_, D>) -> Result<
     Ok(D::unknown(context.returns.clone()))
 }
 
-/// Runs what a user of the library has written: a panic in it is an error.
+/// Runs code of a user of the library, and converts a panic to an error.
 fn guarded<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());

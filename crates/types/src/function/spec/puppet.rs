@@ -1,4 +1,4 @@
-//! Puppet's values in cty's function system: undef is null, and what is sensitive is marked.
+//! Puppet's values in cty's function system: undef is null, and sensitive values are marked.
 
 use std::sync::Arc;
 
@@ -80,8 +80,8 @@ impl Domain for Puppet {
     }
 }
 
-/// Returns the value with what is sensitive in it in the open. It is left as it is where it nests too deep:
-/// reading its type is an error then.
+/// Returns the value with all sensitive values in it unwrapped. A value that nests too deep is left as it is, as inferring
+/// its type fails later.
 fn unwrapped(value: &Value, marks: &mut Sensitive, depth: Depth) -> Value {
     let Ok(depth) = depth.deeper() else { return value.clone() };
     if let Value::Sensitive(inner) = value {

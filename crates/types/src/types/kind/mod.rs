@@ -56,7 +56,7 @@ pub enum TypeKind {
     ObjectExtension,
 }
 
-/// Everything that is known of a type by its kind.
+/// The table entry of a kind of type.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeEntry {
     /// The kind.
@@ -144,7 +144,7 @@ impl TypeKind {
 
     /// Returns the entry of the kind in the table.
     pub fn entry(self) -> &'static TypeEntry {
-        // There is an entry for each kind.
+        // Each kind has an entry.
         TYPES.get(self as usize).unwrap_or(&TYPES[0])
     }
 
@@ -245,7 +245,8 @@ mod tests {
     fn the_entry_of_a_kind_is_that_of_its_types() {
         for entry in TypeKind::entries() {
             let t = entry.kind.default_type();
-            // There is no type of objects with parameters that has none; Puppet takes the type of all types for it.
+            // An object type extension has at least one parameter, so its kind has no default type; Puppet uses the type of
+            // all types.
             let kind = if entry.kind == TypeKind::ObjectExtension { TypeKind::Any } else { entry.kind };
             assert_eq!(t.kind(), kind, "{}", entry.name);
             assert_eq!(TypeKind::find(entry.name), entry.is_written.then_some(entry.kind));

@@ -16,7 +16,7 @@ pub fn object() -> Type {
     Type::Object(OBJECT.clone())
 }
 
-/// Returns `Annotation`: what all types of annotations inherit from.
+/// Returns `Annotation`: the supertype of all annotations.
 fn annotation() -> Type {
     static ANNOTATION: LazyLock<ObjectRef> =
         LazyLock::new(|| ObjectRef::new("Annotation", ObjectType::empty("Annotation")));
@@ -38,7 +38,7 @@ pub(super) fn define(text: &str) -> Type {
     t.unwrap_or_else(|_| Type::Reference(text.into()))
 }
 
-/// Returns `Error`: what went wrong.
+/// Returns `Error`: the type of failures as values.
 fn error() -> Type {
     defined!(
         "type Error = Object[{
@@ -69,7 +69,7 @@ fn deferred() -> Type {
     )
 }
 
-/// Returns `Puppet::LookupContext`: what functions that return data see of a lookup.
+/// Returns `Puppet::LookupContext`: a lookup, as data functions see it.
 pub fn lookup_context() -> Type {
     defined!(
         "type Puppet::LookupContext = Object[{

@@ -29,7 +29,7 @@ impl ObjectExtension {
         }
     }
 
-    /// Returns the type of an object whose type has parameters: those that are attributes, too, have their
+    /// Returns the extension of an object's type in which the type parameters that are also attributes have the object's
     /// values.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl ObjectExtension {
         Ok(Self { base, parameters })
     }
 
-    /// Returns true if the parameters of another such type are within those of this one.
+    /// Returns true if the parameters of another extension are within the ones of this.
     pub(in crate::types) fn includes(&self, other: &Self, limits: &Limits) -> Result<bool, Error> {
         self.all(|name, expected| {
             let Some(given) = other.parameters.get(name) else { return Ok(false) };
@@ -81,7 +81,7 @@ impl ObjectExtension {
         })
     }
 
-    /// Returns true if the attributes of an object are what the parameters ask for.
+    /// Returns true if the attributes of an object match the parameters.
     pub(in crate::types) fn matches(&self, object: &Object, limits: &Limits) -> Result<bool, Error> {
         let attributes = &object.definition().layout().attributes;
         self.all(|name, expected| match attributes.get(name) {

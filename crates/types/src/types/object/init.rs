@@ -116,7 +116,7 @@ pub(super) fn from_init(
     })
 }
 
-/// What a definition inherits.
+/// The inherited part of a definition.
 struct Inherited {
     parent: Option<Type>,
     /// The layout of the parent; an empty one where that is no Object type.
@@ -235,7 +235,7 @@ impl Definer<'_> {
         Ok(attributes)
     }
 
-    /// Returns the full form of what an attribute is declared with.
+    /// Returns the full form of an attribute's declaration.
     fn attribute_spec(&self, name: &str, spec: &Value) -> Result<Hash, Error> {
         if let Value::Hash(spec) = spec {
             return Ok((**spec).clone());
@@ -325,7 +325,7 @@ impl Definer<'_> {
         Ok(functions)
     }
 
-    /// Returns what all kinds of members are declared with.
+    /// Returns a member with the properties that attributes and functions have in common.
     fn member(&self, feature: Feature, name: &Arc<str>, spec: &Hash) -> Member {
         let t = if let Some(Value::Type(t)) = spec.get_str("type") { (**t).clone() } else { Type::Any };
         Member {

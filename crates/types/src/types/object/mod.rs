@@ -40,8 +40,8 @@ impl Type {
 }
 
 impl ObjectRef {
-    /// Defines an Object type that has a name. `enter` gets what stands for it in its own
-    /// definition, `init` then gives the hash that defines it.
+    /// Defines a named Object type. `enter` gets the reference to it, for use in its own definition; then `init` returns
+    /// the hash that defines it.
     ///
     /// # Errors
     /// The same errors as [`Type::object`] and `init`.

@@ -10,7 +10,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// Checks that a value is an instance of a type. `subject` says what the value is.
+/// Checks that a value is an instance of a type. `subject` names the value in the error.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is not; otherwise the same errors as [`instance`].

@@ -389,7 +389,7 @@ impl Comparison {
                 Some(given) => self.accepts(element, &given),
                 None => Ok(false),
             },
-            // Any element will do, so it need not be known what the elements are.
+            // Any element will do, so the type of the elements does not matter.
             Some(_) | None => Ok(from.is_iterable()),
         }
     }
@@ -454,7 +454,7 @@ fn is_scalar_data(t: &Type) -> bool {
     )
 }
 
-/// Returns true if each of the given ranges of versions is within one of those that are expected.
+/// Returns true if each of the given version ranges is within one of the expected ranges.
 fn versions_accept(to: &[SemVerRange], from: &[SemVerRange]) -> bool {
     to.is_empty()
         || !from.is_empty() && from.iter().all(|given| to.iter().any(|range| given.is_covered_by(range)))
