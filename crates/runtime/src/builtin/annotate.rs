@@ -60,7 +60,7 @@ pub(super) fn annotate() -> Declaration {
         .returns(|_| Type::Any)
 }
 
-/// Returns a new annotation, or none in its place. What a type declares stays.
+/// Returns a new annotation, or `undef` to clear it. Annotations that a type declares cannot be replaced.
 fn renewed(call: &Call<'_>, annotation: &Type, value: &Value, init: &Value) -> Result<Value, Error> {
     let clears = matches!(init, Value::String(_));
     if declared(annotation, value).is_some() {
@@ -81,7 +81,7 @@ fn object_type(value: &Value) -> Option<Arc<Definition<ObjectType>>> {
     None
 }
 
-/// Returns what an Object type says of itself under an annotation.
+/// Returns the argument of an annotation that the value's Object type declares.
 fn declared(annotation: &Type, value: &Value) -> Option<Value> {
     let t = object_type(value)?;
     let annotations: &Hash = t.annotations()?;

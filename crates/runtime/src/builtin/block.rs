@@ -1,4 +1,4 @@
-//! Functions that only decide whether their block is called, and with what: `with`, `then` and `lest`.
+//! Functions that only decide whether to call their block, and with which arguments: `with`, `then` and `lest`.
 //!
 //! See Puppet's `functions/{with,then,lest}.rb`.
 

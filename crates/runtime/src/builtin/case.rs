@@ -26,7 +26,7 @@ pub(super) fn downcase() -> Declaration {
         .example("downcase(['A', ['B', 1]])", "['a', ['b', 1]]")
 }
 
-/// Declares a function that also changes what is within arrays and hashes.
+/// Declares a function that also changes the texts nested in arrays and hashes.
 fn deep(name: &'static str, change: fn(&str) -> String) -> Declaration {
     let run = move |call: &mut Call<'_>, argument: &Value| {
         change_deep(argument, change, Depth::nesting(call.limits()))

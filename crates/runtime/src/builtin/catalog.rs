@@ -50,7 +50,7 @@ fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
     )
 }
 
-/// Returns what makes the catalog; there has to be one.
+/// Returns the compiler, which has to be building a catalog.
 pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn Compiler + 'c>, Error> {
     call.compiler()
         .filter(|compiler| compiler.makes_catalog())

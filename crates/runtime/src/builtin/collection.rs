@@ -32,7 +32,7 @@ pub(super) fn flatten() -> Declaration {
         .returns(|_| Type::array(Type::Any, None))
 }
 
-/// Appends the values, and instead of arrays what is in them.
+/// Appends the values, with arrays replaced by their elements.
 pub(super) fn flatten_into(flat: &mut Vec<Value>, values: &[Value], depth: Depth) -> Result<(), Error> {
     let depth = depth.deeper()?;
     for value in values {

@@ -134,7 +134,7 @@ fn is_number(part: &str) -> bool {
     part.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Returns the hyphens and dots of a version, each for itself, the numbers, and what is between these.
+/// Splits a version into hyphens and dots, each a part of its own, numbers, and the texts between them.
 fn parts(version: &str) -> impl Iterator<Item = &str> {
     let mut rest = version;
     std::iter::from_fn(move || {
@@ -152,8 +152,8 @@ fn parts(version: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the version without dots and zeros at the end of what is in front of the first hyphen: of its first
-/// line that has some. Hyphens at the end go, too.
+/// Removes dots and zeros at the end of the part before the first hyphen: from its first line that ends in some.
+/// Hyphens at the end go, too.
 fn without_zeros(version: &str) -> String {
     let version = version.trim_end_matches('-');
     let (first, rest) = version.split_at(version.find('-').unwrap_or(version.len()));

@@ -12,8 +12,8 @@ use puppetfn_types::function::{Call, Control, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Object, Value};
 
-/// The evaluator leaves a block or a function when one of these is called; what they do here is to
-/// state their signatures.
+/// The evaluator leaves the block or function when one of these is called; their declarations only state
+/// signatures.
 pub(super) fn next() -> Declaration {
     native("next")
         .scope_method(refused(-2, false))
@@ -88,7 +88,7 @@ fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error>
     }
 }
 
-/// Calls what is deferred: a function, or `dig` with a variable.
+/// Makes a deferred call: of a function, or `dig` in a variable.
 fn resolve_call(call: &Call<'_>, deferred: &Object, depth: Depth) -> Result<Value, Error> {
     let name = deferred.attribute("name")?;
     let name = call.value_as::<&str>(&name)?;

@@ -37,7 +37,7 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
     })
 }
 
-/// Returns what it can be called with. Of which type an argument has to be is a matter of cty's, which converts it.
+/// Returns the signature. It does not restrict the types of arguments: cty itself converts and checks them.
 fn signature(function: &Function) -> Signature {
     let types = function.parameters().iter().chain(function.variadic_parameter());
     let types = types.map(|parameter| if parameter.allows_null() { Type::Any } else { Type::NotUndef(None) });
@@ -60,7 +60,7 @@ fn fitting(argument: CtyValue, parameter: &Parameter) -> CtyValue {
     convert(&argument, parameter.ty()).unwrap_or(argument)
 }
 
-/// Returns the error with the function's name, and that of the parameter that it is about.
+/// Adds the name of the function to an error, and the parameter's name to an error about one.
 fn named(name: &str, function: &Function, error: &Error) -> Error {
     let (kind, message) = (error.kind(), error.message());
     match kind {

@@ -1,4 +1,4 @@
-//! Functions about what is declared: `defined`, `tagged`, and `tag`.
+//! Functions about declarations: `defined`, `tagged`, and `tag`.
 //!
 //! See Puppet's `functions/defined.rb` and `parser/functions/{tag,tagged}.rb`.
 
@@ -32,7 +32,7 @@ pub(super) fn defined() -> Declaration {
 }
 
 one_of! {
-    /// What stands for something that may be defined.
+    /// A reference to a definition, whose existence is asked for.
     enum Definition<'v> {
         Name(&'v str),
         Type(&'v Type),
@@ -79,7 +79,7 @@ fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
         },
         Type::Class(None) => unspecific("The given class type is a reference to all classes"),
         Type::Class(Some(name)) => compiler.is_declared(&Reference::class(name)),
-        // What a class is may be asked for before it is declared.
+        // A class may exist before it is declared.
         Type::Type(Some(inner)) => match &**inner {
             Type::Class(Some(name)) => compiler.has_class(name),
             inner => is_type_defined(call, inner),

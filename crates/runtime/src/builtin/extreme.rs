@@ -49,8 +49,8 @@ enum Kind {
     Mixed,
 }
 
-/// Declares the function that finds what is `wanted` in relation to all others. Both have the same
-/// signatures, though those of arrays in another order.
+/// Declares the function that returns the value whose order relative to all others is `wanted`. Both have the
+/// same signatures, but the signatures for arrays are in another order.
 fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Declaration {
     let kind = |t| match t {
         "String" => Kind::Strings,

@@ -44,7 +44,7 @@ pub(super) fn hiera_include() -> Declaration {
     .example("hiera_include('classes', [])", "undef")
 }
 
-/// Declares a function that looks up a key, and does something with what is found.
+/// Declares a function that looks up a key and passes the value on to `finish`.
 fn hiera_function(
     name: &'static str,
     merge: &'static str,

@@ -11,7 +11,7 @@ use puppetfn_types::function::{BlockUse, Call, Declaration, Deviation, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Elements, Hash, Iteration, Value};
 
-/// What a block is given for an element.
+/// The arguments of a block for an element.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Given {
     /// The element; of a hash, the key and the value as an array.
@@ -41,8 +41,8 @@ macro_rules! over_elements {
 }
 pub(super) use over_elements;
 
-/// Calls the block for each element, and `take` with the element and what the block returned, until
-/// `take` says that it is enough.
+/// Calls the block for each element, and `take` with the element and the block's result, until `take` returns
+/// false.
 pub(super) fn for_each(
     call: &mut Call<'_>,
     value: &Value,
@@ -64,11 +64,11 @@ pub(super) fn for_each(
     Ok(())
 }
 
-/// What an iteration collects: a short text such as `Integer[0, 1000000000]` may stand for more elements than there is memory
-/// for.
+/// Results of an iteration. Their number is limited: a short text such as `Integer[0, 1000000000]` may stand for more
+/// elements than there is memory for.
 pub(super) struct Collected {
     values: Vec<Value>,
-    /// How many elements there are, with those of the values.
+    /// The number of values, with their nested elements.
     count: usize,
     limits: Limits,
 }
@@ -104,8 +104,8 @@ pub(super) fn not_iterable(call: &Call<'_>, value: &Value) -> Error {
     Error::new(ErrorKind::ArgumentMismatch, message)
 }
 
-/// Returns the elements of a value, for what collects them: a short text such as `Integer[0, 1000000000]` may
-/// stand for more than there is memory for.
+/// Returns the elements of a value for a caller that collects them. Their number is limited: a short text such as
+/// `Integer[0, 1000000000]` may stand for more than there is memory for.
 pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<Elements<'v>, Error> {
     if let Value::Integer(_) | Value::Type(_) | Value::Iterator(_) = value {
         let count = value.element_count().unwrap_or(0);
@@ -215,7 +215,7 @@ fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<V
     keep_elements(call, value, given, true)
 }
 
-/// Keeps the entries for which the block returns what counts as true, or as false, whichever is asked for.
+/// Returns the entries for which the block's result is truthy, if `wanted` is true, or falsy.
 fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
     let mut kept = Hash::default();
     for_each(call, value, given, |entry, result| {
@@ -293,7 +293,7 @@ fn run_through(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
     Ok(Value::Undef)
 }
 
-/// Returns true if what a block returns counts as true.
+/// Returns true if a block's result is truthy.
 pub(super) fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Undef | Value::Boolean(false))
 }

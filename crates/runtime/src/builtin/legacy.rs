@@ -1,5 +1,5 @@
-//! What the functions that Puppet has in its 3.x API share: they take any arguments, get them as
-//! values that this API knows, and count them themselves.
+//! The calling convention of functions in Puppet's 3.x API: they accept any arguments, get them converted to
+//! values of that API, and count them themselves.
 //!
 //! See Puppet's `parser/functions.rb` and `pops/evaluator/runtime3_converter.rb`.
 
@@ -88,7 +88,7 @@ fn outer(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     if let Value::Undef = value { Ok("".into()) } else { inner(value, depth, limits) }
 }
 
-/// Converts a value, wherever it is: those that the API does not know are texts.
+/// Converts a value at any depth: a value of a type that the API lacks becomes a text.
 fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     match value {
         Value::Regexp(_) => Ok(value.ruby_inspect(limits)?.into()),
@@ -124,7 +124,7 @@ fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     }
 }
 
-/// Returns what an argument is called: references to resources are resources in that API, not types.
+/// Returns the text of an argument: a reference to a resource is a resource in that API, not a type.
 pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
     let Value::Type(t) = value else { return value.ruby_to_s(limits) };
     match (Reference::of_type(t), &**t) {
@@ -137,7 +137,7 @@ pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
     }
 }
 
-/// Returns the error of what should be the text of a reference.
+/// Returns the error for a text that is not a reference.
 #[cold]
 pub(super) fn no_reference(text: &str) -> Error {
     let shown = Inspected(text);

@@ -67,7 +67,7 @@ fn with_options(call: &Call<'_>, name: &Value, options: &Hash) -> Result<Value, 
     found(call, &query, options.get_str("default_value"))
 }
 
-/// Looks up something, with the block or a value for what is not found.
+/// Looks up a key, or the first of several, with the block or a value as the fallback.
 pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>) -> Result<Value, Error> {
     let fallback = match (call.block(), default) {
         (Some(block), _) => Fallback::Block(block),

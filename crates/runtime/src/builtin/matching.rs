@@ -98,7 +98,7 @@ fn no_pattern(value: &Value) -> Error {
     Error::new(ErrorKind::ArgumentMismatch, message)
 }
 
-/// What `regsubst` is given to change.
+/// The type of the target of `regsubst`.
 macro_rules! target {
     () => {
         "Variant[Array[Variant[String, Sensitive[String]]], Sensitive[Array[Variant[String, Sensitive[String]]]], \

@@ -60,7 +60,7 @@ struct DeadEnd<'p> {
     message: String,
     code: &'static str,
     walked: &'p [Value],
-    /// What is said of the type of the value in the way.
+    /// The words before the value's type in the message.
     what: &'static str,
     found: Type,
 }

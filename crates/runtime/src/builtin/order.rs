@@ -39,12 +39,12 @@ fn order_within(a: &Value, b: &Value, depth: Depth) -> Result<Option<Ordering>, 
             }
             Some(a.len().cmp(&b.len()))
         }
-        // Anything has an order with what equals it.
+        // Values without an order are equal or incomparable.
         (a, b) => (a == b).then_some(Ordering::Equal),
     })
 }
 
-/// Reads what a block that compares has returned.
+/// Converts the result of a comparing block.
 ///
 /// # Errors
 /// Fails if it is not a number.

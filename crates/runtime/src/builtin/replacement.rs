@@ -9,7 +9,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{Call, one_of};
 use puppetfn_types::value::{Groups, Hash, Regex, Value};
 
-/// What is replaced.
+/// The part of a text to replace.
 #[derive(Clone, Copy)]
 pub(super) enum Target<'a> {
     /// Matches.
@@ -19,7 +19,7 @@ pub(super) enum Target<'a> {
 }
 
 one_of! {
-    /// What a match is replaced with.
+    /// The replacement of a match.
     pub(super) enum Replacement<'v> {
         /// A text in which backslashes stand for parts of the match.
         Template(&'v str),

@@ -69,7 +69,7 @@ fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error
     Ok(items)
 }
 
-/// Returns what all of the items have; `None` if one does not have it.
+/// Returns the keys of all items; `None` if one of them has no key.
 fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Option<Vec<K>> {
     items.first().and_then(&key)?;
     let mut keys = Vec::with_capacity(items.len());

@@ -94,8 +94,8 @@ fn is_literal(pattern: &str) -> bool {
     !pattern.is_empty() && !pattern.bytes().any(|byte| SPECIAL.contains(&byte))
 }
 
-/// Adds the parts between matches, with what groups match. Where a match is empty, there is a character between it
-/// and the next.
+/// Adds the parts between matches, and the texts of groups. An empty match is separated from the next one by a
+/// character.
 fn split_at_matches(text: &str, regex: &Regex, parts: &mut Parts<'_, '_>) -> Result<(), Error> {
     if text.is_empty() {
         return Ok(());

@@ -11,7 +11,7 @@ use puppetfn_types::function::{Declaration, Template, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Hash;
 
-/// What messages name as the file of a template that is from none.
+/// The file name in messages about an inline template.
 const INLINE: &str = "inlined-epp-text";
 
 pub(super) fn inline_epp() -> Declaration {

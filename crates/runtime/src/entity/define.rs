@@ -75,7 +75,7 @@ impl NamedDefinition for EntityDefinition {
     }
 }
 
-/// What is wrong, and the offset in the text at which it is.
+/// A mistake in a definition, with its offset in the text.
 pub(super) struct Fault {
     pub error: Error,
     pub at: u32,
@@ -88,7 +88,7 @@ impl Fault {
     }
 }
 
-/// What the members of a type are read with.
+/// The context in which the members of a type are read.
 pub(super) struct Definer<'d> {
     pub text: &'d str,
     pub file: Option<Arc<str>>,
@@ -189,7 +189,7 @@ impl Definer<'_> {
         Ok(InvariantModel { message, condition: span_of(&invariant.condition) })
     }
 
-    /// Checks that the code of the members uses only what it may. It sees all features.
+    /// Checks that the members' code is in the subset of the language for types. The code sees all features.
     fn check_code(&self, members: &[ast::Member<'_>], features: &Features) -> Result<(), Fault> {
         let fault = |problem: language::Problem| Fault::new(problem.message, problem.at);
         for member in members {

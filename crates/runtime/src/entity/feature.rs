@@ -17,7 +17,7 @@ use puppetfn_types::value::Value;
 /// The settings that are code.
 const CODE: [&str; 5] = ["check", "validate", "derived", "set", "get"];
 
-/// What the definition of a feature says.
+/// Access to the settings in the definition of a feature.
 pub(super) struct FeatureDefinition;
 
 impl FeatureDefinition {

@@ -1,5 +1,5 @@
-//! What of the Puppet language the code in types can use: nothing that has an effect, reads anything or
-//! gives another result the next time.
+//! The subset of the Puppet language for code in types: without side effects, input, or results that differ from
+//! one evaluation to the next.
 
 use crate::builtin::registry;
 use puppetfn_base::source::Span;
@@ -8,10 +8,10 @@ use puppetfn_syntax::ast::{
 };
 use puppetfn_types::types::Features;
 
-/// The version of what code in types can call: it counts up when a function is added.
+/// The version of the functions that code in types can call. It counts up when a function is added.
 pub const VERSION: u32 = 1;
 
-/// What code in types calls besides built-in functions: names of its own for some, and `is_set`.
+/// The functions that code in types can call besides built-in ones: aliases of its own, and `is_set`.
 const OWN: [&str; 4] = ["collect", "is_set", "reject", "select"];
 
 /// The name of the hidden function that `reject` stands for in code of types. No code can name it.
@@ -35,13 +35,13 @@ pub(crate) fn meant(function: &str) -> &str {
     }
 }
 
-/// The variable that has what is checked, set or read, where a lambda gives it no other name.
+/// The variable with the value that is checked, set or read, unless a lambda names it otherwise.
 pub(crate) const IT: &str = "it";
 
 /// The variable that describes the feature.
 pub(crate) const META: &str = "meta";
 
-/// What variables code sees besides its own.
+/// The variables that code sees besides its own.
 #[derive(Clone, Copy)]
 pub(super) enum Sees<'d> {
     /// The value, also under this name.
@@ -55,21 +55,21 @@ pub(super) enum Sees<'d> {
 /// A piece of code of a type.
 pub(super) struct Code<'c, 's> {
     pub code: &'c SettingValue<'s>,
-    /// What messages call it.
+    /// The name of the code in messages.
     pub what: &'c str,
     pub sees: Sees<'c>,
     /// Whether `$meta` describes something.
     pub has_meta: bool,
 }
 
-/// What is wrong with code, and where.
+/// A mistake in code, with its offset.
 pub(super) struct Problem {
     pub message: String,
     pub at: u32,
 }
 
 impl Code<'_, '_> {
-    /// Checks that the code uses only what it may.
+    /// Checks that the code is in the subset of the language for types.
     pub fn check(&self) -> Result<(), Problem> {
         let mut locals = Vec::new();
         match self.code {

@@ -1,8 +1,8 @@
 //! Types that are defined by their features: `type User { attr name, String  has roles, Role }`.
 //!
-//! Such a type is an Object type with a [`puppetfn_types::types::Model`]. This module makes it of its
-//! definition, and knows what of Puppet's language the code in it can use. The evaluator runs that
-//! code, and makes the instances.
+//! Such a type is an Object type with a [`puppetfn_types::types::Model`]. This module creates it from its
+//! definition, and checks that the code in it is in the subset of the language for types. The evaluator runs that
+//! code, and creates the instances.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "what is looked for is one kind of expression, and all others are alike"

@@ -7,7 +7,7 @@ use puppetfn_base::source::Span;
 use puppetfn_types::types::{FeatureKind, FeatureModel, Model, ObjectType, Type};
 use puppetfn_types::value::{Quoted, Value};
 
-/// What a definition of a type says. Its text is the definition.
+/// The definition of a type, in texts. `Display` writes the definition.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outline {
     /// The name.
@@ -22,7 +22,7 @@ pub struct Outline {
     pub invariants: Vec<InvariantOutline>,
 }
 
-/// What a definition says of a feature.
+/// The definition of a feature, in texts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FeatureOutline {
     /// The name.
@@ -35,10 +35,10 @@ pub struct FeatureOutline {
     pub settings: Vec<(&'static str, String)>,
 }
 
-/// What a definition says of an invariant.
+/// The definition of an invariant, in texts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InvariantOutline {
-    /// The text that is said if it does not hold.
+    /// The message of its violation.
     pub message: Option<String>,
     /// The text of the condition.
     pub condition: String,
@@ -110,7 +110,7 @@ pub(super) fn code(feature: &FeatureModel) -> Vec<(&'static str, Span)> {
 }
 
 impl Outline {
-    /// Returns what is in the braces of the definition, on one line.
+    /// Returns the members of the definition, on one line.
     pub fn summary(&self) -> String {
         let mut members: Vec<_> = self.parent.iter().map(|parent| format!("inherits {parent}")).collect();
         members.extend(self.is_abstract.then(|| "abstract".to_owned()));
@@ -131,7 +131,7 @@ impl Display for Outline {
         }
         self.features.iter().try_for_each(|feature| writeln!(f, "  {feature}"))?;
         self.invariants.iter().try_for_each(|invariant| writeln!(f, "  {invariant}"))?;
-        // What has nothing in its braces is not a definition to Puppet.
+        // A definition without members is not a definition to Puppet.
         if !self.is_abstract && self.features.is_empty() && self.invariants.is_empty() {
             f.write_str("  invariant { true }\n")?;
         }

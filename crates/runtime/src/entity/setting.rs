@@ -6,12 +6,12 @@ use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::literal;
 use puppetfn_types::value::Value;
 
-/// What attributes and references can have set.
+/// Settings of attributes and references alike.
 const COMMON: [&str; 7] = ["min", "max", "unsettable", "validate", "derived", "transient", "setable"];
 const OF_REFERENCES: [&str; 1] = ["containment"];
 const OF_ATTRIBUTES: [&str; 4] = ["default", "check", "set", "get"];
 
-/// The settings of a feature that are values; those that are not set are none.
+/// The settings of a feature that have values; the ones that are not set are `None`.
 pub(super) struct Settings<'d> {
     label: &'d str,
     min: Option<u64>,
@@ -161,7 +161,7 @@ impl<'d> Settings<'d> {
         }
     }
 
-    /// Checks what contradicts that a feature is computed, or is not.
+    /// Checks that no other setting contradicts `derived`.
     pub fn check_derived(&self, is_derived: bool, has_setter: bool) -> Result<(), Fault> {
         if !is_derived {
             return Ok(());

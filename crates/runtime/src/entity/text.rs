@@ -88,7 +88,7 @@ fn made_of(t: &Type, text: &str) -> Value {
     create(t, &[text.into()], &NoHost).unwrap_or_else(|_| text.into())
 }
 
-/// Returns the data of an object with what JSON has only text for as the values that its type states.
+/// Returns the data of an object, with values of the types that its features state in place of the texts that JSON has.
 pub(crate) fn of_json(t: &ObjectType, data: &Hash, lookup: &dyn TypeLookup, limits: &Limits) -> Hash {
     let feature =
         |(name, value): (&Value, &Value)| (name.clone(), of_json_feature(t, name, value, lookup, limits));

@@ -9,9 +9,9 @@ use quick_xml::writer::Writer;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::{Depth, Limits};
 
-/// The namespace of what XMI adds.
+/// The namespace of XMI's own elements and attributes.
 pub(super) const XMI: &str = "http://www.omg.org/XMI";
-/// The namespace of what XML Schema adds to documents.
+/// The namespace of the attributes that XML Schema defines for documents.
 pub(super) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// A name and the namespace that it is of.
@@ -26,7 +26,7 @@ pub(super) struct Name {
 pub(super) struct Element {
     pub name: Name,
     pub attributes: Vec<(Name, String)>,
-    /// What the attribute `xsi:type` names.
+    /// The type that the attribute `xsi:type` names.
     pub type_name: Option<Name>,
     pub children: Vec<Element>,
     pub text: String,
@@ -107,7 +107,7 @@ impl Reading<'_> {
                     self.add(&text);
                     None
                 }
-                // What these say is for other readers. Entities that a document defines are unknown.
+                // These carry no data. Entities that a document defines are unknown.
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => None,
                 Event::Eof => return Err(self.wrong(&"the document has no end, or nothing in it", at)),
             };

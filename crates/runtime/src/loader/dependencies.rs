@@ -1,4 +1,4 @@
-//! What a module says it depends on, and what its code sees because of that.
+//! Dependencies of modules, and the names that are visible to their code.
 //!
 //! See Puppet's `pops/loader/dependency_loader.rb`.
 
@@ -53,7 +53,7 @@ impl Loader {
         ))
     }
 
-    /// Returns what code of a module sees before all others: the environment, itself and its dependencies.
+    /// Locates a name for code of a module: in the environment, in the module and in its dependencies.
     fn locate_for(
         &self,
         name: &TypedName,

@@ -35,7 +35,7 @@ impl Loader {
     }
 }
 
-/// Puppet's own functions, and those that modules define in the Puppet language.
+/// Puppet's own functions, and the functions of modules in the Puppet language.
 impl FunctionLookup for Arc<Loader> {
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
         if let Some(function) = builtin::registry().get(name)? {

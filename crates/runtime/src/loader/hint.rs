@@ -1,4 +1,4 @@
-//! Suggests what was probably meant by the name of a function that does not exist.
+//! Suggestions for the name of a function that does not exist.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -119,7 +119,7 @@ impl Hint {
 }
 
 impl Loader {
-    /// Says that there is no type of a name, and what was probably meant.
+    /// Returns the message for an unknown type, with a suggestion.
     ///
     /// # Errors
     /// Fails if modules cannot be listed.
@@ -144,7 +144,7 @@ impl Loader {
     }
 }
 
-/// Returns the names that may have been meant: those that end alike, then those that look alike.
+/// Returns candidates for a misspelt name: first the names with the same last part, then the similar ones.
 fn similar_names<'n>(name: &str, names: &[&'n str]) -> Vec<&'n str> {
     let ends_alike = |candidate: &&&str| last_part(candidate) == last_part(name);
     let mut found: Vec<&str> = names.iter().filter(ends_alike).copied().collect();

@@ -1,4 +1,4 @@
-//! Manifests of modules: what defines classes and defined types.
+//! Manifests of modules, which define classes and defined types.
 //!
 //! See Puppet's `parser/type_loader.rb`.
 
@@ -12,8 +12,8 @@ use crate::eval::{ManifestFile, ManifestLookup};
 use puppetfn_base::error::Error;
 
 impl Loader {
-    /// Stops reading `init.pp` along with a file that is named for what is looked for: specs, as rspec-puppet runs
-    /// them, may define the class of a module themselves.
+    /// Stops reading `init.pp` along with the file that is named for a class: specs, as rspec-puppet runs them, may
+    /// define the class of a module themselves.
     pub fn spare_init(&self) {
         self.spares_init.store(true, Ordering::Relaxed);
     }
@@ -63,8 +63,8 @@ impl Loader {
 }
 
 impl ManifestLookup for Loader {
-    /// `a::b::c` may be defined by `b/c.pp` of the module `a`, or else by the files of what is around
-    /// it. With each of them Puppet reads `init.pp`.
+    /// `a::b::c` may be defined by `b/c.pp` of the module `a`, or else by the files of the namespaces around it. Puppet
+    /// reads `init.pp` along with each of them.
     fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error> {
         let parts: Vec<&str> = name.split("::").collect();
         let Some((module, parts)) = parts.split_first() else { return Ok(Vec::new()) };

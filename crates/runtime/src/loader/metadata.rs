@@ -1,4 +1,4 @@
-//! What the `metadata.json` of a module says.
+//! The `metadata.json` of a module.
 //!
 //! See Puppet's `module.rb`.
 
@@ -12,7 +12,7 @@ use super::FileSystem;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json::from_json;
 
-/// What Puppet requires, in the order in which it asks for it.
+/// The keys that Puppet requires, in the order in which it checks them.
 const REQUIRED: [&str; 5] = ["source", "author", "version", "license", "dependencies"];
 
 /// The metadata of a module.
@@ -24,16 +24,16 @@ pub(super) struct Metadata {
     pub fault: Option<Fault>,
 }
 
-/// What is wrong with metadata.
+/// A fault in metadata.
 pub(super) enum Fault {
-    /// The file is not JSON: how bad that is depends on how strict evaluation is.
+    /// The file is not JSON. The severity depends on `strict`.
     Malformed(String),
     /// It cannot be read, or lacks something.
     Unusable(String),
 }
 
 impl Metadata {
-    /// Reads that of the module in a directory. A module needs none.
+    /// Reads the metadata of the module in a directory. A module may lack the file.
     pub fn read(files: &dyn FileSystem, root: &Path, module: &str) -> Self {
         let content = match files.read(&root.join("metadata.json")) {
             Ok(content) => content,
@@ -91,13 +91,13 @@ fn dependencies(metadata: &Map<String, Json>) -> Vec<Arc<str>> {
     dependencies.into_iter().flatten().filter_map(module_name).collect()
 }
 
-/// Returns the name without that of the author: `puppetlabs/stdlib` or `puppetlabs-stdlib`.
+/// Returns the name of the module without its author: `puppetlabs/stdlib` or `puppetlabs-stdlib`.
 fn module_name(dependency: &Json) -> Option<Arc<str>> {
     let name = dependency.get("name")?.as_str()?;
     name.split_once(['/', '-']).map(|(_, name)| name.into())
 }
 
-/// Returns what Puppet says of the first thing that is missing.
+/// Returns Puppet's message for the first missing or malformed key.
 fn incomplete(metadata: &Map<String, Json>, module: &str) -> Option<String> {
     let given = |key: &str| metadata.get(key).filter(|value| !value.is_null());
     if let Some(missing) = REQUIRED.iter().find(|key| given(key).is_none()) {

@@ -1,7 +1,7 @@
 //! Finding functions and types by name, in the modules of a modulepath and in an environment.
 //!
-//! Nothing is read before it is asked for: a directory is listed when a name may be in it, a file
-//! is read when it defines what is looked for. What was listed or read is kept.
+//! Nothing is read before it is needed: a directory is listed when a name may be in it, and a file is read when it
+//! defines the name. Listings and contents are cached.
 //!
 //! See Puppet's `pops/loaders.rb`.
 
@@ -50,16 +50,16 @@ use puppetfn_types::types::parse::TypeLookup;
 /// The name of the environment as a namespace.
 const ENVIRONMENT: &str = "environment";
 
-/// What an environment and the modules on a modulepath define.
+/// The functions, types and classes of an environment and of the modules on a modulepath.
 pub struct Loader {
     files: Arc<dyn FileSystem>,
     modulepath: Arc<[PathBuf]>,
     /// Modules that are in no directory of modules, by name.
     own_modules: Arc<[(Arc<str>, PathBuf)]>,
     environment: Option<PathBuf>,
-    /// What was found since the last reload.
+    /// The modules found since the last reload.
     modules: RwLock<Arc<Modules>>,
-    /// The types of now come first, then those that had these names before.
+    /// The current types, then the types that had these names before reloads.
     types: RwLock<Vec<Arc<Resolved>>>,
     /// The definitions of types that the host has made of files of its own, by name in lower case.
     host_types: RwLock<HashMap<String, HostType>>,
@@ -79,7 +79,7 @@ pub struct Loader {
 pub struct HostType {
     /// A text that is one definition, `type Name = Object[{...}]`.
     pub definition: Arc<Tree>,
-    /// What makes the objects, if the host does.
+    /// The constructor of the objects, if the host creates them.
     pub maker: Option<Arc<dyn Maker>>,
 }
 
@@ -161,16 +161,16 @@ impl Loader {
         }
     }
 
-    /// Sets whether functions of modules may only use those of the modules that they depend on, if they name
-    /// any dependencies. By default, dependencies are only searched before other modules.
+    /// Sets whether functions of a module may only use functions of its dependencies, if its metadata lists any. By
+    /// default, dependencies are only searched before other modules.
     #[must_use]
     pub fn strict_dependencies(self, strict_dependencies: bool) -> Self {
         Self { strict_dependencies, ..self }
     }
 
-    /// Does without modules on the modulepath whose `metadata.json` lacks what Puppet requires, as Puppet does. How bad
-    /// one is that is not JSON depends on how strict evaluation is, as does whether a file of a type may be questionable.
-    /// By default, modules are used for what they are.
+    /// Leaves out modules on the modulepath whose `metadata.json` lacks something that Puppet requires, as Puppet does. The
+    /// severity of a file that is not JSON depends on `strict`, and so does that of questionable files of types. By
+    /// default, modules are used regardless of their metadata.
     #[must_use]
     pub fn strict(self, strict: Strict) -> Self {
         Self { strict: Some(strict), ..self }.looking_again()
@@ -183,7 +183,7 @@ impl Loader {
         Self { hides_secrets, ..self }
     }
 
-    /// Adds modules that are in no directory of modules, by their names. They come before those of the modulepath.
+    /// Adds modules outside of the modulepath, by their names. They precede the modules on the modulepath.
     #[must_use]
     pub fn with_modules(self, modules: impl IntoIterator<Item = (Arc<str>, PathBuf)>) -> Self {
         Self { own_modules: modules.into_iter().collect(), ..self }.looking_again()
@@ -224,8 +224,8 @@ impl Loader {
         Ok(found.map(|(name, located)| located.function(name)).collect())
     }
 
-    /// Returns the files that functions of Puppet 3 find, in the order of the modules: those of functions without
-    /// a namespace in modules, by names in which case counts.
+    /// Returns the files of functions in Puppet's 3.x API, in the order of the modules: without a namespace, and with names
+    /// that are case-sensitive.
     ///
     /// # Errors
     /// Fails with [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) if a directory cannot be listed.
@@ -385,7 +385,7 @@ impl Loader {
         types.first().map(Arc::clone).unwrap_or_default()
     }
 
-    /// Says what a file of the host defines, which [`Signal::Unloaded`] has asked for.
+    /// Registers the definition in a file of the host, which [`Signal::Unloaded`] has asked for.
     pub fn define_host_type(&self, file: &HostFile, defined: HostType) {
         let mut types = self.host_types.write().unwrap_or_else(PoisonError::into_inner);
         types.insert(file.name.to_string(), defined);
@@ -420,8 +420,8 @@ impl Loader {
         Ok(content)
     }
 
-    /// Has all runtimes of this loader see code as it was when it was first read, until the next reload. Otherwise those that
-    /// begin later see what has changed.
+    /// Makes all runtimes of this loader see code as it was when it was first read, until the next reload. Otherwise, runtimes
+    /// that begin later see changes.
     pub fn settle(&self) {
         self.is_settled.store(true, Ordering::Relaxed);
     }

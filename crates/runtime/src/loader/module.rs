@@ -1,4 +1,4 @@
-//! What one module, or the environment, defines.
+//! The definitions of one module, or of the environment.
 //!
 //! See Puppet's `pops/loader/module_loaders.rb` and `pops/loader/loader_paths.rb`.
 
@@ -19,7 +19,7 @@ const TYPE_SET: &str = "init_typeset";
 pub(super) struct ModuleLoader {
     name: Arc<str>,
     root: PathBuf,
-    /// In the order in which they are looked into, as are those of types.
+    /// Directories in the order in which they are searched, as are the ones of `types`.
     functions: Vec<Autoload>,
     types: Vec<Autoload>,
     manifests: Directory,
@@ -106,7 +106,7 @@ impl ModuleLoader {
         self.metadata().dependencies.as_deref()
     }
 
-    /// Returns what its `metadata.json` says.
+    /// Returns the metadata.
     pub fn metadata(&self) -> &Metadata {
         self.metadata.get_or_init(|| Metadata::read(&*self.files, &self.root, &self.name))
     }
@@ -127,7 +127,7 @@ impl ModuleLoader {
         self.plans.find(parts.iter().copied(), "pp")
     }
 
-    /// Returns the names that what is defined in the manifests should have.
+    /// Returns the names that the definitions in the manifests should have.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.

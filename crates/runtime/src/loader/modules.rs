@@ -18,7 +18,7 @@ use puppetfn_types::function::LogLevel;
 /// By name; where two modules have the same, only the first on the path counts.
 pub(super) type ByName = IndexMap<Arc<str>, ModuleLoader>;
 
-/// What there is in an environment and on a modulepath.
+/// The modules of an environment and on a modulepath.
 pub(super) struct Modules {
     files: Arc<dyn FileSystem>,
     modulepath: Arc<[PathBuf]>,
@@ -26,19 +26,19 @@ pub(super) struct Modules {
     pub environment: Option<ModuleLoader>,
     strict_metadata: Option<Strict>,
     found: OnceLock<Result<Found, Error>>,
-    /// Whether what is wrong with metadata has been told.
+    /// Whether the complaints have been returned.
     is_told: AtomicBool,
 }
 
-/// What was found on the modulepath.
+/// The result of listing the modulepath.
 #[derive(Default)]
 struct Found {
     modules: ByName,
-    /// What is wrong with the metadata of modules.
+    /// Complaints about the metadata of modules.
     complaints: Vec<Complaint>,
 }
 
-/// What is wrong with the metadata of a module.
+/// A complaint about the metadata of a module.
 struct Complaint {
     module: Arc<str>,
     message: String,
@@ -72,10 +72,10 @@ impl Modules {
         Self { strict_metadata, ..self }
     }
 
-    /// Returns what is to be logged of the metadata of modules, the first time.
+    /// Returns the complaints to log: all the first time, none later.
     pub fn complaints(&self) -> impl Iterator<Item = (LogLevel, &str)> {
         let is_told = self.is_told.swap(true, Ordering::Relaxed);
-        // What goes wrong with listing them is said where one is looked for.
+        // Errors in listing modules are reported by lookups.
         let found = self.found().ok().filter(|_| !is_told);
         found
             .into_iter()

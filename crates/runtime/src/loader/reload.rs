@@ -11,7 +11,7 @@ use super::{FileSystem, Loader, Modules};
 use crate::eval::{LoadedFunction, Runtime};
 use puppetfn_base::error::Error;
 
-/// What a reload has found to be different.
+/// The differences that a reload has found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Changes {
     /// The files that were read, and that are gone now or have other contents.
@@ -20,11 +20,11 @@ pub struct Changes {
     pub types: bool,
 }
 
-/// What files had in them when they were read.
+/// The files that were read, with stamps of their contents.
 #[derive(Default)]
 pub(super) struct ReadFiles(Mutex<HashMap<PathBuf, Stamp>>);
 
-/// What distinguishes one content of a file from another.
+/// The identity of a file's content.
 struct Stamp {
     modified: Option<SystemTime>,
     digest: [u8; 32],
@@ -33,7 +33,7 @@ struct Stamp {
 }
 
 impl ReadFiles {
-    /// Notes what was read. The time is that of before.
+    /// Records the content of a file. `modified` is the time of its last change, from before it was read.
     pub fn note(&self, path: &Path, modified: Option<SystemTime>, content: &[u8]) {
         let stamp = Stamp { modified, digest: digest(content), text: None };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), stamp);
@@ -84,8 +84,8 @@ impl Changes {
         self.files.is_empty() && !self.types
     }
 
-    /// Has a runtime forget what it has loaded that is different now. What code has defined stays, and
-    /// so do the classes and resources of a catalog.
+    /// Makes a runtime forget the loaded functions that have changed. The definitions that code has made stay, and so do
+    /// the classes and resources of a catalog.
     pub fn tell(&self, loader: &Loader, runtime: &Runtime) {
         runtime.forget_functions(|LoadedFunction { name, module, file }| {
             let file = Path::new(file);
@@ -99,8 +99,8 @@ impl Changes {
 }
 
 impl Loader {
-    /// Looks at all directories and files again, and forgets what has changed. What is in use stays
-    /// usable: whoever has loaded a function or type goes on with it.
+    /// Looks at all directories and files again, and forgets the ones that have changed. Functions and types that are
+    /// loaded stay usable.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed. Nothing is forgotten then.

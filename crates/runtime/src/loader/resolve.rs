@@ -22,10 +22,10 @@ use puppetfn_types::types::{ResourceType, Type};
 
 type Types = HashMap<String, Option<Type>>;
 
-/// The types that have been looked for, by name in lower case; none for those that do not exist.
+/// The resolved types, by name in lower case; `None` for names that no type has.
 ///
-/// What is in here is complete: with an alias there are all those that it uses. It owns them, for
-/// an alias that is used within its own definition, even through others, is not owned there.
+/// The cache is complete: with an alias, it has all aliases that the alias uses. It also owns them, since an alias that
+/// is recursive, even through others, is not owned by its own definition.
 #[derive(Default)]
 pub(super) struct Resolved {
     types: RwLock<Types>,
@@ -43,7 +43,7 @@ impl Resolved {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when its file does not define it, [`puppetfn_base::error::ErrorKind::Limit`] when aliases use
-    /// each other in too long a chain, and those of parsing. Nothing is kept then.
+    /// each other in too long a chain, and the errors of parsing. Nothing is cached then.
     pub fn find(&self, loader: &Loader, name: &str) -> Result<Option<Type>, Error> {
         let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
         if let Some(known) = self.known(&name) {
@@ -150,8 +150,8 @@ impl Resolution<'_> {
         Ok(Some(defined))
     }
 
-    /// Returns true if the manifest that is named for it makes the name that of a defined type, which is then what the name
-    /// means, as in Puppet: its loader of resource types comes before those of modules.
+    /// Returns true if the manifest of this name defines a resource type. It shadows types in modules, as in Puppet: its loader
+    /// of resource types comes before the ones of modules.
     fn is_resource_type(&self, name: &TypedName) -> Result<bool, Error> {
         let Some(file) = self.loader.manifests(name.name())?.into_iter().flatten().next() else {
             return Ok(false);
@@ -160,7 +160,7 @@ impl Resolution<'_> {
             return Ok(false);
         }
         let text = self.loader.read(file.path.as_ref())?;
-        // What is wrong with the manifest is said when the resource type is declared.
+        // Mistakes in the manifest are reported when the resource type is declared.
         let Ok(tree) = Tree::parse(text, None, Mode::default(), &self.loader.limits) else {
             return Ok(false);
         };
@@ -200,7 +200,7 @@ impl Resolution<'_> {
         refuse_errors(first.map(std::slice::from_ref).unwrap_or_default(), program.text)
     }
 
-    /// Returns the type of a name that begins with that of a type set.
+    /// Returns the type of a name whose namespace is a type set.
     fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         let mut parent = name.name();
         while let Some((outer, _)) = parent.rsplit_once("::") {

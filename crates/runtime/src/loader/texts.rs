@@ -13,8 +13,8 @@ const EXTENSIONS: [&str; 4] = ["pp", "epp", "erb", "rb"];
 const DEEPEST: u32 = 32;
 
 impl Loader {
-    /// Calls `visit` with each text of code of the modules and the environment, and with the module that it is in. What
-    /// cannot be read is left out.
+    /// Calls `visit` with the text of each file of code in the modules and the environment, and with the module. Unreadable files
+    /// are left out.
     ///
     /// # Errors
     /// [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) when the modules cannot be listed.

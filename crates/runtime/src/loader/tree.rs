@@ -105,7 +105,7 @@ impl Directory {
     }
 }
 
-/// Returns what is in a directory, by name; nothing when there is no such directory.
+/// Returns the entries of a directory, by name; none if there is no such directory.
 pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Entry>, Error> {
     match files.list(directory) {
         Ok(mut entries) => {

@@ -1,4 +1,4 @@
-//! Names of what can be loaded.
+//! Names of functions and types.
 //!
 //! See Puppet's `pops/loader/typed_name.rb`.
 
@@ -26,7 +26,7 @@ impl TypedName {
         name.split("::").all(is_word).then_some(Self { kind, name })
     }
 
-    /// Returns what it names.
+    /// Returns the kind.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -36,7 +36,7 @@ impl TypedName {
         &self.name
     }
 
-    /// Returns what stands between the `::`.
+    /// Returns the parts between the `::`.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.name.split("::")
     }

@@ -67,7 +67,7 @@ struct Package {
 }
 
 impl Exporter {
-    /// Adds a type and those that it inherits from and refers to.
+    /// Adds a type, its ancestors and the types that it refers to.
     fn add(&mut self, definition: Arc<Definition<ObjectType>>) {
         let mut left = vec![definition];
         while let Some(definition) = left.pop() {
@@ -255,7 +255,7 @@ fn number_class(t: &Type) -> &'static str {
     }
 }
 
-/// Returns the names of an enum, if they are what Ecore takes for names.
+/// Returns the names of an enum, if Ecore accepts them as names of literals.
 fn literals(names: &EnumType) -> Option<Vec<Arc<str>>> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

@@ -11,12 +11,12 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::only_type;
 use puppetfn_types::value::Quoted;
 
-/// What an Ecore document defines.
+/// The definitions in an Ecore document.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     /// The definitions of its classes, sorted by name.
     pub types: Vec<Outline>,
-    /// What of the model has no counterpart in them.
+    /// Notes about parts of the model that the definitions cannot express.
     pub notes: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
     let mut types = types?;
     types.sort_by(|a, b| a.name.cmp(&b.name));
     for outline in &types {
-        // What annotations say is Puppet code: it must not be more than what it is the code of.
+        // Annotations contain Puppet code, which might close its own braces: the text has to be a single type.
         let text = outline.to_string();
         let program = puppetfn_syntax::parse(&text, limits).map_err(|error| error.in_file("the model"))?;
         only_type(&program, &outline.name, "the model")?;
@@ -332,7 +332,7 @@ fn capitalized(name: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Returns what an annotation of ours says, by keys.
+/// Returns the keys and values of our own annotations.
 fn details(element: &Element) -> impl Iterator<Item = (&str, &str)> {
     let own = element.children("eAnnotations").filter(|own| own.attribute("source") == Some(SOURCE));
     own.flat_map(entries)

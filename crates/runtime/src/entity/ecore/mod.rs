@@ -1,8 +1,8 @@
 //! Types as models in Ecore, the language of the Eclipse Modeling Framework.
 //!
 //! A namespace is a package: `Shop::User` is the class `User` of the package `shop`, whose URI is
-//! `puppet:/Shop`. Types without a namespace are in a package with the URI `puppet:/`. What Ecore has no word
-//! for is in annotations: the types of attributes that only Puppet has, and, if that is asked for, the code.
+//! `puppet:/Shop`. Types without a namespace are in a package with the URI `puppet:/`. Annotations have the parts
+//! that Ecore cannot express: the types of attributes that only Puppet has, and, on request, the code.
 
 mod export;
 mod import;
@@ -12,9 +12,9 @@ pub use import::{Imported, import};
 
 /// The namespace of Ecore.
 const ECORE: &str = "http://www.eclipse.org/emf/2002/Ecore";
-/// What annotations of ours name as their source.
+/// The source of our own annotations.
 const SOURCE: &str = "https://github.com/puppetfn/puppetfn/entity-types";
-/// What the URIs of packages begin with that have types of Puppet.
+/// The prefix of the URIs of packages with types of Puppet.
 pub(super) const URI: &str = "puppet:/";
 /// Keys of annotations.
 const TYPE: &str = "type";

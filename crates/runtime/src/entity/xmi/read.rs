@@ -77,7 +77,7 @@ impl Reading<'_> {
         self.data(element, model, data)
     }
 
-    /// Adds the features. What the type does not have stays under its name, and is refused when the object is made.
+    /// Adds the features. Unknown ones keep their names, and are refused when the object is created.
     fn data(&self, element: &Element, model: &Model, mut data: Hash) -> Result<Hash, Error> {
         for (name, value) in element.attributes.iter().filter(|(name, _)| name.namespace.is_none()) {
             let value = match model.feature(&name.local) {
@@ -129,7 +129,7 @@ impl Reading<'_> {
     }
 }
 
-/// Returns what an XML attribute has for a feature: several values are separated by spaces.
+/// Returns the value of a feature from an XML attribute, in which spaces separate several values.
 fn attribute(feature: &FeatureModel, text: &str, limits: &Limits) -> Value {
     let value = |text: &str| match feature.kind {
         FeatureKind::Reference | FeatureKind::Containment => text.into(),

@@ -10,11 +10,11 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{FeatureKind, FeatureModel, Type};
 use puppetfn_types::value::{Object, Places, Value, elements};
 
-/// Returns the XMI document of an object and those that it contains. What is transient is left out.
+/// Returns the XMI document of an object and the objects that it contains, without transient features.
 ///
 /// # Errors
-/// Fails if the type is not defined by its features, if it refers to an object that it does not contain, and for
-/// values that cannot be written: those that are sensitive, and text that XML cannot have.
+/// Fails if the type is not defined by its features, if the object refers to one that it does not contain, or if a value
+/// cannot be written: a sensitive one, or a text with characters that XML does not allow.
 pub fn write(object: &Object, limits: &Limits) -> Result<String, Error> {
     let label = object.definition().label();
     if object.instance().is_none() {
