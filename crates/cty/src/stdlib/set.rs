@@ -63,12 +63,12 @@ pub(super) fn functions() -> Family {
     ]
 }
 
-/// What unknown elements do to the result.
+/// Effect of unknown elements on the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unknowns {
-    /// They are elements of it.
+    /// They are elements of the result.
     Kept,
-    /// It depends on them, so it is not known.
+    /// The result depends on them, so it is unknown.
     Decide,
 }
 

@@ -16,8 +16,7 @@ use puppetfn_base::limits::Depth;
 /// A type of cty's.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Type {
-    /// A type that is not known: that of unknown values, or null, and a place in other
-    /// types where any type fits.
+    /// The dynamic type: the unknown type of null and unknown values, and a wildcard in other types.
     Dynamic,
     /// `true` and `false`.
     Bool,
@@ -54,7 +53,7 @@ pub struct ObjectType {
 pub struct Capsule(Arc<str>);
 
 impl Capsule {
-    /// Creates a type that differs from all others, also from those of the same name.
+    /// Creates a type that differs from all others, including those with the same name.
     pub fn new(name: &str) -> Self {
         Self(name.into())
     }
@@ -203,12 +202,12 @@ impl Type {
         }
     }
 
-    /// Returns its name in messages, as that of a value: `list of string`.
+    /// Returns the type's name for messages about values: `list of string`.
     pub fn friendly_name(&self) -> String {
         self.name_for(NameFor::Value)
     }
 
-    /// Returns its name in messages, as that of what is required: the dynamic type is `any type`.
+    /// Returns the type's name for messages about constraints: the dynamic type is `any type`.
     pub fn constraint_name(&self) -> String {
         self.name_for(NameFor::Constraint)
     }
@@ -233,8 +232,7 @@ impl Type {
         }
     }
 
-    /// Returns what keeps a value of this type from where one of the type `wanted` is expected; the first
-    /// such thing. `None` if it conforms.
+    /// Returns the first reason why values of this type do not conform to the type `wanted`. `None` if they conform.
     pub fn nonconformance(&self, wanted: &Self) -> Option<String> {
         if *wanted == Self::Dynamic || self == wanted {
             return None;
