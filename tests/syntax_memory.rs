@@ -1,4 +1,4 @@
-//! How much memory a syntax tree takes, and its making: at most twelve times the text.
+//! Peak memory of parsing and of syntax trees: at most twelve times the text.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 use std::fs;
@@ -12,13 +12,13 @@ use walkdir::WalkDir;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Where Debian has its modules.
+/// Directory of Debian's modules.
 const MODULES: &str = "/usr/share/puppet/modules";
 
-/// What a tree of any size may take.
+/// Memory allowed for a tree of any size.
 const LEAST: usize = 2048;
 
-/// Returns the memory in use when most was, while a text is parsed. None if it is not Puppet.
+/// Returns the peak memory while a text is parsed, `None` if it is not Puppet.
 fn peak(text: &str) -> Option<usize> {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -26,7 +26,7 @@ fn peak(text: &str) -> Option<usize> {
     Some(ALLOCATOR.peak_usage() - before)
 }
 
-/// One test, as what another allocates would count, too.
+/// A single test, because allocations of other tests would count, too.
 #[test]
 fn trees_take_at_most_twelve_times_their_text() {
     let dense =

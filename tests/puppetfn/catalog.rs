@@ -1,4 +1,4 @@
-//! Catalogs: what code declares, and what is wrong with it.
+//! Catalogs: declared resources, and errors of declarations.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn error(code: &str) -> String {
     compile(code).unwrap_err().to_string()
 }
 
-/// Returns what is declared, without what is there before all code, in short.
+/// Returns the declared resources in short, without the initial ones.
 fn declared(catalog: &Draft) -> Vec<String> {
     let own = catalog.resources().skip(3).filter(|resource| !resource.is_virtual());
     own.map(|resource| {

@@ -1,4 +1,4 @@
-//! cty's functions on hostile input, and what holds for all of them.
+//! cty's functions on hostile input, and properties that hold for all of them.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::sync::Arc;
@@ -265,12 +265,12 @@ fn parameter(function: &Function, index: usize) -> &CtyParameter {
     function.parameters().get(index).or_else(|| function.variadic_parameter()).unwrap()
 }
 
-/// What cty's rules say of a call, before the function itself is asked: see `ReturnTypeForValues` and `Call` in
-/// go-cty's `cty/function/function.go`.
+/// The outcome that cty's rules prescribe for a call before the function itself runs: see `ReturnTypeForValues` and
+/// `Call` in go-cty's `cty/function/function.go`.
 #[derive(PartialEq, Debug)]
 enum Ruled {
-    /// An argument is refused, and the error says that it is the one of this index. Where the type of a variadic one is
-    /// wrong, go-cty counts from the first of these.
+    /// An argument is refused, and the error has this index. If a variadic argument is of the wrong type, go-cty counts
+    /// from the first variadic one.
     Refused(usize),
     /// The result is unknown, and has no marks, if the rule of its type accepts the arguments.
     Unknown,
@@ -321,8 +321,8 @@ fn check_rules(name: &str, function: &Function, arguments: &[Value]) -> Result<(
         prop_assert_eq!(&t, &Ok(Type::Dynamic), "{}", said);
     }
     let Ok(result) = result else { return Ok(()) };
-    // The type that is known before is that of the result, and the one that the arguments' types give is no narrower;
-    // but for types with dynamic parts, which stand for more where values are not known.
+    // The type predicted from the values is the result's, and the type predicted from their types is no narrower,
+    // except for types with dynamic parts: these are wider if values are unknown.
     prop_assert!(conforms(&result, t.as_ref().unwrap()), "{said}");
     let types: Vec<_> = arguments.iter().map(|value| value.ty().clone()).collect();
     if let Ok(t) = function.return_type(&types, limits)

@@ -1,4 +1,4 @@
-//! Documentation: what is read of files, and how it is shown.
+//! Documentation read from files, and its rendering.
 #![allow(clippy::unwrap_used, reason = "tests may take the short way")]
 
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Limits are an argument: what is done for a caller goes by the caller's, so that raising one raises it
-//! everywhere. No lint of Clippy's sees the uses of a constant, so the sources are read.
+//! Limits are an argument: code that runs for a caller uses the caller's limits, so that raising one raises it
+//! everywhere. No lint of Clippy's sees the uses of a constant, so the test reads the sources.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -11,7 +11,7 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
-/// Where the limits of a program begin, as long as it says nothing of them.
+/// Files that create the default limits of a program.
 const DEFAULT: [&str; 7] = [
     "crates/base/src/file_system.rs",
     "crates/cli/src/args/settings.rs",
@@ -22,7 +22,7 @@ const DEFAULT: [&str; 7] = [
     "ext/puppetfn/src/ruby/limits.rs",
 ];
 
-/// What no caller limits: types that are asked without an error to answer with, texts of the program itself, the
+/// Files exempt from callers' limits: operations on types that cannot return an error, the program's own texts, the
 /// words of messages.
 const FURTHEST: [&str; 22] = [
     "crates/catalog/src/catalog.rs",

@@ -11,7 +11,7 @@ use puppetfn::loader::Loader;
 use puppetfn::lookup::Hiera;
 use puppetfn::value::Value;
 
-/// Returns a runtime for an environment in `/env` with modules in `/modules`, and what is logged.
+/// Returns a runtime for an environment in `/env` with modules in `/modules`, and its log.
 fn runtime(given: &[(&str, &str)]) -> (Runtime, Logs) {
     let loader =
         Arc::new(Loader::new(files(given), vec!["/modules".into()], Some("/env".into()), Limits::DEFAULT));

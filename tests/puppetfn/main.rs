@@ -1,4 +1,4 @@
-//! The core, as programs that embed it use it. The tree is that of its modules; tests of one function are beside it.
+//! The core as embedding programs use it. The tree mirrors its modules; tests of one function are beside it.
 #![allow(missing_docs)]
 
 mod builtin {

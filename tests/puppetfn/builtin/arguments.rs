@@ -1,4 +1,4 @@
-//! Every built-in function does what it declares with arguments that are undef, not known, not typed or sensitive.
+//! Every built-in function treats undef, unknown, untyped and sensitive arguments as it declares.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::cell::RefCell;
@@ -17,7 +17,7 @@ use puppetfn::types::Type;
 use puppetfn::types::ops::{infer, infer_set, instance};
 use puppetfn::value::Value;
 
-/// A host that only keeps what is logged.
+/// A host that only records log messages.
 #[derive(Default)]
 struct LogHost(RefCell<Vec<String>>);
 
@@ -63,7 +63,7 @@ fn replaced(arguments: &[Value], index: usize, with: Value) -> Vec<Value> {
     arguments
 }
 
-/// Each argument of each example, with what is declared for its parameter.
+/// Calls a check with each argument of each example and its declared policy.
 fn each_argument(mut check: impl FnMut(&Function, &[Value], usize, ArgumentPolicy)) {
     let mut count = 0;
     for (function, arguments) in calls() {
@@ -108,7 +108,7 @@ fn sensitive_values_are_accepted_where_that_is_declared() {
     );
 }
 
-/// Checks that what a function answers where an argument is not known holds for the value that it is in the example.
+/// Checks that the result for an unknown argument holds for the argument's actual value in the example.
 fn check_unknown(make: impl Fn(&Value) -> Type) {
     each_argument(|function, arguments, index, policy| {
         let unknown = Value::unknown(make(arguments.get(index).unwrap()));

@@ -16,7 +16,7 @@ use puppetfn::types::parse::{NoAliases, TypeLookup, parse};
 use puppetfn::types::{Alias, Size, Type};
 use puppetfn::value::{Binary, Callable, Value};
 
-/// A host without functions and blocks, which keeps what is logged.
+/// A host without functions and blocks that records log messages.
 #[derive(Default)]
 struct TestHost {
     logs: RefCell<Vec<(LogLevel, String)>>,
@@ -116,7 +116,7 @@ fn every_function_has_recorded_cases() {
         include_str!("../../../spec/vectors/lang/lambdas.jsonl"),
         include_str!("../../../spec/vectors/lang/resources.jsonl"),
     ];
-    // What needs files or a program is tested elsewhere: `tests/lookup.rs`, `spec/unit/files_spec.rb`.
+    // Functions that need files or a program are tested elsewhere: `tests/lookup.rs`, `spec/unit/files_spec.rb`.
     let others =
         ["eyaml_lookup_key", "generate", "hiera_include", "hocon_data", "json_data", "scanf", "yaml_data"];
     for name in registry().names().filter(|name| !name.starts_with("cty::")) {

@@ -29,7 +29,7 @@ fn shortened(t: &str) -> &str {
     if t.starts_with("Object[{name => 'Puppet::LookupContext'") { "Puppet::LookupContext" } else { t }
 }
 
-/// Returns what is compared of a signature.
+/// Returns the compared parts of a signature.
 fn ours(signature: &Signature) -> String {
     let callable = signature.callable();
     let size = callable.size();

@@ -1,4 +1,4 @@
-//! What the documentation and the hook for pre-commit run.
+//! Commands in the documentation and in the pre-commit hook.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -18,7 +18,7 @@ fn own_file(path: &str) -> String {
     fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// Returns the commands of the documentation that check a whole project, without what follows a pipe.
+/// Returns the commands of the documentation that check a whole project, without pipes.
 fn commands() -> Vec<Vec<String>> {
     let text = own_file("docs/checking-projects.md");
     let commands = text.lines().filter_map(|line| line.split_once("puppetfn check . "));

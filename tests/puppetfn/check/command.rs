@@ -36,7 +36,7 @@ pub(super) fn check(text: &str) -> Vec<Finding> {
     world.check(&tree, &Origin::default())
 }
 
-/// Returns what is found in data of an environment.
+/// Returns the findings in data of an environment.
 fn check_data(text: &str) -> Vec<Finding> {
     let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), vec![modules()], None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
@@ -111,7 +111,7 @@ fn conditions_that_tell_nothing_leave_variables_as_they_are() {
     }
 }
 
-/// Returns what is said of code that the rule `parameter-value` finds something in.
+/// Returns the messages of the rule `parameter-value` for code.
 fn refused(code: &str) -> Vec<String> {
     let found = check(code).into_iter().filter(|finding| finding.rule == Rule::ParameterValue);
     found.map(|finding| finding.message).collect()
@@ -382,7 +382,7 @@ fn functions_are_left_where_they_say_so() {
     );
 }
 
-/// Runs the command. Returns its exit code, and what it printed.
+/// Runs the command. Returns its exit code, output and errors.
 pub(super) fn command(arguments: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments = ["puppetfn", "check"].iter().chain(arguments).map(OsString::from);
@@ -514,7 +514,7 @@ fn files_are_checked_together_and_with_the_modules_around_them() {
     // The function may be one of the module that is not there.
     assert_eq!(rules("modules/app"), ["unknown-parameter", "unknown-class"]);
     assert_eq!(rules("modules/lib"), ["unknown-function"]);
-    // Nothing says what this module depends on, and where that is.
+    // This module has neither declared nor visible dependencies.
     assert!(rules("modules/old").is_empty());
     let path = files.path("modules");
     let (_, out, _) = command(&[&files.path("modules/old"), "--modulepath", &path, "--format", "github"]);

@@ -62,14 +62,14 @@ const VALUES: [&str; 23] = [
 /// How many there are for each one that is compiled.
 const EACH: usize = 5;
 
-/// Returns the options of all keys, and what a file of more weight has for a value, if it has something.
+/// Returns options for all keys, each with the value in a data file of higher precedence, if any.
 fn situations(value: &str) -> Vec<(&'static str, Option<&'static str>)> {
     let mut situations = vec![("", None)];
     let merges =
         ["merge: unique", "merge: hash", "merge: deep", "merge: {strategy: deep, merge_hash_arrays: true}"];
     for merge in merges {
         situations.push((merge, None));
-        // What takes the place of the value says nothing of it.
+        // A value of another shape would shadow this one, so that it is not tested.
         match value.as_bytes().first() {
             Some(b'[') => situations.push((merge, Some("[q]"))),
             Some(b'{') => situations.push((merge, Some("{z: 2}"))),
@@ -154,7 +154,7 @@ fn what_is_reported_of_data_is_refused() {
             }
         }
     }
-    // The others depend on facts, or on what is merged with them.
+    // The rest depends on facts, or on the values merged with them.
     assert!(found * 100 >= refused * 90, "{found} of {refused}");
     println!("{found} of {refused}");
 }

@@ -43,7 +43,7 @@ fn repository(name: &str, files: &[(&str, &str)]) -> Files {
     Files::new(name, &[&own[..], files].concat())
 }
 
-/// Returns what is found below the directory, each with its file and line.
+/// Returns the findings below the directory, each with its file and line.
 fn found_in(files: &Files, options: &[&str]) -> Vec<Json> {
     let path = files.path("");
     let (_, out, err) = command(&[&[&*path, "--format", "json"], options].concat());
@@ -156,7 +156,7 @@ fn values_that_are_merged_are_refused_for_what_stays_of_them() {
     ] {
         assert_eq!(merged(merge, data), expected, "{merge}: {data}");
     }
-    // Files differ in what they say.
+    // The files have different options.
     let files = repository(
         "differ",
         &[

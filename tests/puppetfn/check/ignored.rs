@@ -1,4 +1,4 @@
-//! Comments that say what is not to be reported.
+//! Comments that suppress findings.
 #![allow(missing_docs)]
 
 use super::command::check;
@@ -8,7 +8,7 @@ use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::source::LineIndex;
 use puppetfn::syntax::{Mode, Tree};
 
-/// Returns the lines and rules of what is found.
+/// Returns the lines and rules of the findings.
 fn found(text: &str) -> Vec<(u32, &'static str)> {
     let lines = LineIndex::new(text);
     check(text).iter().map(|found| (lines.position(text, found.span.start).0, found.rule.name())).collect()

@@ -85,7 +85,7 @@ fn blocks_of_code_are_checked_where_that_is_asked_for() {
         ["README.md:4:16 unknown-parameter", "README.md:11:5 parameter-type", "README.md:49:1 syntax"];
     assert_eq!(found("app", &["--markdown"]), [&readme[..], &["more.md:2:1 unknown-function"]].concat());
     assert_eq!(found("app/README.md", &[]), readme);
-    // What stands before the code says nothing of it.
+    // Unclosed quotes and brackets in the prose before the code do not matter.
     let (_, out, _) = command(&[&files.path("app/broken.md")]);
     assert!(out.contains("Syntax error at 'y'") && !out.contains("not closed"), "{out}");
     assert_eq!(found("app/CHANGELOG.md", &[]), ["CHANGELOG.md:2:1 unknown-function"]);

@@ -1,4 +1,4 @@
-//! What `--fix` mends.
+//! Fixes of `--fix`.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -66,7 +66,7 @@ fn misspelt_names_are_mended_and_the_rest_is_reported() {
     let data = fs::read_to_string(files.path("app/data/common.yaml")).unwrap();
     assert_eq!(data, "---\napp::port: 80 # é\n'app::potr': 80\napp::xyz: 1\n");
     assert_eq!(err, "note: 9 findings mended in 2 files\n");
-    // What has no single mend is left, and nothing changes any more.
+    // Findings without a single fix remain, and a second run changes nothing.
     assert_eq!(out.lines().count(), 6, "{out}");
     let again = command(&[&files.path("app"), "--fix", "--format", "github"]);
     assert_eq!((again.1, &*again.2), (out, "note: 0 findings mended in 0 files\n"));

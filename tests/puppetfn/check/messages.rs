@@ -1,4 +1,4 @@
-//! What findings say: what was meant, and where something is declared.
+//! Messages of findings: suggestions, and references to declarations.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -23,7 +23,7 @@ fn module(name: &str, code: &str) -> Files {
     )
 }
 
-/// Returns what is found, as JSON.
+/// Returns the findings as JSON.
 fn found(name: &str, code: &str) -> (Files, Vec<Json>) {
     let files = module(name, code);
     let (_, out, _) = command(&[&files.path("modules/app"), "--format", "json"]);

@@ -1,9 +1,9 @@
-//! What the static checker does not find, as a document: a test fails when something else is missed, and also when
-//! something that is listed there is found.
+//! Errors that the static checker misses, as a document: a test fails if another error is missed, and also if a listed
+//! one is found.
 
 use std::collections::BTreeMap;
 
-/// What is missed, by the reason for it.
+/// Missed errors by reason.
 #[derive(Default)]
 pub struct Missed {
     found: usize,
@@ -11,12 +11,12 @@ pub struct Missed {
 }
 
 impl Missed {
-    /// Counts something that is found.
+    /// Counts an error that is found.
     pub fn count_found(&mut self) {
         self.found += 1;
     }
 
-    /// Adds something that is missed: lines that show what it is, the first of which names it.
+    /// Adds a missed error: the lines that show it, the first of which names it.
     pub fn add(&mut self, reason: &'static str, lines: &[&str]) {
         self.by_reason.entry(reason).or_default().push(lines.join("\n").replace('\n', "\n    "));
     }

@@ -1,4 +1,4 @@
-//! What projects say of how they are checked: `puppetfn.toml` and baselines.
+//! Configuration of projects: `puppetfn.toml` and baselines.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -27,7 +27,7 @@ fn project(name: &str, config: &str) -> Files {
     )
 }
 
-/// Returns what is found below the directory of a project, each with its severity.
+/// Returns the findings below the directory of a project, each with its severity.
 fn found(files: &Files, path: &str, options: &[&str]) -> Vec<String> {
     let path = files.path(path);
     let (code, out, err) = command(&[&[&*path, "--format", "json"], options].concat());
@@ -124,7 +124,7 @@ fn findings_of_a_baseline_are_left_out_wherever_their_lines_are() {
     let note =
         format!("note: 1 of the findings in {baseline} are gone: write it again with --write-baseline\n");
     assert_eq!(err, note);
-    // What is not checked is not missed.
+    // Entries of the baseline for unchecked files are not reported as stale.
     assert_eq!(command(&[&files.path("b.pp"), "--baseline", &baseline]).2, "");
 
     fs::write(&baseline, "[{}]").unwrap();

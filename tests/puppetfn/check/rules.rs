@@ -1,4 +1,4 @@
-//! What the rules of the static checker find, and what they leave alone.
+//! Findings and deliberate omissions of the static checker's rules.
 #![allow(
     clippy::indexing_slicing,
     clippy::unwrap_used,
@@ -453,7 +453,7 @@ fn names_that_are_a_slip_away_are_probably_misspelt() {
             "Resource type not found: Colck::Hour; did you mean 'Clock::Hour'?",
         ],
     );
-    // What is named so may be in a module that is not there.
+    // Names without a similar one may be declared in a module that is not present.
     warned(
         "Exce['a'] -> Elsewhere['b']  $facts['x'].eahc |$y| { }  $facts['x'].elsewhere",
         &[

@@ -1,5 +1,5 @@
-//! The static checker on the code of the recorded cases: what Puppet evaluates has no errors. Which of the cases that
-//! Puppet refuses or fails with have none either is recorded in `snapshots/missed_vectors.snap`.
+//! The static checker on the code of the recorded cases: code that Puppet evaluates has no errors. Rejected or failing
+//! cases without an error are recorded in `snapshots/missed_vectors.snap`.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -42,7 +42,7 @@ const EVALUATED: [&str; 4] = [
     "resources/basic/042",
 ];
 
-/// Why a case that fails in Puppet has no error. The first reason counts whose text is in what Puppet says, or in the code.
+/// Reasons why a case that fails in Puppet has no error. The first one whose text occurs in Puppet's message or in the code counts.
 const REASONS: [(&str, &[&str], &[&str]); 10] = [
     ("Code that is right where a catalog is compiled", &["is only available when compiling a catalog"], &[]),
     ("`fail`, which is called on purpose", &[], &["fail(", "fail "]),

@@ -1,5 +1,5 @@
-//! What the command line says of files that are wrong: `tests/cases/diagnostics/`, each with its own
-//! document in `snapshots/` beside this.
+//! Diagnostics of the command line for invalid files: `tests/cases/diagnostics/`, each with its own document in
+//! `snapshots/` beside this.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! `new`: what values are made of, and what is said where they are not.
+//! `new`: conversions between values, and their error messages.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::sync::Arc;

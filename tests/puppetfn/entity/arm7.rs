@@ -1,12 +1,12 @@
-//! What Puppet's ARM-7, "Puppet Types", says: its examples, and a test for each of its sentences about types.
+//! Puppet's ARM-7, "Puppet Types": its examples, and a test for each of its sentences about types.
 //!
-//! The examples are as the document has them but for its typing errors, which are mended here:
+//! The examples are the document's, with its typing errors mended:
 //!
 //! - `attr password` of `User` lacks the quotes around its message;
 //! - the types `User` and `UserRole`, and the attributes `fee` and `gid`, lack a closing brace each;
 //! - `{ my_attr => 10 }`, in the grammar of attributes, has a `:` after the brace;
-//! - the first example of an invariant states what must not be, and says so with `true`: by the document's own
-//!   table that accepts it. The table holds, so the condition is the other way around here.
+//! - the first example of an invariant states the forbidden condition and returns `true` for it. By the
+//!   document's own table that accepts it. The table holds, so the condition is negated here.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::support::entity::{error, has, problem, user, value};
@@ -209,7 +209,7 @@ mod set_and_get {
     fn a_setter_that_sets_its_own_feature_gives_no_other_value() {
         let t = "type T { attr a { set => |$x| { $a = \"own ${x}\" 'not this' } } attr b { set => |$x| { $a = $x 'this' } } }";
         assert_eq!(value(&format!("{t} T.new({{a => 1}})")), "T({'a' => 'own 1'})");
-        // What another setter assigns does not go through the setter of that feature.
+        // A value assigned by another setter does not go through the attribute's own setter.
         assert_eq!(value(&format!("{t} T.new({{b => 1}})")), "T({'a' => 1, 'b' => 'this'})");
     }
 }
@@ -396,7 +396,7 @@ mod instantiation {
 mod models {
     use super::*;
 
-    /// Returns what an attribute gives that is derived by this code.
+    /// Returns the value of an attribute derived by this code.
     fn derived(code: &str) -> String {
         value(&format!(
             "type O {{ attr x }} type T {{ attr v attr r {{ derived => {{ {code} }} }} }} T.new({{v => 3}}).r"

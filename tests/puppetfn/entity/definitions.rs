@@ -9,7 +9,7 @@ use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 
-/// Returns what is wrong with a definition, and the line of it.
+/// Returns the error of a definition, with its line.
 fn definition_error(members: &str) -> String {
     let error = error(&format!("type Other {{\n  attr x, Integer\n}}\ntype User {{\n  {members}\n}}"));
     error.replace(" (file: /m/types/user.pp, line: 5, column: ", " @").trim_end_matches(')').to_owned()

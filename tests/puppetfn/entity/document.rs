@@ -1,4 +1,4 @@
-//! The examples in docs/entity-types.md do what they say.
+//! The examples in docs/entity-types.md hold.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
@@ -38,9 +38,9 @@ fn evaluate(code: &str) -> Result<Value, Error> {
     runtime.evaluate(code, None)
 }
 
-/// Runs a block, and gives how much it states.
+/// Runs a block and returns the number of its statements about results.
 fn run(block: &str) -> usize {
-    // What was said to be right before, and what has been read since.
+    // The code verified so far, and the code read since.
     let (mut before, mut code) = (String::new(), String::new());
     let mut stated = 0;
     let mut lines = block.lines().peekable();

@@ -97,7 +97,7 @@ type Zoo::Owner {
     assert_eq!(types[0], animal);
     let pure = exported(code, &["Zoo::Bird::Parrot"], false).unwrap();
     assert!(!pure.contains("check") && !pure.contains("invariant") && !pure.contains("$name"), "{pure}");
-    // What is derived is so without a word about how.
+    // Without logic, attributes stay derived but lose their code.
     assert_eq!(imported(&pure).1, ["Zoo::Animal[full] is derived, but nothing says how"]);
 }
 
@@ -244,7 +244,7 @@ fn written(code: &str) -> Result<String, String> {
     let made = runtime.evaluate(&format!("{PARTS} {code}"), None).unwrap();
     let Value::Object(object) = &made else { unreachable!() };
     let text = xmi::write(object, &Limits::DEFAULT).map_err(|error| error.to_string())?;
-    // What is written reads the same.
+    // The written document reads as the same object.
     assert_eq!(Value::Object(runtime.object_of_xmi("Part", &text).unwrap()), made, "{text}");
     Ok(text)
 }
@@ -313,7 +313,7 @@ fn xmi_that_is_wrong_is_an_error() {
     has(&runtime.object_of_json("Part", "{").unwrap_err().to_string(), "The text is not JSON");
 }
 
-/// Returns what `puppetfn model` prints, and its exit code.
+/// Runs `puppetfn model`. Returns its exit code, output and errors.
 fn command(arguments: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments = ["puppetfn", "model"].iter().chain(arguments).map(Into::into);

@@ -1,4 +1,4 @@
-//! `reduce` whose lambda adds to what it is given: it gives what it would give if it were not done in place.
+//! `reduce` whose lambda appends to its accumulator: the in-place update does not change the result.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 
-/// Returns what a fold gives, or fails with, whatever column that is in.
+/// Returns the result of a fold, or its error without the column.
 fn answer(memo: &str, elements: &str, body: &str, limits: Limits) -> String {
     let runtime = Runtime::builder().limits(limits).build();
     runtime.evaluate("function shown($x) { \"<${x}>\" }  $top = 'top'", None).unwrap();
@@ -110,7 +110,7 @@ fn growing_takes_as_long_for_each_element() {
             started.elapsed().as_secs_f64()
         };
         let small = (0..3).map(|_| seconds(4_000)).fold(f64::MAX, f64::min);
-        // 40 times as many take 1,600 times as long if each step copies what there is.
+        // 40 times as many elements take 1,600 times as long if each step copies the accumulator.
         assert!(seconds(160_000) < small * 400.0, "{body}");
     }
 }

@@ -26,7 +26,7 @@ fn hits_within(limit: &str, code: &str, limits: Limits) {
     assert!(started.elapsed() < Duration::from_secs(60), "{code}");
 }
 
-/// Code that applies something 100,000 times to what it gave before, or to what is there at first.
+/// Code that applies an operation 100,000 times, starting with `first`.
 fn again_and_again(first: &str, code: &str) -> String {
     format!("Integer[1, 100000].reduce({first}) |$x, $n| {{ {code} }}")
 }

@@ -1,4 +1,4 @@
-//! Evaluating texts: what the runtime keeps, and where it stops.
+//! Evaluating texts: state of the runtime, and its limits.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::error::ErrorKind;
@@ -162,7 +162,7 @@ fn fuel_is_spent_by_calls_and_given_anew_to_each_evaluation() {
     assert!(error.message().contains("limit 'fuel'"), "{error}");
 }
 
-/// A host that ends what takes long.
+/// A host that interrupts long evaluations.
 struct Impatient(std::sync::atomic::AtomicU32);
 
 impl puppetfn::function::Host for Impatient {

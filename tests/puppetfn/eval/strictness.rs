@@ -6,7 +6,7 @@ use puppetfn::eval::{Logs, Runtime, RuntimeBuilder};
 use puppetfn::limits::Limits;
 use puppetfn::value::{Hash, Value};
 
-/// Returns what code gives under settings, or its error, with what is logged.
+/// Returns the result of code under settings, or its error, with the log.
 fn outcome(code: &str, strict: Strict, strict_variables: bool) -> (String, Vec<String>) {
     outcome_of(code, Runtime::builder().strict(strict).strict_variables(strict_variables))
 }

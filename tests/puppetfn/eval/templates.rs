@@ -1,4 +1,4 @@
-//! Templates in EPP: what they see, what they give, and how messages word what is wrong with them.
+//! Templates in EPP: their scope, results and error messages.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::eval::Runtime;

@@ -1,4 +1,4 @@
-//! What operators of the language do with URIs, and with types of them.
+//! The language's operators on URIs and URI types.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::eval::Runtime;

@@ -1,4 +1,4 @@
-//! What formatted code looks like: `tests/cases/fmt/`, each with its own document in `snapshots/` beside this.
+//! Layout of formatted code: `tests/cases/fmt/`, each with its own document in `snapshots/` beside this.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What formatting keeps, what it refuses, and what editors ask for.
+//! Formatting: preserved text, refused code, and the edits for editors.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 use puppetfn::error::ErrorKind;
@@ -58,13 +58,13 @@ fn spaces_stay_where_they_mean_something() {
 #[test]
 fn what_stands_between_keeps_its_meaning() {
     for (text, result) in [
-        // Nothing is accessed behind a space, and what is below the line of a heredoc is its text.
+        // A bracket after a space is no access, and the lines below a heredoc's tag are its text.
         ("$x = a/**/[1]", "$x = a /**/[1]\n"),
         ("File<||>['a']", "File <| |>['a']\n"),
         ("$x = a /**/ [1]", "$x = a /**/ [1]\n"),
         ("if @(A)\na\nA\n{/*\n*/}", "if @(A)\na\nA\n{ /*\n*/ }\n"),
         ("A ~> *\n$b", "A ~> *\n  $b\n"),
-        // What is aligned in the end is what was to be.
+        // Alignment applies to the final lines.
         ("$a=1\n$bcd=1\n  $ef  =[\n1]\n$ghi =1", "$a = 1\n$bcd = 1\n$ef = [\n  1,\n]\n$ghi = 1\n"),
     ] {
         assert_eq!(formatted(text), result);

@@ -1,5 +1,5 @@
-//! What Puppet says of arguments that match no signature: every case of
-//! `spec/vectors/function/signatures.jsonl`, which Puppet 7.23 answered.
+//! Puppet's messages for arguments that match no signature: every case of `spec/vectors/function/signatures.jsonl`,
+//! recorded with Puppet 7.23.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::function::{Signature, describe_signatures};

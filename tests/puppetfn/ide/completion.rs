@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completions at the cursor.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use super::support::project;

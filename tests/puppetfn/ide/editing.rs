@@ -1,4 +1,4 @@
-//! What is known while texts change.
+//! Features while texts change.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use puppetfn::ide::{ActionKind, Edit};

@@ -1,4 +1,4 @@
-//! Where names are defined and used, and what they are.
+//! Definitions, references and hovers of names.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use super::support::{Project, project};

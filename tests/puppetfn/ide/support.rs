@@ -58,7 +58,7 @@ pub fn file(path: &str, text: &str) -> File {
 }
 
 impl Project {
-    /// Returns what can be written at the cursor: each as it is shown.
+    /// Returns the labels of the completions at the cursor.
     pub fn completions(&self) -> Vec<String> {
         self.ide.completions(&self.path, self.offset).into_iter().map(|one| one.label).collect()
     }
@@ -67,7 +67,7 @@ impl Project {
         self.ide.hover(&self.path, self.offset).map(|hover| hover.markdown).unwrap_or_default()
     }
 
-    /// Returns places as the file, the line and what is there.
+    /// Returns each location as its file, line and text.
     pub fn shown(&self, locations: &[Location]) -> Vec<String> {
         locations.iter().map(|one| self.place(&one.path, one.span.start, one.span.end)).collect()
     }

@@ -326,7 +326,7 @@ fn a_type_in_ruby_is_defined_by_the_host() {
         shown(&loader, "M::B"),
         "M::B = Array[Object[{name => 'M::A', attributes => {'x' => Integer}}]]"
     );
-    // What needs the type is not read again once the host has run its file.
+    // Files that use the type are not read again once the host has run the type's file.
     assert_eq!(files.take_reads(), ["/modules/m/types/b.pp"]);
 }
 
@@ -355,7 +355,7 @@ fn a_reload_forgets_what_has_changed() {
     assert_eq!(call("m::g"), 11.into());
     assert_eq!(reload(), (1, false));
     assert_eq!(call("m::g"), 12.into());
-    // Once to compare; what has changed again.
+    // Each changed file is read once to compare it, and again if it differs.
     let reads = changing.take_reads();
     let count = |name| reads.iter().filter(|path| path.ends_with(name)).count();
     assert_eq!((count("f.pp"), count("g.pp"), count("a.pp")), (2, 1, 1));
@@ -364,7 +364,7 @@ fn a_reload_forgets_what_has_changed() {
     assert_eq!(reload(), (1, true));
     assert_eq!(shown(&loader, "M::A"), "M::A = String");
 
-    // What comes before on the path takes its place.
+    // A file that comes first on the path shadows the others.
     changing.write("/modules/m/lib/puppet/datatypes/m/a.rb", "");
     assert_eq!(reload(), (0, true));
     assert!(parse("M::A", &*loader, &Limits::default()).is_err());
@@ -395,7 +395,7 @@ fn directories_of_many_modules_are_listed_once() {
     listed.sort();
     listed.dedup();
     assert_eq!(listed.len(), count, "a directory was listed twice");
-    // That of the modules; and of each the three of functions and the two of types, and what is in them.
+    // The directory of modules, and for each module the three directories of functions, the two of types, and their entries.
     assert_eq!(count, 1 + 500 * 7);
 
     loader.functions().unwrap();

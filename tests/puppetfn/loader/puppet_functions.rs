@@ -43,7 +43,7 @@ struct Recorded {
     logs: Vec<(String, String)>,
 }
 
-/// What is recorded of the language is the same here.
+/// The recorded cases of the language have the same results here.
 #[test]
 fn functions_answer_as_recorded() {
     let text = include_str!("../../../spec/vectors/load/language.jsonl");
@@ -127,7 +127,7 @@ fn threads_share_a_runtime() {
     });
 }
 
-/// Returns what code gives with a function `m::f` of this text, as Ruby shows it.
+/// Returns the result of code with a function `m::f` of this text, as Ruby's `inspect`.
 fn with_function(function: &str, code: &str) -> String {
     match evaluate(&[("/modules/m/functions/f.pp", function)], code).map(|value| value.inspected()) {
         Ok(shown) => shown,

@@ -18,7 +18,7 @@ pub fn has(message: &str, part: &str) {
     assert!(message.contains(part), "{message}");
 }
 
-/// Returns what is wrong with an object.
+/// Returns the error of an object.
 pub fn problem(code: &str) -> String {
     let error = error(code);
     let (_, problem) = error.split_once(" cannot be created:").unwrap();

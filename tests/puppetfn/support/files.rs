@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use puppetfn::loader::{Entry, EntryKind, FileSystem};
 
-/// Files in memory, and what was asked of them.
+/// Files in memory, with a log of the accesses.
 #[derive(Default)]
 pub struct Files {
     pub files: BTreeMap<PathBuf, String>,
@@ -71,7 +71,7 @@ impl Changing {
         self.0.lock().unwrap().files.remove(Path::new(path));
     }
 
-    /// Returns what was read since the last time.
+    /// Returns the files read since the last call.
     pub fn take_reads(&self) -> Vec<String> {
         let asked = std::mem::take(&mut *self.0.lock().unwrap().asked.lock().unwrap());
         asked.into_iter().filter_map(|asked| asked.strip_prefix("read ").map(str::to_owned)).collect()

@@ -1,4 +1,4 @@
-//! What the tests of recorded cases share.
+//! Helpers of the tests of recorded cases.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code, missing_docs)]
 
 pub mod entity;

@@ -1,10 +1,10 @@
-//! Which answers are wrong, and which wrong answers are excused.
+//! Comparison of results with recorded ones, with known deviations.
 
 use std::collections::BTreeMap;
 
 use puppetfn::error::Error;
 
-/// The cases of one file, what went wrong with them, and what excuses it.
+/// The failures of one file's cases, with the known deviations.
 pub struct Report {
     failures: Vec<String>,
     deviations: BTreeMap<&'static str, &'static str>,

@@ -5,8 +5,7 @@ use puppetfn::limits::Limits;
 use puppetfn::syntax::{Mode, parse_with, to_json};
 use regex::Regex;
 
-/// Returns the source, and each statement as JSON with what it consists of on lines of its own. A place stays on one
-/// line.
+/// Returns the source, and each statement as JSON with its children on lines of their own. A position stays on one line.
 fn document(text: &str, mode: Mode) -> String {
     let program = parse_with(text, mode, &Limits::DEFAULT).unwrap();
     let tree = to_json(&program, None);

@@ -172,7 +172,7 @@ fn work_that_grows_exponentially_is_cut_off() {
 
 #[test]
 fn the_deepest_text_fits_on_a_small_stack() {
-    // What a fiber of Ruby's has; without optimizations, all takes more.
+    // The stack of a Ruby fiber; unoptimized code takes more.
     const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
     let parse_on_small_stack = |text: String| {
         let parse = move || parse(&text, &NoAliases, &LIMITS).map(|t| t.to_string().len());

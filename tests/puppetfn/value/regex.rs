@@ -1,4 +1,4 @@
-//! What Ruby's regular expressions match: every case of `spec/vectors/regex/ruby.jsonl`.
+//! Matches of Ruby's regular expressions: every case of `spec/vectors/regex/ruby.jsonl`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::value::Regex;
