@@ -69,11 +69,11 @@ impl Type {
 }
 
 impl TypeSetType {
-    /// Returns the set that a hash defines. What it refers to is not looked up yet.
+    /// Returns the set that a hash defines. Its references are not resolved yet.
     ///
     /// # Errors
-    /// [`ErrorKind::TypeAssertion`] when the hash is not one that defines a set,
-    /// [`ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
+    /// Fails with [`ErrorKind::TypeAssertion`] if the hash does not define a set, and with [`ErrorKind::TypeParameters`] if
+    /// it contradicts itself; otherwise with the errors of its versions.
     fn from_value(init: &Value, limits: &Limits) -> Result<Self, Error> {
         assert_instance(|| "TypeSet initializer".into(), init_type(), init, limits)?;
         let Value::Hash(init) = init else { return Self::from_init(None, None, &Hash::default(), limits) };
@@ -133,11 +133,11 @@ impl TypeSetType {
         })
     }
 
-    /// Looks up the sets that it refers to.
+    /// Resolves the references to other sets.
     ///
     /// # Errors
-    /// [`ErrorKind::TypeParameters`] when one cannot be found, is not a set or of another version, and
-    /// those of `find`.
+    /// Fails with [`ErrorKind::TypeParameters`] if one cannot be found, is not a set, or is of another version; otherwise
+    /// with the errors of `find`.
     pub(super) fn resolve_references(
         &mut self,
         find: impl Fn(&str) -> Result<Option<Type>, Error>,

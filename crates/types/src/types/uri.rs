@@ -13,10 +13,12 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 impl UriType {
-    /// Returns the type of the URIs whose parts match: a string, a number, a regular expression, or a type.
+    /// Returns the type of the URIs with matching parts. Each part is matched by a string, a number, a regular expression,
+    /// or a type.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when there is no such part, or it cannot match so.
+    /// Fails with [`puppetfn_base::error::ErrorKind::TypeAssertion`] if URIs have no such part, or it cannot be matched
+    /// like this.
     pub fn new(parameters: Hash, limits: &Limits) -> Result<Self, Error> {
         let parameters = Arc::new(parameters);
         assert_parameter(&PARAMETER, &Value::Hash(Arc::clone(&parameters)), limits)?;
@@ -52,7 +54,7 @@ fn text() -> Type {
     Type::String(StringType::Sized(Some(Size::new(1, None))))
 }
 
-/// Returns what a part of each name can be, all of them optional.
+/// Returns a struct with an optional member for each part of a URI: of type `port` for the port, otherwise of type `text`.
 fn parts(text: Type, port: Type) -> Type {
     Type::struct_of(Uri::PARTS.map(|name| StructMember {
         name: name.into(),
@@ -61,7 +63,7 @@ fn parts(text: Type, port: Type) -> Type {
     }))
 }
 
-/// What stands in the brackets.
+/// The type of the parameter of a `URI` type.
 static PARAMETER: LazyLock<Type> = LazyLock::new(|| {
     let pattern = Type::Pattern(Arc::new(PatternType { patterns: [].into() }));
     let types = [Type::NotUndef(None), Type::Undef].map(Type::type_of);

@@ -47,7 +47,7 @@ impl Array {
         Self(ThinArc::from_header_and_iter(self.extent(), self.iter().map(element)))
     }
 
-    /// Returns what distinguishes it, and its clones, from all other existing arrays, even empty ones.
+    /// Returns the address, which distinguishes the array and its clones from all other existing arrays, even empty ones.
     pub fn address(&self) -> usize {
         self.0.heap_ptr().addr()
     }

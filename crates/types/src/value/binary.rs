@@ -1,6 +1,6 @@
 //! Bytes as a value.
 //!
-//! Base64 is that of RFC 4648.
+//! Base64 is as in RFC 4648.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Binary(Arc<[u8]>);
 
-/// Takes what is there: without padding, and whatever the last bits are.
+/// Decodes without padding, and ignores trailing bits.
 const UNPADDED: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -38,8 +38,7 @@ impl Binary {
         &self.0
     }
 
-    /// Reads base64, and passes over what is not: line breaks, and any other character. What follows
-    /// the padding is not read.
+    /// Decodes base64, skipping line breaks and other foreign characters. The text after the padding is ignored.
     pub fn from_base64(text: &str) -> Self {
         let mut digits = Vec::with_capacity(text.len());
         for byte in text.bytes() {

@@ -10,15 +10,15 @@ use puppetfn_base::host::HostRef;
 /// A lambda or function.
 #[derive(PartialEq, Debug)]
 pub struct Callable {
-    /// What is called.
+    /// The lambda or function to call.
     pub target: CallTarget,
-    /// What it can be called with: a `Callable`, or a `Variant` of several.
+    /// Its type: a `Callable`, or a `Variant` of several.
     pub signature: Type,
     /// The names of its parameters, where they are known.
     pub parameter_names: Arc<[Arc<str>]>,
 }
 
-/// What a [`Callable`] calls.
+/// Target of a [`Callable`].
 #[derive(PartialEq, Debug)]
 pub enum CallTarget {
     /// A lambda or function of the host's.
@@ -27,26 +27,25 @@ pub enum CallTarget {
     Closure(Closure),
 }
 
-/// A lambda of Puppet code, with the variables that it sees. It can be called as long as the code
-/// around it runs.
+/// A lambda of Puppet code, with its captured variables. It can be called while the surrounding code runs.
 #[derive(Clone)]
 pub struct Closure {
-    /// What only the evaluator knows.
+    /// The evaluator's code of the lambda.
     pub code: Arc<dyn Any + Send + Sync>,
-    /// The frame that has the variables.
+    /// The frame of the captured variables.
     pub frame: FrameRef,
 }
 
-/// Which frame of which call.
+/// Reference to a frame of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FrameRef {
-    /// What runs the call.
+    /// The machine that runs the call.
     pub machine: u32,
-    /// Where its slots begin.
+    /// The index of its first slot.
     pub base: usize,
-    /// How many frames are below it.
+    /// The number of frames below it.
     pub index: usize,
-    /// The number of the call, which no other call has.
+    /// The unique number of the call.
     pub serial: u64,
 }
 

@@ -23,7 +23,7 @@ fn titlecase(c: char) -> String {
         0x1F1..=0x1F3 => digraph(0x1F2),
         // Georgian has capitals, but does not begin words with them.
         0x10D0..=0x10FF | 0x1C90..=0x1CBF => c.to_lowercase().collect(),
-        // Greek with an iota below, for which there is a letter of its own or a mark.
+        // Greek with an iota subscript, which has a precomposed titlecase letter or becomes a combining mark.
         code @ 0x1F80..=0x1FAF => digraph(code | 8),
         code @ (0x1FB3 | 0x1FBC | 0x1FC3 | 0x1FCC | 0x1FF3 | 0x1FFC) => digraph((code & !0xF) | 0xC),
         0x1FB2..=0x1FFF => c.to_uppercase().map(|c| if c == '\u{399}' { '\u{345}' } else { c }).collect(),

@@ -1,4 +1,4 @@
-//! What can be called with what.
+//! Whether callables accept given arguments.
 //!
 //! See Puppet's `pops/types/types.rb`.
 
@@ -34,11 +34,11 @@ pub fn callable_with<'a, S: Subject<'a>>(
 }
 
 impl Type {
-    /// Returns true if values of this type can be called with arguments of the given type: a tuple without
-    /// a size, whose last type may be that of a block, or an array.
+    /// Returns true if callables of this type accept arguments of the given type: an array, or a tuple without a size,
+    /// whose last type may be the block's.
     ///
     /// # Errors
-    /// [`ErrorKind::ArgumentMismatch`] when the tuple has a size.
+    /// Fails with [`ErrorKind::ArgumentMismatch`] if the tuple has a size.
     pub fn callable(&self, args: &Self) -> Result<bool, Error> {
         if self.is_callable_kind(true) { accepts_args(self, args) } else { Ok(false) }
     }

@@ -129,7 +129,7 @@ pub fn compare_mixed(a: i64, b: f64) -> Option<Ordering> {
     }
 }
 
-/// What regular expressions are matched with; it may note what matched.
+/// A matcher of regular expressions, which may record the match.
 pub trait Matcher {
     /// Matches a text.
     ///

@@ -9,8 +9,8 @@ use crate::types::{CallableType, HashType, InitType, StructMember, StructType, T
 pub(super) type Rebuilt = Option<Type>;
 
 impl Type {
-    /// Visits the types that this one contains directly, in the order they are written, until
-    /// `visit` breaks. What an alias stands for is not contained in it.
+    /// Visits the directly contained types in source order until `visit` breaks. The target of an alias does not count as
+    /// contained.
     pub fn visit_contained<'t, B>(
         &'t self,
         mut visit: impl FnMut(&'t Self) -> ControlFlow<B>,
@@ -68,7 +68,7 @@ impl Type {
         }
     }
 
-    /// Replaces each of the types that this one contains directly by what `change` makes of it.
+    /// Maps the directly contained types by `change`; `None` if it fails for one of them.
     pub(super) fn map_contained(&self, change: &mut dyn FnMut(&Self) -> Rebuilt) -> Rebuilt {
         match self {
             Self::Any

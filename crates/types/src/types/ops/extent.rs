@@ -28,7 +28,7 @@ fn check(t: &Type, visit: Visit<'_>) -> Result<(), Error> {
     if let ControlFlow::Break(error) = visited {
         return Err(error);
     }
-    // Uses within the definition itself are of another kind: there is no circle to follow.
+    // Uses within the definition itself are of another kind, so there is no cycle.
     if let Type::Object(ObjectRef::Use(object)) = t {
         let members = object.attributes().values().chain(object.functions().values());
         let types = members.map(|member| &member.t).chain(object.parent());

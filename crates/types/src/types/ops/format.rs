@@ -13,7 +13,7 @@ use crate::value::{Hash, Quoted, Value, float_to_s};
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// Returns the name of what has one of its own, otherwise [`Type::simple_name`].
+    /// Returns the name of a type that has its own, otherwise [`Type::simple_name`].
     pub fn name(&self) -> &str {
         if let Self::Alias(alias) = self {
             alias.name()
@@ -28,7 +28,7 @@ impl Type {
         }
     }
 
-    /// Returns the text with what each alias stands for after its name: `Port = Integer[1, 65535]`.
+    /// Returns the text with the target of each alias after its name: `Port = Integer[1, 65535]`.
     pub fn to_expanded_string(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -36,8 +36,8 @@ impl Type {
         text
     }
 
-    /// Returns the text that Ruby's `to_s` returns: that of an alias or Object type has what it stands for,
-    /// that of a type with such names in it only the names.
+    /// Returns the text that Ruby's `to_s` returns. An alias, Object type or type set is expanded at the top level, but
+    /// appears only by its name within another type.
     pub fn ruby_to_s(&self) -> String {
         if let Self::Alias(_) | Self::Object(_) | Self::TypeSet(_) = self {
             self.to_expanded_string()
@@ -56,7 +56,7 @@ impl fmt::Display for Type {
 
 pub(super) struct Printer<'a> {
     pub(super) out: &'a mut dyn Write,
-    /// Whether aliases are shown with what they stand for.
+    /// Whether aliases are shown with their targets.
     pub(super) expand: bool,
     /// The aliases that are being expanded.
     pub(super) open: Vec<usize>,
@@ -180,7 +180,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints `name[items]`, without the brackets when there are no items.
+    /// Prints `name[items]`, without brackets if the list is empty.
     fn list(&mut self, name: &str, items: impl FnOnce(&mut List<'_, '_>) -> fmt::Result) -> fmt::Result {
         self.out.write_str(name)?;
         let mut list = List { printer: self, empty: true };
@@ -268,7 +268,7 @@ impl Printer<'_> {
     }
 }
 
-/// What stands in brackets.
+/// A list of items in brackets.
 struct List<'a, 'p> {
     printer: &'a mut Printer<'p>,
     empty: bool,
@@ -313,7 +313,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// Prints bounds, the upper one only if there is one; nothing for a range without bounds.
+    /// Prints bounds, the upper one only if it is finite; nothing for a range without bounds.
     fn range(&mut self, min: Option<String>, max: Option<String>) -> fmt::Result {
         if min.is_none() && max.is_none() {
             return Ok(());

@@ -11,8 +11,8 @@ use crate::types::{
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// Returns the general form: `Integer` for `Integer[1, 5]`, `Array[Integer]` for
-    /// `Array[Integer[1, 5], 3]`. What is nested deeper than any limit allows stays as it is.
+    /// Returns the general form: `Integer` for `Integer[1, 5]`, `Array[Integer]` for `Array[Integer[1, 5], 3]`. A type that
+    /// nests deeper than any limit allows stays as it is.
     #[must_use]
     pub fn generalize(&self) -> Self {
         rebuild(self, Limits::DEEPEST).unwrap_or_else(|| self.clone())

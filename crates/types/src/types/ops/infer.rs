@@ -21,7 +21,7 @@ use puppetfn_base::limits::{Limits, Visit, Work};
 /// Returns the type of a value; elements of a collection share one common type.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when the value is nested too deep, and those of
+/// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value nests too deep; otherwise with the errors of
 /// [`Subject::shape`].
 pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
     let work = Work::new(limits);
@@ -134,7 +134,7 @@ fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<
     }
 }
 
-/// Returns the reference in place of what it becomes where a parameter is given it.
+/// Returns the plain form of a reference that is the value of a parameter; any other type unchanged.
 fn of_given(t: Type) -> Type {
     if let Type::Resource(resource) = &t
         && resource.is_given
@@ -144,7 +144,7 @@ fn of_given(t: Type) -> Type {
     t
 }
 
-/// Returns the type of what is not a collection.
+/// Returns the type of a value that is not a collection.
 pub(super) fn single<'a, S: Subject<'a>>(
     subject: S,
     shape: &Shape<'a, S>,
@@ -226,9 +226,9 @@ fn exactly(number: f64) -> FloatRange {
     }
 }
 
-/// Returns the type of a callable of which only the number of its arguments is known.
+/// Returns the type of a callable of which only the arity is known.
 fn callable(size: Size) -> Type {
-    // Each parameter counts; of those that take any number of arguments, one is shown.
+    // Each parameter is shown once, and unlimited parameters as a single one.
     let count = usize::from(size.max.map_or(1, |max| u16::try_from(max).unwrap_or(u16::MAX)));
     let params = TupleType { types: std::iter::repeat_n(Type::Any, count).collect(), size: Some(size) };
     Type::Callable(Arc::new(CallableType { params: Some(params), block: None, returns: None }))

@@ -45,7 +45,7 @@ impl Type {
 /// contain themselves take a few steps a level (alias, optional, variant, array).
 const STEPS_PER_LEVEL: u32 = 4;
 
-/// One check, with what is left of its limits.
+/// A check of one value, with its remaining limits.
 pub(super) struct Check {
     work: Work,
     levels: Cell<u32>,
@@ -80,7 +80,7 @@ impl Check {
         self.matches(t, subject, &subject.shape()?, None)
     }
 
-    /// Checks what is in a value.
+    /// Checks the parts of a value.
     fn one_level_down(&self, check: impl FnOnce() -> Answer) -> Answer {
         let Some(left) = self.levels.get().checked_sub(1) else {
             return Err(Depth::nesting_exceeded(self.work.limits()));
@@ -202,7 +202,7 @@ impl Check {
             Type::TypeSet(_) => {
                 Ok((matches!(shape, Shape::Type) && matches!(*subject.as_type(), Type::TypeSet(_))).into())
             }
-            // These are types of what is in a catalog, and the values of a program are not.
+            // These types are about the content of a catalog, and no value is an instance of them.
             Type::CatalogEntry | Type::Class(_) | Type::Resource(_) | Type::Reference(_) => Ok(Verdict::No),
         }
     }

@@ -1,4 +1,4 @@
-//! What can be iterated over, and with which elements.
+//! The types that can be iterated over, and the types of their elements.
 //!
 //! See Puppet's `pops/types/iterable.rb`.
 
@@ -55,8 +55,8 @@ impl Type {
         }
     }
 
-    /// Returns the type of the elements that come from iterating over values of this type; `None` if they
-    /// cannot be iterated over, or when it is not known what the elements are.
+    /// Returns the type of the elements that iterating over values of this type yields; `None` if they cannot be iterated
+    /// over, or the type of the elements is unknown.
     pub fn iterable_element(&self) -> Option<Self> {
         match self {
             Self::Integer(_) => Some(Self::INTEGER),

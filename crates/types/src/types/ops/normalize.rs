@@ -10,9 +10,8 @@ use crate::value::{Timespan, Timestamp};
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// Returns the type without what is superfluous: merges enums, patterns and ranges in variants, removes
-    /// `NotUndef` and `Optional` where they change nothing. What is nested deeper than the default
-    /// limits allow stays as it is.
+    /// Returns the type without redundancies: merges enums, patterns and ranges in variants, and removes `NotUndef` and
+    /// `Optional` where they have no effect. A type that nests deeper than any limit allows stays as it is.
     ///
     /// As in Puppet, arrays of `Any` and collections lose their size.
     #[must_use]
@@ -138,8 +137,7 @@ fn without_undef(types: &[Type], depth: u32) -> Type {
     rebuild(&optional, depth).unwrap_or(optional)
 }
 
-/// Merges what can be merged of the types of a variant. What was merged moves to the end, ranges
-/// to the front.
+/// Merges the mergeable types of a variant. Merged types move to the end, ranges to the front.
 fn merge(mut types: Vec<Type>) -> Vec<Type> {
     merge_some(
         &mut types,
@@ -165,7 +163,7 @@ fn merge(mut types: Vec<Type>) -> Vec<Type> {
     types
 }
 
-/// Replaces the types of one kind by one, if there are several.
+/// Replaces several types of one kind by a single one.
 fn merge_some(types: &mut Vec<Type>, of_kind: fn(&Type) -> bool, merged: impl FnOnce(Vec<Type>) -> Type) {
     if types.iter().filter(|t| of_kind(t)).count() > 1 {
         let (parts, others) = std::mem::take(types).into_iter().partition(of_kind);

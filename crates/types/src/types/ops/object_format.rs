@@ -15,8 +15,8 @@ use crate::value::{Hash, Quoted, Value};
 use puppetfn_base::limits::Limits;
 
 impl Printer<'_> {
-    /// Prints an Object type: by its name, or, where names are expanded, with all that it declares. What a type that is
-    /// defined by its features declares is more than can be written so: it has its name.
+    /// Prints an Object type: by its name, or, if names are expanded, with its whole definition. The definition of a type
+    /// with features cannot be written in this form, so the type is printed by its name.
     pub(super) fn object(&mut self, t: &Type, object: &ObjectRef) -> fmt::Result {
         let within = self.type_set.as_ref().and_then(|set| set.name_of(t));
         match (self.expand, object.get()) {
@@ -141,7 +141,7 @@ enum ObjectPart<'t> {
     Names(&'t [Arc<str>]),
 }
 
-/// Returns what an Object type states, in the order that Puppet shows it.
+/// Returns the parts of an Object type's definition, in Puppet's order.
 fn object_parts(t: &ObjectType, with_name: bool) -> Vec<(&'static str, ObjectPart<'_>)> {
     let mut parts = Vec::new();
     if let Some(annotations) = t.annotations() {
@@ -186,7 +186,7 @@ enum MemberPart<'m> {
     Value(Value),
 }
 
-/// Returns what is said of a member, in the order that Puppet shows it.
+/// Returns the parts of a member's declaration, in Puppet's order.
 fn member_parts(member: &Member) -> Vec<(&'static str, MemberPart<'_>)> {
     let is_parameter = member.feature == Feature::TypeParameter;
     // Parameters can always be left open.
@@ -260,7 +260,7 @@ enum TypeSetPart<'t> {
     References,
 }
 
-/// Returns what a type set states, in the order that Puppet shows it.
+/// Returns the parts of a type set's definition, in Puppet's order.
 fn type_set_parts(t: &TypeSetType) -> Vec<(&'static str, TypeSetPart<'_>)> {
     let mut parts = Vec::new();
     parts.extend(t.annotations().map(|annotations| ("annotations", TypeSetPart::Annotations(annotations))));

@@ -42,7 +42,7 @@ fn normalizes_to_another(t: &Type) -> bool {
         || matches!(t, Type::Array(array) if array.element == Type::Any)
 }
 
-/// Types that are not assignable to what they have in common with others, in Puppet, too.
+/// Returns true for types that are not assignable to their common type with another one; in Puppet they are not either.
 fn is_lost_in_common(t: &Type) -> bool {
     matches!(t, Type::Undef | Type::Unit | Type::Pattern(_))
         || is_not_assignable_to_itself(t)

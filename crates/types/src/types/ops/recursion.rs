@@ -44,7 +44,7 @@ impl Recursion {
         self.this.enter(alias)
     }
 
-    /// Takes back what [`Self::enter_this`] noted.
+    /// Undoes [`Self::enter_this`].
     pub(super) fn leave_this(&mut self) {
         self.this.seen.pop();
         self.this.around = false;

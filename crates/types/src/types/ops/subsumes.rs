@@ -1,7 +1,7 @@
-//! What can be said of a value of which only the type is known.
+//! Whether unknown values of a known type are instances of another type.
 //!
-//! Assignability does not answer this: Puppet takes a hash for assignable to a struct when some
-//! hash of that type might be one. What is said here of all values of a type holds for each.
+//! Assignability does not answer this: in Puppet, a hash is assignable to a struct if some hash of that type might be one.
+//! Here, a positive answer holds for every value of the type.
 
 use std::ops::ControlFlow;
 
@@ -131,7 +131,7 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
             let any_case = matches!(u, Type::Enum(names) if names.case_insensitive());
             is_plain(u) && !any_case && t.assignable(u)
         }
-        // What is assignable says little here: an instance of `URI['http://a:1']` there is not.
+        // Assignability says little here: an instance of `URI['http://a:1']` is not an instance of every such type.
         Type::Uri(uri) => uri.parameters().is_empty() && matches!(u, Type::Uri(_)),
         Type::Collection(size) => size_of(u).is_some_and(|given| includes(*size, given)),
         Type::Array(array) => array_subsumes(array, u, path),
@@ -175,7 +175,7 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
     }
 }
 
-/// Types for which assignability says what is true of each of their values.
+/// Returns true for types whose assignability holds for each of their values.
 fn is_plain(u: &Type) -> bool {
     matches!(
         u,
@@ -349,7 +349,7 @@ pub(super) fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         Type::Runtime(_) => OBJECT,
         Type::Alias(alias) => match path.through(alias.identity()) {
             Some(path) => alias.with_target(|t| t.map_or(0, |t| kinds(t, &path))),
-            // The other ways through the alias tell what it accepts.
+            // The other paths through the alias determine its kinds.
             None => 0,
         },
         Type::CatalogEntry | Type::Class(_) | Type::Resource(_) | Type::Reference(_) => 0,

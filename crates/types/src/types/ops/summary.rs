@@ -1,8 +1,8 @@
-//! What the elements of a collection have in common, while they are gathered.
+//! An accumulator for the common type of a collection's elements.
 //!
-//! Folding the elements' types one by one would build and compare an ever larger type for each
-//! element. A summary grows in place and becomes a type at the end. The result is the same: where
-//! that is not certain, two summaries are made types and left to [`Type::common`].
+//! Folding the elements' types one by one would build and compare an ever larger type for each element. A summary grows in
+//! place and becomes a type at the end. The result is the same: where that is uncertain, both summaries are converted to
+//! types and passed to [`Type::common`].
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl<'a> Summary<'a> {
         Ok(())
     }
 
-    /// What both have in common.
+    /// Returns the common summary of both.
     fn merge(self, next: Self) -> Self {
         match (self, next) {
             (Self::Nothing | Self::Type(Type::Undef), next) => next,
@@ -108,8 +108,8 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// Merges two arrays or two hashes. The wider one stays as it is, with its size; otherwise what they hold
-    /// is merged, without a size.
+    /// Merges two arrays or two hashes. The wider one stays as it is, with its size; otherwise their contents are merged,
+    /// without a size.
     fn merge_collections(self, next: Self) -> Self {
         // With these sizes, one cannot be wider without the merged one being equal to it.
         let by_contents = self.size().is_none() || self.size() != next.size() && next.size().is_some();

@@ -7,7 +7,7 @@ use crate::types::Type;
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// Returns the first name in this type, and in those that its names stand for, that no loaded type has.
+    /// Returns the first name in this type, or in the targets of its aliases, that no loaded type has.
     pub fn unresolved(&self) -> Option<Arc<str>> {
         find(self, Limits::DEEPEST, Some(&mut Vec::new())).break_value()
     }

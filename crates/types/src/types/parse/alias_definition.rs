@@ -24,11 +24,11 @@ pub trait NamedDefinition: fmt::Debug + Send + Sync {
     /// Returns how deep resolving it goes at most.
     fn nesting(&self) -> u32;
 
-    /// Returns the type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
-    /// stands for the type in its own definition.
+    /// Resolves the definition to a type. `enter` gets the reference to the type for use within its own definition, which
+    /// sees its own name only if `lookup` finds it.
     ///
     /// # Errors
-    /// Fails if it is not a definition of a type; otherwise the same errors as `lookup`.
+    /// Fails if it does not define a type; otherwise with the errors of `lookup`.
     fn define_within(
         &self,
         lookup: &dyn TypeLookup,
@@ -82,12 +82,11 @@ impl AliasDefinition {
         self.0.borrow_dependent()
     }
 
-    /// Returns the type. Its definition sees its own name, and what `lookup` finds.
+    /// Resolves the definition to a type. The definition sees its own name, and the types that `lookup` finds.
     ///
     /// # Errors
-    /// The same errors as [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
-    /// [`ErrorKind::TypeAssertion`] when it defines an Object type or type set by a hash that
-    /// does not.
+    /// The same errors as [`super::parse`]. Fails too with [`ErrorKind::Load`] if the name is an alias of itself, and with
+    /// [`ErrorKind::TypeAssertion`] if the hash of an Object type or type set is invalid.
     pub fn define(&self, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
         let scope = WithOwnName { name: self.name(), own: OnceCell::new(), outer: lookup };
         self.define_within(&scope, limits, &|own| _ = scope.own.set(own))
@@ -175,7 +174,7 @@ fn not_a_definition(text: &str) -> Error {
     )
 }
 
-/// What a definition sees: its own name and all that is around it.
+/// Scope of a definition: its own name, and the surrounding scope.
 struct WithOwnName<'a> {
     name: &'a str,
     own: OnceCell<Type>,

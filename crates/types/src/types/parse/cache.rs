@@ -18,9 +18,9 @@ pub struct ParseCache {
 }
 
 impl ParseCache {
-    /// How many texts are remembered; when there are more, all are forgotten.
+    /// Capacity, in texts; beyond it, the cache is cleared.
     const MOST_TEXTS: usize = 1_000;
-    /// How long a text may be, in bytes, to be remembered.
+    /// Maximum size of a cached text, in bytes.
     const LONGEST_TEXT: usize = 500;
 
     /// Returns the type of a text, parsed if it is new.

@@ -1,5 +1,4 @@
-//! What the definition of a name makes: a name for a type, or an Object type or type set that
-//! has the name itself.
+//! Definitions of types: an alias, or an Object type or type set that has the name itself.
 //!
 //! See Puppet's `pops/loader/type_definition_instantiator.rb`.
 
@@ -17,7 +16,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Attribute, Entry, Expr, ExprKind, ResourceDefaults};
 
-/// Gets what stands for a type in its own definition, before that is looked at.
+/// Receives the reference to a type for use in its own definition, before the definition is resolved.
 pub(super) type Enter<'e> = dyn Fn(Type) + 'e;
 
 impl Interpreter<'_> {
@@ -160,8 +159,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What the definitions in a type set see: what is around the set, each other, and the sets
-/// that it refers to.
+/// Scope of the definitions in a type set: the surrounding scope, each other, and the sets that it refers to.
 struct SetScope<'a, 's> {
     name: &'a str,
     set: &'a TypeSetType,
@@ -170,7 +168,7 @@ struct SetScope<'a, 's> {
     outer: &'a dyn TypeLookup,
     /// The definitions by their names in lower case.
     definitions: HashMap<String, (&'a Arc<str>, &'a Expr<'s>)>,
-    /// Those that are being looked at.
+    /// The definitions that are being resolved.
     open: RefCell<HashMap<String, Type>>,
     done: RefCell<HashMap<String, Type>>,
     /// How many are open, one within the other.

@@ -7,13 +7,12 @@ use super::{TypeLookup, named};
 use crate::types::{ObjectRef, Type};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 
-/// A reference that is still to be resolved. It does not keep what it leads to alive: whoever finds types keeps
-/// them.
+/// An unresolved reference. It does not keep its target alive: the owner of the types does.
 #[derive(Clone, Debug)]
 pub struct Forward {
-    /// What stands for the type.
+    /// The reference to the type.
     pub object: ObjectRef,
-    /// What has the reference, as messages call it.
+    /// The owner of the reference, as messages name it.
     pub label: String,
     /// Where it stands, with the file.
     pub place: Place,
@@ -55,7 +54,7 @@ impl Forwards {
         self.0.borrow_mut().push(reference);
     }
 
-    /// Resolves them, and those of the types that are found so.
+    /// Resolves all references, including the ones in types that are found on the way.
     ///
     /// # Errors
     /// The same errors as [`Forward::resolve`].

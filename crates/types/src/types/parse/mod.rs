@@ -149,7 +149,7 @@ pub fn basic_names() -> impl Iterator<Item = &'static str> {
     TypeKind::names()
 }
 
-/// Returns true if a name is that of a basic type, which nothing else can have.
+/// Returns true if a name belongs to a basic type, so that no other type can have it.
 pub fn is_basic(name: &str) -> bool {
     TypeKind::find(name).is_some()
 }
@@ -182,7 +182,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns what an expression is as a parameter of a type: a type, or a value.
+    /// Interprets an expression as a parameter of a type: a type, or a value.
     fn param<'s>(&self, expr: &Expr<'s>) -> Result<Param<'s>, Error> {
         Ok(match &expr.kind {
             ExprKind::Undef => Param::Undef,

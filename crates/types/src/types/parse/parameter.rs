@@ -1,4 +1,4 @@
-//! What is written in brackets after a type's name.
+//! Parameters of types: the items in brackets after a type's name.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Types with parameters: which ones each type takes, and what they mean.
+//! Types with parameters: the parameters that each type takes, and their meaning.
 //!
 //! See Puppet's `pops/types/type_parser.rb`.
 #![allow(
@@ -146,7 +146,7 @@ impl Interpreter<'_> {
         Ok(Type::Collection(Some(self.size(params, span)?)))
     }
 
-    /// Returns a size from one or two bounds, or from an `Integer` type. What is negative counts as 0.
+    /// Returns a size from one or two bounds, or from an `Integer` type. Negative bounds count as 0.
     fn size(&self, params: &[Param<'_>], span: Span) -> Result<Size, Error> {
         let (min, max) = match params {
             [Param::Type(Type::Integer(range))] => (range.min, range.max),

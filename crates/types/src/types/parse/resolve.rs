@@ -33,7 +33,7 @@ struct Known {
 }
 
 impl Definitions {
-    /// Adds the definition of a type of this name. If there is one already, that one stays and is returned.
+    /// Adds the definition of a type with this name. An earlier definition of the name stays and is returned.
     pub fn add(&self, name: &str, definition: Arc<dyn NamedDefinition>) -> Option<Arc<dyn NamedDefinition>> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         match known.definitions.entry(name.to_lowercase()) {
@@ -58,12 +58,12 @@ impl Definitions {
         self.read().resolved.get(&name.to_lowercase()).cloned()
     }
 
-    /// Returns the type of this name, which is resolved if it was not. `None` if there is no such
-    /// definition; `outer` finds the other types that definitions use.
+    /// Returns the type with this name, resolving it if necessary; `None` if the name is not defined here. `outer` finds
+    /// the other types that definitions use.
     ///
     /// # Errors
-    /// Fails if the definition is wrong, and with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if definitions use each other
-    /// in too long a chain. Nothing is kept then.
+    /// Fails if the definition is wrong, and with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if
+    /// definitions use each other in too long a chain. No type is resolved then.
     pub fn find(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<Option<Type>, Error> {
         let key = name.to_lowercase();
         if self.read().is_resolved(&key) {
@@ -126,7 +126,7 @@ struct Resolution<'d> {
 }
 
 impl Resolution<'_> {
-    /// Returns the type of a name in lower case, if there is a definition of it.
+    /// Returns the type with a name in lower case, if it is defined here.
     fn own(&self, key: &str) -> Result<Option<Type>, Error> {
         let known = self.open.borrow().get(key).or(self.done.borrow().get(key)).cloned();
         if known.is_some() {

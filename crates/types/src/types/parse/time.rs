@@ -27,7 +27,7 @@ pub(super) fn timespan(params: Vec<Param<'_>>) -> Result<Type, Error> {
     Ok(Type::Timespan(Arc::new(range(params)?)))
 }
 
-/// What bounds can be made of.
+/// A point or length of time as a bound, and its conversions.
 trait Bound: Copy + Ord + Display {
     const NAME: &str;
 

@@ -10,10 +10,10 @@ use super::{Mismatch, MismatchKind};
 use crate::types::{ArrayType, CallableType, HashType, Size, StructType, TupleType, Type};
 use puppetfn_base::limits::{Depth, Limits};
 
-/// Finds what is wrong with a value of type `actual` where one of type `expected` is needed.
+/// Returns the reasons why a value of type `actual` is not accepted as `expected`.
 ///
-/// To be asked only where `actual` is not assignable: for some types that match, such as enums,
-/// something is found nevertheless, as Puppet does.
+/// Only to be called if `actual` is not assignable: for some assignable types, such as enums, mismatches are found
+/// nevertheless, as in Puppet.
 pub fn find_mismatches(expected: &Type, actual: &Type) -> Vec<Mismatch> {
     find_mismatches_at(Path::default(), expected, actual)
 }
@@ -47,7 +47,7 @@ impl Finder {
     /// into without end; after this many steps, types are compared as wholes.
     const MAX_STEPS: u32 = 10_000;
 
-    /// How deep types are looked into. What lies deeper is compared as a whole: no reader follows a longer path.
+    /// Maximum depth of the search. Deeper types are compared as a whole: no reader follows a longer path.
     const MAX_DEPTH: u32 = 200;
 
     fn one(&self, kind: MismatchKind) -> Vec<Mismatch> {
@@ -58,7 +58,7 @@ impl Finder {
         self.one(MismatchKind::of_types(expected, actual))
     }
 
-    /// Does what `find` does, one step down the path.
+    /// Runs `find` one step down the path.
     fn within(
         &mut self,
         element: PathElement,
@@ -160,13 +160,13 @@ impl Finder {
         }
         let found = merge(self.path.len(), SizeKind::Any, &alternatives);
         if matches!(shown, Type::Alias(_)) && found.len() == 1 {
-            // The name says more than what each of the alternatives lacks.
+            // The alias's name says more than the mismatches of each alternative.
             return self.whole(shown, actual);
         }
         found
     }
 
-    /// Returns true if a type is assignable. Where that took more than is allowed, no more is looked into.
+    /// Returns true if a type is assignable. If that takes too much work, the search ends.
     fn accepts(&mut self, e: &Type, a: &Type) -> bool {
         e.try_assignable(a, &Limits::FURTHEST).unwrap_or_else(|_| {
             self.steps = 0;
@@ -230,7 +230,7 @@ impl Finder {
         found
     }
 
-    /// Returns what is wrong with a hash whose keys are not known.
+    /// Returns the mismatches of a hash with unknown keys.
     fn hash_of_other_types(&self, shown: &Type, allowed: Size, actual: &HashType) -> Vec<Mismatch> {
         let size = actual.size.unwrap_or(Size::ANY);
         if !allowed.includes(size) {

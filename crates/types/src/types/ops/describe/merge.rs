@@ -37,11 +37,10 @@ impl Group {
     }
 }
 
-/// Makes one list out of what each of several alternatives has to say.
+/// Merges the mismatches of several alternatives into one list.
 ///
-/// If there is, for each alternative, one mismatch of the same kind about the same part, one that
-/// states the least restrictive expectation stands for all. A mismatch that is left alone does not
-/// tell which alternative it comes from: the step at `varying` is left out of its path.
+/// If each alternative has one mismatch of the same kind about the same part, the least restrictive expectation stands for
+/// all. A single remaining mismatch does not reveal its alternative: the step at `varying` is removed from its path.
 pub(crate) fn merge(varying: usize, sizes: SizeKind, alternatives: &[Vec<Mismatch>]) -> Vec<Mismatch> {
     let groups = [Group::Size(sizes), Group::MissingBlock, Group::UnexpectedBlock, Group::Type];
     let merged = groups.into_iter().find_map(|group| merge_group(group, alternatives));
@@ -68,7 +67,7 @@ fn merge_group(group: Group, alternatives: &[Vec<Mismatch>]) -> Option<Mismatch>
     Some(Mismatch { path: first.path.clone(), kind })
 }
 
-/// Returns what both expect; all else is as in the first.
+/// Returns a mismatch whose expectation includes both; all else is as in the first.
 fn least_restrictive(kind: MismatchKind, other: &MismatchKind) -> MismatchKind {
     match (kind, other) {
         (
@@ -95,8 +94,7 @@ fn either(a: Type, b: &Type) -> Type {
     if a == *b { a } else { Type::one_of([a, b.clone()]).normalize() }
 }
 
-/// Leaves out the repetitions of what is said of blocks. Other repetitions stay, as in Puppet: each
-/// tells what one alternative lacks.
+/// Removes repeated mismatches of blocks. Other repetitions stay, as in Puppet: each belongs to another alternative.
 fn unique<'a>(mismatches: impl Iterator<Item = &'a Mismatch>) -> Vec<Mismatch> {
     let mut unique: Vec<Mismatch> = Vec::new();
     for mismatch in mismatches {

@@ -1,8 +1,8 @@
-//! What is wrong with a value, and how Puppet words it.
+//! Mismatches of values and types, and their descriptions in Puppet's words.
 //!
-//! Finding and wording are apart: `find` compares types and returns [`Mismatch`]es, which are
-//! plain facts; `text` words them, and `rich` in more words where [`Messages`] say so. None looks at
-//! a value: a mismatch holds the value's inferred type.
+//! Search and wording are separate: `find` compares types and returns [`Mismatch`]es, which are plain facts; `text` words
+//! them, and `rich` does so in more detail if [`Messages`] ask for it. Neither uses the value itself: a mismatch holds its
+//! inferred type.
 //!
 //! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
@@ -31,11 +31,11 @@ use puppetfn_base::error::{Error, ErrorKind};
 pub struct Mismatch {
     /// The part that it is about.
     pub path: Path,
-    /// What is wrong with that part.
+    /// The mismatch of that part.
     pub kind: MismatchKind,
 }
 
-/// What can be wrong.
+/// Kind of a mismatch.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MismatchKind {
     /// It is of another type.
@@ -59,11 +59,11 @@ pub enum MismatchKind {
         /// Its size.
         actual: Size,
     },
-    /// There are too few or too many arguments.
+    /// Too few or too many arguments.
     Count {
         /// How many are allowed.
         expected: Size,
-        /// How many there are.
+        /// The actual number.
         actual: Size,
     },
     /// A required key is missing.
@@ -75,9 +75,9 @@ pub enum MismatchKind {
         /// The type that has no such key.
         expected: Arc<StructType>,
     },
-    /// A block is required and there is none.
+    /// A required block is missing.
     MissingBlock,
-    /// There is a block and none is accepted.
+    /// A block is given but not accepted.
     UnexpectedBlock,
     /// The expected type refers to a type that does not exist.
     UnresolvedType(Arc<str>),
@@ -94,7 +94,7 @@ impl MismatchKind {
     }
 }
 
-/// What an error of kind [`ErrorKind::TypeAssertion`] has as its details.
+/// Details of an error of kind [`ErrorKind::TypeAssertion`].
 #[derive(Clone, Debug)]
 pub struct AssertedTypes {
     /// The type that the value should have.
@@ -117,15 +117,15 @@ pub enum Messages {
     /// As Puppet does, to the letter.
     #[default]
     Puppet,
-    /// With the value instead of its type, aliases by name alone, the nearest of several
-    /// alternatives, and the word that may have been meant. What is sensitive is not shown.
+    /// With the value instead of its type, aliases by name alone, the nearest of several alternatives, and the probably
+    /// intended word. Sensitive values are redacted.
     Rich,
 }
 
 impl Messages {
     /// Describes why a value of type `actual` is not one of type `expected`. `subject` begins each line.
     ///
-    /// Empty when there is nothing wrong, and also where the reason is one that Puppet does not find.
+    /// Empty if the value is of the type, and for reasons that Puppet does not find.
     pub fn describe(self, subject: &str, expected: &Type, actual: &Type) -> String {
         let mismatches = self.select(find_mismatches(expected, actual));
         let mut text = String::new();
@@ -148,19 +148,19 @@ impl Messages {
         text
     }
 
-    /// Returns what is raised for a value that is asserted to be of a type and is not.
+    /// Returns the message for a value that fails the assertion of its type.
     pub fn assertion(self, subject: &str, expected: &Type, actual: &Type) -> String {
         self.describe(&format!("{subject} has wrong type,"), expected, actual)
     }
 
-    /// Returns the error of a value that is asserted to be of a type and is not.
+    /// Returns the error for a value that fails the assertion of its type.
     #[cold]
     pub fn assertion_error(self, subject: &str, expected: &Type, actual: Type) -> Error {
         let message = self.assertion(subject, expected, &actual);
         AssertedTypes { expected: expected.clone(), actual }.error(message)
     }
 
-    /// Returns what is raised for a type that is asserted to be assignable to another and is not.
+    /// Returns the message for a type that fails the assertion of its assignability.
     pub fn assignability(self, subject: &str, expected: &Type, actual: &Type) -> String {
         self.describe(&format!("{subject} is incorrect,"), expected, actual)
     }

@@ -8,13 +8,12 @@ use indexmap::IndexMap;
 use super::{Mismatch, MismatchKind, PathElement};
 use crate::types::{StringType, Type};
 
-/// How near a value comes to an alternative: the deeper what is wrong with it lies, and the less of
-/// that there is, the nearer.
+/// How near a value comes to an alternative: nearer with deeper mismatches, and then with fewer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Closeness(usize, Reverse<usize>);
 
 impl Closeness {
-    /// That of an alternative of which these are the mismatches. `level` is how many steps lead to it.
+    /// Returns the closeness to an alternative with these mismatches. `level` is the length of the path to it.
     pub(crate) fn of(mismatches: &[Mismatch], level: usize) -> Self {
         Self::of_all(mismatches.iter(), level)
     }
@@ -30,7 +29,7 @@ impl Closeness {
     }
 }
 
-/// Returns true if it is something about the value that is wrong, not what it is.
+/// Returns true if the value is of the right kind, and only its size, members or range are wrong.
 fn is_of_right_kind(kind: &MismatchKind) -> bool {
     match kind {
         MismatchKind::Type { expected, actual } => expected.same_kind(actual),

@@ -8,13 +8,13 @@ use std::sync::Arc;
 /// One step from a whole to the part that does not match.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PathElement {
-    /// The signature with this index, of those of a function.
+    /// The signature with this index.
     Signature(usize),
     /// The parameter of this name.
     Parameter(Arc<str>),
     /// The block.
     Block,
-    /// What a callable returns.
+    /// The result of a callable.
     Return,
     /// The element at this index.
     Index(usize),
@@ -22,7 +22,7 @@ pub enum PathElement {
     Entry(Arc<str>),
     /// The key of an entry.
     EntryKey(Arc<str>),
-    /// The type with this index, of those of a variant.
+    /// The type with this index in a variant.
     Variant(usize),
 }
 
@@ -76,7 +76,7 @@ impl Path {
         self.0.pop();
     }
 
-    /// Leaves out the step at `index`, if there is one.
+    /// Removes the step at `index`, if it exists.
     pub(super) fn remove(&mut self, index: usize) {
         if index < self.0.len() {
             self.0.remove(index);

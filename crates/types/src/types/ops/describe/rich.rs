@@ -1,7 +1,7 @@
-//! Describes a mismatch in more detail: the value, and what was probably meant.
+//! Describes a mismatch in more detail: with the value, and the probable intention.
 //!
-//! The value is read off its inferred type, which is exact for what is literal. The type of a
-//! sensitive value is not, so nothing of it can be shown.
+//! The value is derived from its inferred type, which is exact for literals. The type of a sensitive value is not, so its
+//! content cannot be shown.
 
 use super::MismatchKind;
 use super::similar::similar;
@@ -9,7 +9,7 @@ use super::text::{push, resolved, short_name, write_expected};
 use crate::types::{IntegerRange, Size, StringType, Type};
 use crate::value::{Quoted, float_to_s};
 
-/// Appends what is wrong.
+/// Appends the description of a mismatch.
 pub(super) fn write(kind: &MismatchKind, out: &mut String) {
     match kind {
         MismatchKind::Type { expected, actual } => {
@@ -86,7 +86,7 @@ fn write_given(out: &mut String, actual: &Type) {
     }
 }
 
-/// Appends the one value that a type has. Returns true if there is such a value.
+/// Appends the only value of a type. Returns false if the type has several.
 fn write_value(out: &mut String, t: &Type, depth: usize) -> bool {
     if let Type::Undef = t {
         out.push_str("undef");

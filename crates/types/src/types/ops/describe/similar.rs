@@ -5,7 +5,7 @@ pub(super) fn similar<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     most_similar(word, candidates).into_iter().next()
 }
 
-/// Returns the candidates that are like a word, those that are most like it first.
+/// Returns the candidates that are similar to a word, most similar first.
 pub fn most_similar<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
     const LONGEST: usize = 100;
     if word.len() > LONGEST {
@@ -16,7 +16,7 @@ pub fn most_similar<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str
     // One letter in three may differ.
     let allowed = (length / 3).max(1);
     let distance = |candidate: &str| {
-        // What differs more in length needs no comparison.
+        // Candidates that differ more in length need no comparison.
         let is_near = candidate.len() <= LONGEST && candidate.chars().count().abs_diff(length) <= allowed;
         is_near.then(|| strsim::osa_distance(&lower, &candidate.to_lowercase()))
     };

@@ -8,8 +8,8 @@ use super::{Messages, Mismatch, MismatchKind, PathElement, rich};
 use crate::types::{Size, StringType, Type};
 
 impl Mismatch {
-    /// Appends the words: a blank, the number of the signature if there is one, the subject (which
-    /// may be empty), the path, and what is wrong.
+    /// Appends a blank, the number of the signature, if any, the subject (which may be empty), the path, and the
+    /// description.
     pub fn write(&self, out: &mut String, subject: &str, messages: Messages) {
         let (signature, elements) = self.split_signature();
         if let Some(signature) = signature {
@@ -165,7 +165,7 @@ fn write_pattern(out: &mut String, expected: &Type, actual: &Type) {
     }
 }
 
-/// Returns the name alone; with what it contains for the types whose name says too little.
+/// Returns the bare name of a type; with its parameters for types whose name says too little.
 pub(super) fn short_name(t: &Type) -> String {
     let inner = if let Type::Optional(inner)
     | Type::NotUndef(inner)
@@ -223,7 +223,7 @@ fn accepted_by_default(expected: &Type, actual: &Type) -> bool {
     }
 }
 
-/// Returns the actual type in full if what it is in general would be accepted, otherwise only its name.
+/// Returns the actual type in full if its general form would be accepted, otherwise only its name.
 fn detailed_actual(expected: &[Type], actual: &Type) -> String {
     let resolved: Vec<Type> = expected.iter().map(resolved).collect();
     if always_in_detail(&resolved, actual) {
@@ -246,7 +246,7 @@ fn last_name(t: &Type) -> &str {
     }
 }
 
-/// Returns what an alias stands for in the end.
+/// Returns the target of an alias at the end of its chain.
 pub(super) fn resolved(t: &Type) -> Type {
     const MAX_HOPS: usize = 64;
     let mut t = t.clone();
