@@ -101,9 +101,8 @@ impl RuntimeBuilder {
         Self { is_script: false, ..self }
     }
 
-    /// Sets whether functions that texts define must be named as the specification of functions demands:
-    /// they may replace functions of modules but not Puppet's own, and all others with a namespace must
-    /// have that of the environment.
+    /// Sets whether the names of functions in texts must follow the specification of functions: they may replace
+    /// functions of modules but not Puppet's own, and every other name with a namespace must have the environment's.
     #[must_use]
     pub fn strict_names(self, strict_names: bool) -> Self {
         Self { strict_names, ..self }
@@ -128,8 +127,8 @@ impl RuntimeBuilder {
         Self { data: Some(data), ..self }
     }
 
-    /// Sets what infers the results of functions in the Puppet language for unknown arguments. By default,
-    /// the result is of the type that they state.
+    /// Sets the inference of results of functions in the Puppet language for unknown arguments. By default,
+    /// the result is of the declared return type.
     #[must_use]
     pub fn inference(self, inference: impl InferResult + 'static) -> Self {
         Self { inference: Box::new(inference), ..self }
@@ -155,7 +154,7 @@ impl RuntimeBuilder {
     }
 
     /// Sets whether the use of a variable without a value is always an error, which is the default.
-    /// Otherwise the variable is undef, and `strict` decides what else happens.
+    /// Otherwise the variable is undef, and `strict` decides on the severity.
     ///
     /// ```
     /// use puppetfn::diagnostic::Strict;

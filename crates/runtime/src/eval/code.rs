@@ -129,13 +129,13 @@ pub(super) struct Node {
     pub op: Op,
     /// The offset at which messages about the expression place it.
     pub at: u32,
-    /// The offset at which messages about what it is a part of place it: that of the parentheses around it.
+    /// The offset at which messages about the enclosing expression place it: the offset of the parentheses around it.
     pub stands_at: u32,
 }
 
-/// What is done.
+/// An operation.
 #[derive(Debug)]
-#[repr(u8)] // A tag of its own takes less to tell than one that is shared with that of a value.
+#[repr(u8)] // A tag of its own is cheaper to read than one that shares a byte with a value's tag.
 pub(super) enum Op {
     /// Evaluates to a constant.
     Constant(Value),
@@ -187,7 +187,7 @@ pub(super) enum Op {
     Case(Box<Case>),
     /// `operand ? { ... }`.
     Select(Box<Case>),
-    /// What is inside, and then the match variables are again those from before.
+    /// Evaluates the node, then restores the match variables from before.
     Guarded(Box<Node>),
     /// `function(arguments)`.
     Call(Box<Call>),
@@ -274,7 +274,7 @@ pub(super) struct Binary {
 pub(super) struct Assign {
     pub target: Target,
     pub value: Node,
-    /// Whether the value is added to those that there are.
+    /// Whether the value is appended to the existing values.
     pub appends: bool,
 }
 
@@ -285,7 +285,7 @@ pub(super) struct Element {
     pub name: Node,
 }
 
-/// What is assigned to.
+/// The target of an assignment.
 #[derive(Debug)]
 pub(super) enum Target {
     /// A variable of the frame.
@@ -335,7 +335,7 @@ pub(super) struct Call {
     pub is_plain: bool,
 }
 
-/// A function or a lambda: what has parameters and a body.
+/// A function or a lambda.
 #[derive(Debug)]
 pub(super) struct Routine {
     pub name: Arc<str>,
@@ -343,7 +343,7 @@ pub(super) struct Routine {
     pub at: u32,
     pub parameters: Box<[Parameter]>,
     pub parameter_names: Arc<[Arc<str>]>,
-    /// The parameter that is the block of the call. Its slot is after those of the others.
+    /// The parameter that is the block of the call. Its slot follows the slots of the other parameters.
     pub block: Option<Parameter>,
     pub returns: Option<Node>,
     pub body: Node,
@@ -353,8 +353,7 @@ pub(super) struct Routine {
     pub slots: std::ops::Range<Slot>,
     /// How large a frame has to be; only of use for functions.
     pub frame_size: u32,
-    /// What it can be called with, once it is known. None before, and where it may be another one
-    /// each time.
+    /// The signature, once it is known. It stays unset if it may differ from one evaluation to the next.
     pub signature: OnceLock<Signature>,
     /// Whether the types of the parameters and of the result are the same each time.
     pub has_fixed_types: bool,

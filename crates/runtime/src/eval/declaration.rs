@@ -1,4 +1,4 @@
-//! Resolved code of what declares resources, and of what they are declared with: classes, defined
+//! Resolved code that declares resources, and the definitions that it declares them with: classes, defined
 //! types and nodes.
 
 use std::sync::{Arc, OnceLock};
@@ -8,7 +8,7 @@ use puppetfn_catalog::{Kind, Relation, SETTINGS, SourceId};
 use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::value::{Regex, Value};
 
-/// What makes or changes entries of a catalog, and what depends on these.
+/// An operation that adds or changes entries of a catalog, or that depends on these.
 #[derive(Debug)]
 pub(super) enum Declare {
     /// `type { bodies }`.
@@ -46,7 +46,7 @@ pub(super) struct Body {
     pub operations: Box<[Operation]>,
 }
 
-/// What sets one parameter, or all those that a hash has.
+/// The assignment of one parameter, or of all parameters in a hash.
 #[derive(Debug)]
 pub(super) struct Operation {
     pub name: Option<Arc<str>>,
@@ -55,7 +55,7 @@ pub(super) struct Operation {
     pub at: u32,
 }
 
-/// What sets parameters of resources, or of all of a type.
+/// Parameters for resources, or for all resources of a type.
 #[derive(Debug)]
 pub(super) struct Changes {
     pub subject: Node,
@@ -77,7 +77,7 @@ pub(super) enum Condition {
     Or(Box<[Condition; 2]>),
     /// Whether the name and the value are to be equal, or not.
     Compare(bool, Box<[Node; 2]>),
-    /// A comparison with what no query can have: the name, and the kind of expression.
+    /// A comparison with an expression that queries cannot have: the name, and the kind of expression.
     Untransformable(Box<Node>, &'static str),
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Awaited {
     /// The parameter whose default value uses it, and whether that comes later.
     pub user: Box<str>,
     pub is_before: bool,
-    /// What messages name as what has the parameters; `None` if it is the resource around.
+    /// The owner of the parameters in messages; `None` if it is the enclosing resource.
     pub owner: Option<&'static str>,
 }
 
@@ -126,13 +126,13 @@ pub(super) struct Definition {
     pub at: u32,
     /// The module that defines it.
     pub module: OnceLock<Arc<str>>,
-    /// What its resources have in common, once its types have been evaluated.
+    /// The kind of its resources, once its types have been evaluated.
     pub kind: OnceLock<Arc<Kind>>,
-    /// What it is in the catalog, once it has declared something.
+    /// Its source in the catalog, once it has declared something.
     pub source: OnceLock<SourceId>,
 }
 
-/// What a definition defines.
+/// The kind of a definition.
 #[derive(Debug)]
 pub(super) enum Form {
     /// Its variables are of the top scope, with its name in front.
@@ -150,7 +150,7 @@ pub(super) const DEFINED_VARIABLES: [&str; 4] = ["title", "name", "module_name",
 /// The prefix of the variables of nodes. No class has that name.
 pub(super) const NODE: &str = "<node>";
 
-/// What the name of a node may be.
+/// A name in the definition of a node.
 #[derive(Debug)]
 pub(super) enum NodeName {
     /// In lower case.

@@ -7,7 +7,7 @@ use super::code::{Node, Unit};
 use puppetfn_types::types::{Definition, FeatureKind, Model, ObjectType};
 use puppetfn_types::value::{Object, Value};
 
-/// The code of a type, with that of those it inherits from.
+/// The code of a type and of its ancestors.
 #[derive(Debug)]
 pub(super) struct Logic {
     pub definition: Arc<Definition<ObjectType>>,
@@ -36,7 +36,7 @@ pub(super) struct InvariantCode {
 /// A piece of code. Its frame begins with the object and the value that it is about.
 #[derive(Debug)]
 pub(super) struct Code {
-    /// What messages call it.
+    /// The name of the code in messages.
     pub name: Arc<str>,
     pub body: Node,
     /// The type of the lambda's parameter.

@@ -8,11 +8,10 @@ use puppetfn_types::function::{Function, LogLevel};
 
 /// Finds the functions that no text has defined.
 pub trait FunctionLookup: Send + Sync {
-    /// Returns what defines the function of this name, which is without a leading `::`, for code of a module or
-    /// of none.
+    /// Returns the definition of a function for code of a module, or of none. The name is without a leading `::`.
     ///
     /// # Errors
-    /// Fails if it cannot be loaded.
+    /// Fails if the function cannot be loaded.
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
 
     /// Returns true if a name may stand for one function in one module and for another in others.
@@ -29,7 +28,7 @@ pub trait FunctionLookup: Send + Sync {
         Ok(None)
     }
 
-    /// Returns what is to be logged of the modules that functions come from, the first time.
+    /// Returns the complaints about modules to log: all the first time, none later.
     fn complaints(&self) -> Vec<(LogLevel, String)> {
         Vec::new()
     }
@@ -39,7 +38,7 @@ pub trait FunctionLookup: Send + Sync {
         Vec::new()
     }
 
-    /// Returns what may have been meant by a name that there is no function of, for code of a module or of none.
+    /// Returns a suggestion for the name of a missing function, for code of a module or of none.
     fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
         None
     }
@@ -56,7 +55,7 @@ pub struct FileWarning {
     pub place: Place,
 }
 
-/// What defines a function.
+/// The definition of a function.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// The function itself.
@@ -72,7 +71,7 @@ pub struct FunctionText {
     pub text: Arc<str>,
     /// The path of the file, for messages.
     pub path: String,
-    /// What a file of a module may define.
+    /// The rules for definitions in a file of a module.
     pub module_file: Option<ModuleFile>,
     /// The module that it belongs to, unless it is the environment's.
     pub module: Option<Arc<str>>,

@@ -1,4 +1,4 @@
-//! The functions that are known by name, and those that texts define.
+//! The functions that names resolve to, and the functions that texts define.
 
 use std::sync::{Arc, PoisonError};
 
@@ -14,13 +14,13 @@ use puppetfn_types::function::Function;
 const ENVIRONMENT: &str = "environment::";
 
 impl Shared {
-    /// Returns what a function's name is known to stand for.
+    /// Returns the target that a function's name resolves to, if it has been resolved.
     pub fn function(&self, id: FunctionId) -> Option<Target> {
         self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
     }
 
-    /// Notes what a function's name stands for, unless that is known since. What was found in a
-    /// generation before this one may be out of date, and is not kept.
+    /// Records the target of a function's name, unless another thread was faster. A target that was found in an earlier
+    /// generation may be stale, and is not cached.
     pub fn know_function(&self, id: FunctionId, target: Target, generation: u64) -> Target {
         let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
         if generation != self.generation() {
@@ -29,8 +29,8 @@ impl Shared {
         slot(&mut functions, id.0).get_or_insert(target).clone()
     }
 
-    /// Forgets what names of functions stand for that no text has defined, unless a file in the Puppet
-    /// language defines one that is to be kept.
+    /// Forgets the targets of functions, except for functions that texts define and for the ones in files of the Puppet
+    /// language that `keep` selects.
     pub fn forget_functions(&self, keep: impl Fn(&LoadedFunction<'_>) -> bool) {
         let known = self.functions.read().unwrap_or_else(PoisonError::into_inner).clone();
         let mut forgotten = Vec::new();
@@ -57,8 +57,8 @@ impl Shared {
         self.outdate();
     }
 
-    /// Returns the function of this name that a text has defined, which takes the place of those of modules and
-    /// of Puppet's own.
+    /// Returns the function of this name that a text has defined. It takes precedence over the functions of modules and
+    /// over Puppet's own.
     pub fn defined_function(&self, name: &str) -> Option<Target> {
         let id = self.interner().find_function(name)?;
         self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id)?;
@@ -75,7 +75,7 @@ impl Shared {
         functions.iter().filter_map(routine).collect()
     }
 
-    /// Defines functions, one after the other, but not those that the program has replaced.
+    /// Defines functions one after the other, skipping the ones that the host has replaced.
     ///
     /// # Errors
     /// Fails if a text or a file of the environment defines one of them already.
@@ -125,9 +125,8 @@ impl Shared {
         self.host.defined(&name);
     }
 
-    /// Refuses names that the specification of functions in manifests does not allow: none may shadow a
-    /// function of Puppet's own, and a namespace is that of the environment, but for replacing a function
-    /// of a module.
+    /// Refuses names that the specification of functions in manifests does not allow: none may shadow one of Puppet's own
+    /// functions, and a namespace has to be the environment's, unless the function replaces a function of a module.
     fn check_name(&self, routine: &Routine) -> Result<(), Error> {
         let name = &*routine.name;
         let problem = if builtin::registry().get(name)?.is_some() {
@@ -145,7 +144,7 @@ impl Shared {
     }
 }
 
-/// What messages say where it is not known what defined something.
+/// The origin in messages about a definition of unknown origin.
 pub(super) const UNKNOWN_ORIGIN: &str = "Set at unknown location";
 
 /// Returns the error of defining something that is defined already.

@@ -1,4 +1,4 @@
-//! What functions return for unknown arguments.
+//! Results of functions for unknown arguments.
 
 use puppetfn_types::value::Value;
 
@@ -14,9 +14,9 @@ pub struct UnknownCall<'a> {
     pub is_redefined: &'a dyn Fn(&str) -> bool,
 }
 
-/// Infers from the code of functions what they return. The checker implements it.
+/// Infers results from the code of functions. The checker implements it.
 pub trait InferResult: Send + Sync {
-    /// Returns what a call returns, as far as that can be told. `None` if nothing can.
+    /// Returns the result of a call, which may be partly unknown; `None` if nothing can be inferred.
     fn infer_result(&self, call: &UnknownCall<'_>) -> Option<Value>;
 }
 

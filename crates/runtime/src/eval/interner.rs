@@ -7,7 +7,7 @@ use indexmap::{Equivalent, IndexSet};
 use super::code::{FunctionId, GlobalId};
 use super::variables::Variables;
 
-/// Interns the names of functions, and those of variables of the top scope in the table of these.
+/// Interns the names of functions, and the names of top-scope variables in their table.
 #[derive(Debug)]
 pub(super) struct Interner {
     variables: Arc<Variables>,

@@ -48,7 +48,7 @@ fn values(exprs: &[Expr<'_>]) -> Option<Vec<Value>> {
     exprs.iter().map(value).collect()
 }
 
-/// Returns what a minus makes of a literal. As in Ruby, it leaves a string as it is.
+/// Returns a literal with a minus in front. As in Ruby, a string stays as it is.
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else has a minus")]
 fn negative(operand: &Expr<'_>) -> Option<Value> {
     if let ExprKind::Integer(magnitude) = operand.kind {

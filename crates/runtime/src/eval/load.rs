@@ -59,7 +59,7 @@ pub(super) fn load_function(
         .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the function of {path} was not compiled")))
 }
 
-/// Defines what a manifest of a module defines. Its other code is not evaluated.
+/// Loads the definitions in a manifest of a module. Its other code is not evaluated.
 ///
 /// # Errors
 /// The same errors as [`load`]. Fails too if it defines something that does not belong to the module.
@@ -145,8 +145,8 @@ fn refuse_wrong_regexp(shared: &Shared, has_wrong_regexp: bool) -> Result<(), Er
     if has_wrong_regexp { shared.host.deviate(deviation) } else { Ok(()) }
 }
 
-/// Compiles the code of a type that is defined by its features, and of those that it inherits from,
-/// unless that has been done.
+/// Compiles the code of a type that is defined by its features, and the code of its ancestors, unless it is compiled
+/// already.
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when it nests too deep for the stack.
@@ -195,8 +195,8 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
     Err(Error::new(ErrorKind::Load, format!("The code loaded from {path} {problem}")))
 }
 
-/// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
-/// too, since the one that is raised only counts them.
+/// Refuses a text with errors, and logs its warnings. Several errors are logged, too, since the one that is raised
+/// only counts them.
 fn check(
     shared: &Shared,
     program: &Program<'_>,
@@ -225,8 +225,8 @@ fn report(
     refuse_errors(found, program.text)
 }
 
-/// Errors of texts that are from no file have no place but the line and the column. Those about what is
-/// loaded name the files that they are about.
+/// Adds the file to an error, except for an error about a file that was loaded, which names that file. Without a file,
+/// errors have no place but the line and the column.
 fn in_file(error: Error, file: Option<&str>) -> Error {
     let is_about_file = *error.kind() == ErrorKind::Load && error.as_signal().is_none();
     match file {

@@ -13,7 +13,7 @@ use puppetfn_types::value::Value;
 pub struct Manifest {
     /// The code.
     pub text: String,
-    /// What messages name as its file.
+    /// The file in messages.
     pub file: Option<Arc<str>>,
 }
 
@@ -27,10 +27,10 @@ pub struct NodeClass {
 }
 
 impl Runtime {
-    /// Compiles the catalog of the node, in the order in which Puppet's compiler does: the main manifest, what is
-    /// defined for the node, the classes that its classifier names, and then what is left to do.
+    /// Compiles the catalog of the node, in the order of Puppet's compiler: the main manifest, the definition of the
+    /// node, the classes that its classifier names, and then the pending additions and checks.
     ///
-    /// What the files of the main manifest define is there before any of them is evaluated.
+    /// The definitions of all files of the main manifest exist before any of the files is evaluated.
     ///
     /// ```
     /// use puppetfn::eval::{Manifest, NodeClass, Runtime};
@@ -46,7 +46,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// Those of reading and evaluating the code, and of [`Runtime::catalog`]; and when there is no class of a name.
+    /// Fails if code cannot be read or evaluated, or if there is no class of a name; otherwise as [`Runtime::catalog`].
     /// Puppet says for which node they are: see [`Error::on_node`].
     pub fn compile(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<Draft, Error> {
         self.make_catalog(main, classes)?;

@@ -50,7 +50,7 @@ pub struct ManifestFile {
     pub path: String,
     /// The module that it belongs to.
     pub module: Arc<str>,
-    /// What the names in it start with.
+    /// The prefix that names in it should have.
     pub namespace: String,
 }
 
@@ -72,7 +72,7 @@ impl ManifestLookup for NoManifests {
     }
 }
 
-/// What texts have defined, by name.
+/// The definitions in texts, by name.
 #[derive(Debug)]
 pub(super) struct Definitions(RwLock<Tables>);
 
@@ -85,7 +85,7 @@ struct Tables {
     files: HashSet<String>,
     /// The resource types that are written in Ruby.
     native: HashMap<Arc<str>, Arc<Kind>>,
-    /// What resources are evaluated with.
+    /// The definitions that resources are evaluated with.
     resources: HashMap<ResourceId, Arc<Definition>>,
 }
 
@@ -111,7 +111,7 @@ impl Definitions {
         definitions.iter().find_map(unknown).map_or(Ok(()), Err)
     }
 
-    /// Adds what a text defines, which may belong to a module.
+    /// Adds the definitions of a text, which may belong to a module.
     ///
     /// # Errors
     /// Fails if something is defined already, or has parameters that it must not have.
@@ -157,7 +157,7 @@ impl Definitions {
         Arc::clone(tables.native.entry(name.into()).or_insert_with(|| Arc::new(kind)))
     }
 
-    /// Notes what a resource is to be evaluated with.
+    /// Records the definition that a resource is to be evaluated with.
     pub fn set_resource(&self, id: ResourceId, definition: &Arc<Definition>) {
         let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
         tables.resources.insert(id, Arc::clone(definition));
@@ -171,10 +171,10 @@ impl Definitions {
         !self.0.read().unwrap_or_else(PoisonError::into_inner).nodes.is_empty()
     }
 
-    /// Returns what is defined for a node: by its name, then by a regular expression, then for all others.
+    /// Returns the definition for a node: by its name, else by a regular expression, else the default.
     ///
     /// # Errors
-    /// Those of matching regular expressions.
+    /// Fails if a regular expression cannot be matched.
     pub fn node(&self, name: &str) -> Result<Option<(Arc<Definition>, usize)>, Error> {
         let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let by_name = |wanted: &NodeName| matches!(wanted, NodeName::Name(known) if **known == *name);
@@ -235,7 +235,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Refuses what has been defined in one of the tables.
+    /// Refuses a definition whose name one of the tables has.
     fn refuse(
         &self,
         known: &HashMap<Arc<str>, Arc<Definition>>,

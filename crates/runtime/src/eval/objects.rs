@@ -78,7 +78,7 @@ impl Runtime {
         self.with_machine(|machine| machine.new_instance(t, arguments, block, None))
     }
 
-    /// Makes an object of what [`Object::to_data`] gives, as JSON.
+    /// Creates an object from the result of [`Object::to_data`] as JSON.
     ///
     /// ```
     /// # use puppetfn::eval::Runtime;

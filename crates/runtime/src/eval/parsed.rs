@@ -1,7 +1,7 @@
 //! Caches parsed manifests of modules, for all runtimes of the process.
 //!
-//! What a file says is compared, not its time: a text is read each time that it may have changed, and only parsed and
-//! checked where it has.
+//! Contents are compared, not times: a text is read whenever it may have changed, and only parsed and checked when it
+//! has.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -14,14 +14,14 @@ use puppetfn_syntax::ast::Program;
 /// How much text is kept, in bytes; when there is more, all is forgotten. Trees are up to twelve times as large.
 const MOST: usize = 8 << 20;
 
-/// What a text was parsed as.
+/// The key of the cache: a file, and the rules that it is parsed and checked by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Reading {
     /// The path of the file.
     pub path: Arc<str>,
-    /// What the names in it start with, in a module.
+    /// The prefix that names in it should have, in a module.
     pub namespace: Option<String>,
-    /// What is done about what is questionable.
+    /// The severity of questionable code.
     pub strict: Strict,
     /// Whether it is a script, in which `plan` and `apply` are keywords.
     pub tasks: bool,
@@ -38,7 +38,7 @@ impl Parsed {
         &self.tree
     }
 
-    /// Returns what is wrong or questionable, besides what the parser has found.
+    /// Returns the findings, without the parser's own.
     pub fn found(&self) -> &[Diagnostic] {
         &self.found
     }
@@ -56,10 +56,10 @@ fn kept() -> std::sync::MutexGuard<'static, Kept> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the tree of a text, and what is found wrong with it.
+/// Returns a parsed text with its findings, from the cache if it has not changed.
 ///
 /// # Errors
-/// Those of parsing it, which are not kept.
+/// Fails if the text cannot be parsed. Errors are not cached.
 pub(super) fn parsed(
     reading: Reading,
     text: Arc<str>,

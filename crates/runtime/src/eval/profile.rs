@@ -6,21 +6,21 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// What takes time.
+/// The kinds of code whose time is taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Part {
     /// The code of a class.
     Class,
     /// The code of a defined type, for one resource.
     DefinedType,
-    /// A function that is not written in the Puppet language; the time of one that is counts for what calls it.
+    /// A function that is not in the Puppet language. The time of one that is counts for its caller.
     Function,
 }
 
 /// How often something was evaluated, and how long that took in itself, without the parts in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// What it is.
+    /// The kind of code.
     pub part: Part,
     /// Its name.
     pub name: String,
@@ -47,7 +47,7 @@ pub fn start() {
     IS_ON.set(true);
 }
 
-/// Returns what took how long since the last time that this was asked, in no order.
+/// Returns the timings since the last call, in no order.
 pub fn take() -> Vec<Timing> {
     let Profile { timings, .. } = PROFILE.take();
     let timing = |((part, name), (count, time))| Timing { part, name, count, time };
@@ -59,11 +59,11 @@ pub(super) struct Running {
     part: Part,
     name: String,
     started: Instant,
-    /// What was inside of the part around it before.
+    /// The time of earlier parts within the enclosing part.
     around: Duration,
 }
 
-/// Takes the time of something until what this returns is dropped.
+/// Starts a timing, which ends when the result is dropped.
 #[inline]
 pub(super) fn begin(part: Part, name: &str) -> Option<Running> {
     IS_ON.get().then(|| running(part, name))

@@ -57,7 +57,7 @@ pub struct Runtime {
     idle: Mutex<Vec<Machine>>,
 }
 
-/// A part of what is done for a catalog after code was evaluated.
+/// A step in completing a catalog after code was evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CatalogStep {
     /// Evaluates the definition of the node.
@@ -69,7 +69,7 @@ pub enum CatalogStep {
 }
 
 impl Runtime {
-    /// Creates a runtime with Puppet's built-in functions and types, which drops what functions log.
+    /// Creates a runtime with Puppet's built-in functions and types, which drops logged messages.
     pub fn new() -> Self {
         Self::builder().build()
     }
@@ -102,8 +102,8 @@ impl Runtime {
         Ok(program)
     }
 
-    /// Evaluates what is left for the catalog (the node, resources of defined types, collectors),
-    /// and returns the catalog. More can be evaluated afterwards.
+    /// Evaluates the pending parts of the catalog (the node, resources of defined types, collectors), and returns the
+    /// catalog. More can be evaluated afterwards.
     ///
     /// ```
     /// # use puppetfn::eval::Runtime;
@@ -116,8 +116,8 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// Those of evaluation; and when code relates, changes or realizes resources that are not
-    /// declared. Scripts make no catalog.
+    /// Fails if the evaluation does, if code relates, changes or realizes resources that are not declared, or if texts are
+    /// scripts, which have no catalog.
     pub fn catalog(&self) -> Result<Draft, Error> {
         self.complete_catalog()?;
         Ok(self.with_catalog(Draft::clone))
@@ -143,7 +143,7 @@ impl Runtime {
         })
     }
 
-    /// Keeps from now on where what is in the catalog comes from, for [`Runtime::why`].
+    /// Records from now on the origins of resources and parameters, for [`Runtime::why`].
     pub fn keep_origins(&self) {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins = Some(Box::default());
     }
@@ -240,7 +240,7 @@ impl Runtime {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).take_catalog()
     }
 
-    /// Returns what functions of the host can do with the catalog: they act for the code that has called them.
+    /// Returns the catalog's interface for functions of the host. They act for the code that has called them.
     pub fn compiler(&self) -> impl Compiler {
         LentCompiler(self)
     }
@@ -254,7 +254,7 @@ impl Runtime {
         self.with_machine(|machine| machine.call_named(name, arguments, block, None))
     }
 
-    /// Returns what a function can be called with; `None` if there is no function of this name.
+    /// Returns the signatures of a function; `None` if there is no function of this name.
     ///
     /// # Errors
     /// Those of loading it, and of the types in its signature.
@@ -360,8 +360,8 @@ impl Runtime {
         result
     }
 
-    /// Forgets the functions that no text has defined, so that they are looked for when they are next
-    /// called; those of files in the Puppet language are kept if `keep` says so. Calls that run go on.
+    /// Forgets the functions that no text has defined, so that their next call looks them up again. Functions in files of the
+    /// Puppet language are kept if `keep` says so. Running calls go on.
     pub fn forget_functions(&self, keep: impl Fn(&LoadedFunction<'_>) -> bool) {
         self.shared.forget_functions(keep);
     }
@@ -376,7 +376,7 @@ impl Runtime {
         self.shared.variables.get(name).map(|variable| variable.value)
     }
 
-    /// Returns the variables of the top scope that have values, without those of classes.
+    /// Returns the variables of the top scope that have values, without variables of classes.
     pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
         let named = self.shared.variables.of_top().into_iter();
         named.map(|(name, variable)| (name, variable.value)).collect()
@@ -473,8 +473,8 @@ impl Runtime {
     /// function, a lambda, or a class. Those of the top scope are not among them.
     ///
     /// # Errors
-    /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet, as its default value is being evaluated
-    /// or that of one before it.
+    /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) for a parameter that has no value yet, as its default or the
+    /// default of an earlier one is being evaluated.
     pub fn caller_variable(&self, name: &str) -> Result<Option<Value>, Error> {
         caller_variable(&self.shared, name)
     }
@@ -503,7 +503,7 @@ impl FunctionLookup for &Registry {
     }
 }
 
-/// A host without functions of its own, which collects what is logged. Its clones share that.
+/// A host without functions of its own, which collects logged messages. Clones share them.
 #[derive(Clone, Default, Debug)]
 pub struct Logs(Arc<Mutex<Logged>>);
 
@@ -526,7 +526,7 @@ struct Logged {
 }
 
 impl Logs {
-    /// Takes what was logged since the last time.
+    /// Takes the messages since the last time.
     pub fn take(&self) -> Vec<(LogLevel, String)> {
         self.take_messages().into_iter().map(|message| (message.level, message.text)).collect()
     }

@@ -1,4 +1,4 @@
-//! What all machines of a runtime share: names, variables of the top scope, functions and types. It knows no machine.
+//! The state that all machines of a runtime share: names, variables of the top scope, functions and types. It knows no machine.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +27,7 @@ use puppetfn_types::function::{
 };
 use puppetfn_types::types::parse::TypeLookup;
 
-/// What a name of a function stands for.
+/// The target that a function's name resolves to.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Routine(Arc<Routine>),
@@ -57,21 +57,21 @@ impl From<Arc<Function>> for Target {
     }
 }
 
-/// What all machines of a runtime share.
+/// The state that all machines of a runtime share.
 ///
-/// A machine keeps what it has read from here; `generation` tells when that is out of date.
+/// Machines cache values from here; `generation` tells when their caches are stale.
 pub(super) struct Shared {
     interner: RwLock<Interner>,
     /// The variables of the top scope.
     pub variables: Arc<Variables>,
     /// The functions that were called or defined, by their index.
     pub(super) functions: RwLock<Vec<Option<Target>>>,
-    /// Where the functions were defined that texts have defined, as messages say it; `None` for those that the
-    /// embedding program has defined.
+    /// The origins, in the words of messages, of functions that texts have defined; `None` for functions that the embedding
+    /// program has defined.
     pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
     /// Whether the names of functions in manifests have to be as their specification says.
     pub strict_names: bool,
-    /// What is done about texts that are taken for numbers, and the like.
+    /// The severity of mistakes such as using a text as a number.
     pub strict: Strict,
     /// Whether the use of a variable without a value is an error even where `strict` would let it pass.
     pub strict_variables: bool,
@@ -89,7 +89,7 @@ pub(super) struct Shared {
     pub manifests: Box<dyn ManifestLookup>,
     pub files: Arc<dyn ModuleFiles>,
     pub data: Arc<dyn DataLookup>,
-    /// What finds out what functions return for unknown arguments.
+    /// Infers results of functions for unknown arguments.
     pub inference: Box<dyn InferResult>,
     /// Counts evaluations of files, if that is asked for.
     pub coverage: Option<Arc<Recorder>>,
@@ -206,7 +206,7 @@ impl Shared {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets where machines begin, and returns what it was before.
+    /// Sets the scope in which machines begin, and returns the previous one.
     pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }
@@ -242,7 +242,7 @@ impl Shared {
         self.host.log(level, message);
     }
 
-    /// Logs what is wrong with modules, the first time.
+    /// Logs the complaints about modules, the first time.
     pub fn log_complaints(&self) {
         for (level, message) in self.lookup.complaints() {
             self.log(level, &message);

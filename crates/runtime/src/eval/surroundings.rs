@@ -1,4 +1,4 @@
-//! The variables that code can read but not set: what is known of the node, the server and the settings.
+//! Read-only variables: the node's facts, trusted facts, server facts and settings.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use super::variables::Variables;
 use crate::settings;
 use puppetfn_types::value::{Hash, Value};
 
-/// What code can know, by name.
+/// The values of the read-only variables.
 pub(super) struct Surroundings {
     pub facts: Hash,
     pub trusted: Hash,

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::code::Template;
 
-/// What messages name a template: to Puppet, it is a lambda.
+/// The owner of a template's parameters in messages: to Puppet, a template is a lambda.
 pub(super) const OWNER: &str = "lambda";
 
 /// How many are kept. A program that makes texts of templates makes any number of them.
 const KEPT: usize = 200;
 
-/// What a template sees of where it is evaluated.
+/// The names that a template sees where it is evaluated.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(super) struct Surroundings {
     /// The variables of the functions and lambdas around, which have values.
@@ -22,7 +22,7 @@ pub(super) struct Surroundings {
     pub arguments: Option<Box<[Box<str>]>>,
 }
 
-/// What a compiled template is made of.
+/// The key of a compiled template.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(super) struct TemplateKey {
     pub text: Box<str>,

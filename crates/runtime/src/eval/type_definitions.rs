@@ -14,7 +14,7 @@ use puppetfn_syntax::ast::ExprKind;
 use puppetfn_types::types::parse::{AliasDefinition, Definitions, NamedDefinition, TypeLookup, is_basic};
 use puppetfn_types::types::{Type, builtin};
 
-/// What Puppet defines where tasks can be run.
+/// The type that Puppet defines where tasks can be run.
 const TASK: &str = r"type Task = Object[{
     attributes => {
         name => Pattern[/\A[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z/],

@@ -182,7 +182,7 @@ impl Variables {
         })
     }
 
-    /// Gives all variables other values. `update` returns what a value is now; `None` if it is the same.
+    /// Replaces the values of variables. `update` returns a new value, or `None` to keep the old one.
     ///
     /// # Errors
     /// The first error of `update`.

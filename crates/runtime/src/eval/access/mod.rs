@@ -16,12 +16,12 @@ use puppetfn_types::types::ops::infer;
 use puppetfn_types::value::label;
 use puppetfn_types::value::{Hash, Value};
 
-/// What is wrong with an access.
+/// An error in an access.
 #[derive(Debug)]
 pub struct Fault {
     /// The key that is wrong, by its index. `None` for the access as a whole.
     pub key: Option<usize>,
-    /// What is said after `Evaluation Error:`.
+    /// The message that follows `Evaluation Error:`.
     pub message: String,
     /// The number that the key is the text of, if it is one, which is an error only in strict code.
     pub number: Option<Value>,
@@ -40,7 +40,7 @@ impl Fault {
         Self { key: Some(index), message: message.into(), number: None }
     }
 
-    /// Returns what fails in a way that Puppet does not foresee.
+    /// Returns the fault of an error that Puppet does not foresee.
     #[cold]
     fn while_evaluating(detail: impl std::fmt::Display) -> Self {
         Self::whole(format!("Error while evaluating a '[]' expression, {detail}"))
@@ -111,7 +111,7 @@ fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, Fault> {
     Ok(flat)
 }
 
-/// Returns the value at the key, undef if there is none; or an array of those that there are at several.
+/// Returns the value at the key, undef if there is none; for several keys, an array of the values that exist.
 fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
     if let [key] = keys {
         return hash.get(key).cloned().unwrap_or(Value::Undef);
@@ -154,8 +154,8 @@ fn of_array(items: &[Value], keys: &[Value]) -> Answer {
     }
 }
 
-/// Returns the part from an index, of some length. What is negative counts from the end: a length of -1
-/// reaches up to it.
+/// Returns the range from an index, of some length. Negative numbers count from the end: a length of -1 reaches up to
+/// it.
 fn slice(from: i64, count: i64, len: usize) -> std::ops::Range<usize> {
     let len = i64::try_from(len).unwrap_or(i64::MAX);
     let mut from = if from < 0 { from.saturating_add(len) } else { from };
@@ -171,7 +171,7 @@ fn slice(from: i64, count: i64, len: usize) -> std::ops::Range<usize> {
     from as usize..end as usize
 }
 
-/// Returns what messages say that a key is.
+/// Returns the type of a key for messages.
 fn key_type(key: &Value) -> String {
     match key {
         Value::Undef => "Undef".into(),

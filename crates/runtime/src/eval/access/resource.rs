@@ -39,7 +39,7 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limi
     if titles.is_empty() {
         return Ok(reference(None));
     }
-    // What Puppet blames is off by one where keys are nested.
+    // Puppet blames the wrong key if keys are nested: its index is off by one.
     let offset = usize::from(titles.len() != keys.len());
     let references = titles.iter().enumerate().map(|(index, title)| match title {
         Value::String(title) => Ok(reference(Some(Arc::clone(title)))),

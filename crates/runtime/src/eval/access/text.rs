@@ -27,7 +27,7 @@ fn part(keys: &[Value], len: usize) -> Result<std::ops::Range<usize>, Fault> {
     match keys {
         [key] => {
             let index = index(0, key)?;
-            // What is before the start is nothing, not the start.
+            // An index before the start selects nothing, rather than the start.
             let is_before = index < 0 && index.checked_add_unsigned(len as u64).is_none_or(|index| index < 0);
             Ok(if is_before { 0..0 } else { slice(index, 1, len) })
         }

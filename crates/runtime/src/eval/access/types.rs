@@ -15,7 +15,7 @@ use puppetfn_types::types::{
 use puppetfn_types::value::label;
 use puppetfn_types::value::{Value, float_to_s};
 
-/// Returns what `$meta[container]` can be asked for: a type that is defined by its features has no parameters.
+/// Returns the answer for `$meta[container]`: a type that is defined by its features has no parameters, but a name.
 fn of_features(t: &ObjectRef, keys: &[Value]) -> Answer {
     match keys {
         [Value::String(key)] if &**key == "name" => Ok(Value::String(Arc::clone(t.name()))),
@@ -80,7 +80,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value], limits: &Limits) -> Answer
             if keys.len() != 2 {
                 return Err(wrong_count(&with_article_uc(&label(&t.clone().into())), 1, Some(2), keys.len()));
             }
-            // Puppet names what is expected of each of the two.
+            // Puppet's message names the expected types of both keys.
             check(t, &keys, (2, Some(2)), "String or String", |key| matches!(key, Value::String(_)))?;
             from_values::runtime(&keys)?
         }
@@ -330,7 +330,7 @@ fn size(start: usize, keys: &[Value]) -> Result<Size, Fault> {
     Ok(Size::new(range.min.map_or(0, count), range.max.map(count)))
 }
 
-/// Returns what Puppet calls the class of a value: `String`, or `Integer-Type` for types.
+/// Returns Puppet's name for the class of a value: `String`, or `Integer-Type` for types.
 fn class_label(value: &Value) -> String {
     match value {
         Value::Type(t) => format!("{}-Type", t.simple_name()),

@@ -23,7 +23,7 @@ pub(super) struct Parameters<'s> {
     first: Option<Slot>,
     /// The one whose default value is being compiled.
     current: Option<usize>,
-    /// What messages name as what has them; `None` if it is the resource around.
+    /// The owner of the parameters in messages; `None` if it is the enclosing resource.
     owner: Option<&'static str>,
 }
 
@@ -181,7 +181,7 @@ impl<'s> Compiler<'_, 's> {
     pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
         let global = self.interner.global(name);
         let (own, global) = if name.contains("::") {
-            // The class that is named comes before those that it builds on.
+            // The named class comes before its ancestors.
             (Some(global), None)
         } else {
             let own = self.scope.prefix().map(|prefix| format!("{prefix}::{name}"));

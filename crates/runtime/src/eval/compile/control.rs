@@ -14,7 +14,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(self.guarded(before, op))
     }
 
-    /// Compiles `if`, and what comes after it as `else`.
+    /// Compiles `if`, with its further branches as `else`.
     fn branches(
         &mut self,
         branches: &[Branch<'s>],
@@ -29,7 +29,7 @@ impl<'s> Compiler<'_, 's> {
         };
         let test = self.expr(&first.test)?;
         let then = self.branch(&first.then)?;
-        // The test of `elsif` is a part of what may be skipped.
+        // The test of `elsif` is a part of the code that may be skipped.
         let branch = self.scope.branch();
         let node = self.branches(rest, otherwise)?;
         self.scope.join(branch);
@@ -95,7 +95,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(self.guarded(before, Op::Select(Box::new(case))))
     }
 
-    /// Returns what an option is compared with, and if it is also the one for all other values.
+    /// Returns the values of an option, and whether `default` is among them.
     fn values<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr<'s>>) -> Result<(Box<[Item]>, bool), Error>
     where
         's: 'e,
@@ -121,7 +121,7 @@ impl<'s> Compiler<'_, 's> {
         self.counted(ProbeRole::NoMatch, at, Node::constant(Value::Undef, 0))
     }
 
-    /// Wraps what sets match variables, so that nothing of it is visible outside.
+    /// Guards code that sets match variables, so that they are not visible outside of it.
     fn guarded(&self, matches_before: u32, op: Op) -> Op {
         if self.matches == matches_before { op } else { Op::Guarded(Box::new(Node::new(op, 0))) }
     }

@@ -22,7 +22,7 @@ pub(in crate::eval) struct Compiled {
     pub invariants: Vec<InvariantCode>,
 }
 
-/// What the code of a type sees.
+/// The scope of code in a type: the features and `$meta`, as far as the code sees them.
 pub(super) struct EntityScope {
     model: Arc<Model>,
     sees_features: bool,
@@ -152,7 +152,7 @@ impl<'s> Compiler<'_, 's> {
         scope.model.feature(name).and_then(|(index, _)| u32::try_from(index).ok())
     }
 
-    /// Returns what an assignment to this variable sets, where it is a feature.
+    /// Returns the feature that an assignment to this variable sets; `None` if the variable is not a feature.
     pub(super) fn entity_target(&self, name: &str) -> Option<Target> {
         self.entity_feature_index(name).map(Target::Feature)
     }
@@ -191,7 +191,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Assign(Box::new(Assign { target, value, appends: true })))
     }
 
-    /// Compiles `$object[name]` as what is assigned to; `None` if it is not of that form.
+    /// Compiles `$object[name]` as the target of an assignment; `None` for any other form.
     pub(super) fn element(&mut self, access: &ast::Access<'s>) -> Result<Option<Target>, Error> {
         let (ExprKind::Variable(_), [key]) = (&access.operand.kind, access.keys.as_slice()) else {
             return Ok(None);

@@ -30,7 +30,7 @@ use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, OperatorFamily, UnaryOp};
 use puppetfn_types::value::Value;
 
-/// What a text became.
+/// A compiled text.
 pub(super) struct Compiled {
     pub program: Program,
     /// The functions that it defines.
@@ -56,8 +56,8 @@ pub(super) struct Perspective<'c> {
 /// Compiles a text.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep for the stack. What is wrong with the
-/// text otherwise is raised when it is evaluated.
+/// [`puppetfn_base::error::ErrorKind::Limit`] if the text nests too deep for the stack. All other mistakes in it are
+/// raised when it is evaluated.
 pub(super) fn compile(
     tree: &Tree,
     interner: &mut Interner,
@@ -92,7 +92,7 @@ struct Compiler<'c, 's> {
     /// The variables of functions and lambdas, and the one of these that is being compiled.
     locals: Locals,
     layer: Option<usize>,
-    /// What code of a type sees, while that is compiled.
+    /// The scope of a type's code, while such code is compiled.
     entity: Option<EntityScope>,
     /// True while the types of a definition's parameters are compiled, where no variable has a value.
     in_parameter_types: bool,
@@ -312,7 +312,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(Op::Assign(Box::new(Assign { target, value, appends: false })))
     }
 
-    /// Returns what is assigned to, or the message that says that it cannot be.
+    /// Returns the target of an assignment, or the message that it cannot be assigned to.
     fn target(&mut self, expr: &Expr<'s>) -> Result<Target, Box<str>> {
         if let ExprKind::Array(items) = &expr.kind {
             let targets =

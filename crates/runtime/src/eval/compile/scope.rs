@@ -37,7 +37,7 @@ struct Local<'s> {
     is_certain: bool,
 }
 
-/// What the name of a variable stands for.
+/// The resolution of a variable's name.
 #[derive(PartialEq, Debug)]
 pub(super) enum Found {
     /// The variable in this slot, which has a value.
@@ -148,7 +148,7 @@ impl<'s> Scope<'s> {
         slot
     }
 
-    /// Returns what a name stands for here.
+    /// Resolves a variable's name here.
     pub fn find(&self, name: &str) -> Found {
         let mut slots = Vec::new();
         for layer in self.layers.iter().rev() {

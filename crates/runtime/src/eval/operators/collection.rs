@@ -5,8 +5,8 @@
 use super::Fault;
 use puppetfn_types::value::{Array, Hash, Value, ValueSet};
 
-/// Returns the elements that a value stands for: those of an array, the pairs of a hash, nothing for
-/// undef, and else the value itself.
+/// Returns the elements that a value stands for: the elements of an array, the pairs of a hash, nothing for undef, and
+/// otherwise the value itself.
 pub fn splat(value: &Value) -> Array {
     match value {
         Value::Undef => Array::from([]),

@@ -66,7 +66,7 @@ fn holds(op: BinaryOp, ordering: Ordering) -> bool {
 
 /// One type is less than another if it is assignable to it.
 fn compare_types(op: BinaryOp, left: &Type, right: &Value) -> bool {
-    // What is not a type, is assignable to none.
+    // A value that is not a type is assignable to none.
     let Value::Type(right) = right else { return false };
     match op {
         BinaryOp::Less => right.assignable(left) && !left.assignable(right),
@@ -166,7 +166,7 @@ fn includes_item<'v>(
             (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
             (Value::Regexp(_), _) => Ok(false),
             (Value::String(_) | Value::SemVer(_), item) => match_option(item, sought, matcher, limits),
-            // What a parameter was given is a resource, not a type.
+            // A reference that a parameter was set to is a resource, not a type.
             (Value::Type(t), item) if !matches!(&**t, Type::Resource(resource) if resource.is_given) => {
                 Ok(instance(t, item, limits)? == Verdict::Yes)
             }

@@ -21,12 +21,12 @@ pub use puppetfn_types::types::ops::case::{Matcher, in_range, match_option};
 
 use puppetfn_types::value::Value;
 
-/// What is wrong, and with which of the operands.
+/// A mistake in one of the operands.
 #[derive(Debug)]
 pub struct Fault {
     /// The operand.
     pub blamed: Blamed,
-    /// What is said after `Evaluation Error:`.
+    /// The message that follows `Evaluation Error:`.
     pub message: String,
     /// The number that the operand is the text of, if it is one, which is an error only in strict code.
     pub number: Option<Value>,

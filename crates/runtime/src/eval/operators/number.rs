@@ -11,7 +11,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::recognize::{Decimal, decimal, whole};
 use puppetfn_types::value::{SemVer, Timespan, Timestamp, Value};
 
-/// What arithmetic is done with.
+/// An operand of arithmetic.
 #[derive(Clone, Debug)]
 pub(in crate::eval) enum Numeric {
     Integer(i64),
@@ -105,7 +105,7 @@ fn shown_number(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the integer that a text is, if it is one: what indexes of strings may be.
+/// Returns the integer that a text represents, if any: indexes of strings may be such texts.
 pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
     let (negative, digits) = parts(text)?;
     let magnitude = match digits {
@@ -131,7 +131,7 @@ enum Digits<'t> {
     Float(f64),
 }
 
-/// Returns whether a text of a number has a minus, and what stands after it.
+/// Splits the text of a number into its sign, true for a minus, and its digits.
 fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
     let blank = |c: char| c == ' ' || c == '\t';
     let text = text.strip_prefix("::").unwrap_or(text).trim_matches(blank);
