@@ -1,4 +1,4 @@
-//! Data types in Ruby as they are documented: what their interface declares, and what the comments add to it.
+//! Documentation of data types in Ruby: their declared interfaces and the comments on them.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,7 +11,7 @@ use puppetfn_syntax::parse;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse as parse_type};
 
-/// A data type in Ruby as it is documented.
+/// The documentation of a data type in Ruby.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DataType {
     /// The name.
@@ -20,7 +20,7 @@ pub struct DataType {
     pub file: String,
     /// The line of the definition, counted from 1.
     pub line: u32,
-    /// What is said about it. Each attribute has a tag.
+    /// The docstring. Each attribute has a tag.
     pub docstring: Docstring,
     /// The defaults of attributes, by name.
     pub defaults: Vec<(String, Json)>,
@@ -33,20 +33,20 @@ pub struct DataType {
 pub struct DataTypeFunction {
     /// The name.
     pub name: String,
-    /// As it is printed: `Target.resolve(facts)`.
+    /// The signature as text: `Target.resolve(facts)`.
     pub signature: String,
-    /// What is said about it. Each parameter and the result have a tag.
+    /// The docstring. Each parameter and the result have a tag.
     pub docstring: Docstring,
 }
 
-/// What an interface says of an attribute.
+/// An attribute in an interface.
 struct Attribute {
     name: String,
     types: Option<Vec<String>>,
     default: Option<Json>,
 }
 
-/// What an interface says of a function.
+/// A function in an interface.
 struct FunctionType {
     name: String,
     parameters: Vec<String>,
@@ -54,7 +54,7 @@ struct FunctionType {
 }
 
 impl DataType {
-    /// Documents what a file declares.
+    /// Documents a declaration.
     pub fn of(declared: DeclaredDataType, file: String, reading: Reading) -> Self {
         let DeclaredDataType { name, line, comment, interface } = declared;
         let interface = interface.map_or(Json::Null, |text| literal_of(&format!("{{ {text} }}")));
@@ -69,7 +69,7 @@ impl DataType {
         Self { defaults: defaults.collect(), name, file, line, docstring, functions }
     }
 
-    /// Returns it in the schema of Puppet Strings.
+    /// Returns the JSON of Puppet Strings' schema.
     pub(super) fn to_json(&self) -> Json {
         let mut object = Map::new();
         object.insert("name".to_owned(), json!(self.name));
@@ -91,7 +91,7 @@ impl DataType {
     }
 }
 
-/// Makes the tags those of the attributes: each has one, with its type.
+/// Limits the parameter tags to the attributes and completes them: each attribute has one, with its type.
 fn describe_attributes(docstring: &mut Docstring, attributes: &[Attribute]) {
     let attribute =
         |name: Option<&str>| attributes.iter().find(|attribute| Some(attribute.name.as_str()) == name);
@@ -126,7 +126,7 @@ fn types(of: &Json) -> Option<Vec<String>> {
     several.or_else(|| (!of.is_null()).then(|| vec![shown(of)]))
 }
 
-/// Returns a value as Ruby prints it.
+/// Returns a value in Ruby's notation.
 pub(super) fn shown(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -147,7 +147,7 @@ fn function_types(interface: &Json) -> Vec<FunctionType> {
     functions.into_iter().flatten().map(function).collect()
 }
 
-/// Returns the functions that an interface has: first those that are documented, then the others.
+/// Returns the functions of an interface, documented ones first.
 fn functions(
     type_name: &str,
     documented: Vec<(String, Docstring)>,
@@ -197,7 +197,7 @@ impl DataTypeFunction {
     }
 }
 
-/// Returns what a literal of the Puppet language says; types in it are texts.
+/// Returns the value of a literal of the Puppet language; types in it become texts.
 fn literal_of(text: &str) -> Json {
     let Ok(program) = parse(text, &Limits::FURTHEST) else { return Json::Null };
     program.statements.first().map_or(Json::Null, |expr| literal(expr, text))

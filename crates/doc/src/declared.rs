@@ -1,23 +1,23 @@
-//! What a file declares: names, signatures and comments, not yet read.
+//! The declarations of a file: names, signatures and unparsed comments.
 
-/// A function as a file declares it.
+/// A function declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredFunction {
     /// The full name.
     pub name: String,
-    /// What it is written against.
+    /// The API that the function uses.
     pub api: Api,
     /// The line of the declaration, counted from 1.
     pub line: u32,
     /// The comment above it; of a 3.x function its `:doc`.
     pub comment: Comment,
-    /// The signatures; none where the file says nothing of them, as of 3.x functions.
+    /// The signatures; empty if the file does not declare them, as for 3.x functions.
     pub signatures: Vec<DeclaredSignature>,
     /// The text of the declaration.
     pub source: Option<String>,
 }
 
-/// What a function is written against.
+/// The API that a function uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Api {
     /// Ruby, `create_function`.
@@ -30,12 +30,12 @@ pub enum Api {
     BuiltIn,
 }
 
-/// A signature as a file declares it.
+/// A signature declaration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeclaredSignature {
     /// The line of the declaration, counted from 1.
     pub line: u32,
-    /// The comment above a `dispatch`; of a function with one signature that is its own comment, none.
+    /// The comment above a `dispatch`; empty if the signature is the only one and the function's comment describes it.
     pub comment: Comment,
     /// The parameters, the block last.
     pub parameters: Vec<Parameter>,
@@ -43,36 +43,36 @@ pub struct DeclaredSignature {
     pub return_type: Option<String>,
 }
 
-/// A parameter as a file declares it.
+/// A parameter declaration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parameter {
     /// The name, without marks.
     pub name: String,
     /// The type, if it is stated.
     pub type_text: Option<String>,
-    /// How many arguments it takes.
+    /// The number of arguments that it takes.
     pub kind: ParameterKind,
-    /// Whether the declaration says that it is optional; it does not for a default in Puppet code.
+    /// Whether the declaration marks it as optional; a default in Puppet code does not.
     pub is_optional: bool,
-    /// The value if no argument is given, as it stands in the file.
+    /// The source text of the default.
     pub default: Option<String>,
-    /// The line that it is on, counted from 1.
+    /// The line, counted from 1.
     pub line: u32,
 }
 
-/// How many arguments a parameter takes.
+/// The number of arguments that a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ParameterKind {
-    /// One.
+    /// One argument.
     #[default]
     Single,
-    /// All that are left.
+    /// All remaining arguments.
     Repeated,
     /// The block.
     Block,
 }
 
-/// A type alias as a file declares it.
+/// The declaration of a type alias.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredType {
     /// The full name.
@@ -81,14 +81,14 @@ pub struct DeclaredType {
     pub line: u32,
     /// The comment above it.
     pub comment: Comment,
-    /// The text of the type that it stands for.
+    /// The source text of the aliased type.
     pub alias_of: String,
 }
 
-/// A class, a defined type or a plan as a file declares it.
+/// The declaration of a class, a defined type or a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredDefinition {
-    /// What it is.
+    /// The kind.
     pub kind: DefinitionKind,
     /// The full name.
     pub name: String,
@@ -96,7 +96,7 @@ pub struct DeclaredDefinition {
     pub line: u32,
     /// The comment above it.
     pub comment: Comment,
-    /// The class that a class inherits from.
+    /// The base class of a class.
     pub parent: Option<String>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
@@ -104,7 +104,7 @@ pub struct DeclaredDefinition {
     pub source: String,
 }
 
-/// What a definition defines.
+/// The kind of a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefinitionKind {
     /// A class.
@@ -128,7 +128,7 @@ pub struct DeclaredDataType {
     pub interface: Option<String>,
 }
 
-/// A provider of a resource type as a file declares it.
+/// The declaration of a provider of a resource type.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeclaredProvider {
     /// The name of the resource type.
@@ -137,34 +137,34 @@ pub struct DeclaredProvider {
     pub name: String,
     /// The line of the declaration, counted from 1.
     pub line: u32,
-    /// What it is for.
+    /// The description.
     pub doc: Option<String>,
-    /// What has to be so for it to be used, by what that is about.
+    /// The conditions of its suitability: subjects and requirements.
     pub confines: Vec<(String, String)>,
-    /// Where it is the default: facts and their values.
+    /// The conditions under which it is the default: facts and their values.
     pub defaults: Vec<Vec<(String, String)>>,
-    /// The commands that it runs, by their names.
+    /// The commands that it runs: names and paths.
     pub commands: Vec<(String, String)>,
-    /// What it is able to do, besides what its methods tell.
+    /// The declared features, in addition to those implied by its methods.
     pub features: Vec<String>,
 }
 
-/// The text of a comment, without its marks.
+/// The text of a comment, without comment marks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Comment {
-    /// The text; empty where there is no comment.
+    /// The text; empty if there is no comment.
     pub text: String,
-    /// The line that it starts on, counted from 1.
+    /// The line of its start, counted from 1.
     pub line: u32,
 }
 
 impl Parameter {
-    /// Returns the name as documents have it: `*name` of one that is repeated, `&name` of a block.
+    /// Returns the name for documents: `*name` for a repeated parameter, `&name` for a block.
     pub fn marked_name(&self) -> String {
         format!("{}{}", self.kind.mark(), self.name)
     }
 
-    /// Returns the type as documents have it, where the declaration or else `documented` says what it is.
+    /// Returns the type for documents: the declared one, or else `documented`.
     pub fn shown_type(&self, documented: Option<&str>) -> String {
         let t = self.type_text.as_deref().or(documented).unwrap_or("Any");
         if self.is_optional { format!("Optional[{t}]") } else { t.to_owned() }
@@ -172,7 +172,7 @@ impl Parameter {
 }
 
 impl ParameterKind {
-    /// Returns what stands before the name.
+    /// Returns the mark before the name.
     pub fn mark(self) -> &'static str {
         match self {
             Self::Single => "",

@@ -1,13 +1,13 @@
-//! Classes, defined types and plans as they are documented.
+//! Documentation of classes, defined types and plans.
 
 use super::declared::{DeclaredDefinition, DefinitionKind, Parameter};
 use super::docstring::{Docstring, Reading};
 use super::tag::Tag;
 
-/// A class, a defined type or a plan as it is documented.
+/// The documentation of a class, a defined type or a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// What it is.
+    /// The kind.
     pub kind: DefinitionKind,
     /// The full name.
     pub name: String,
@@ -15,9 +15,9 @@ pub struct Definition {
     pub file: String,
     /// The line of the definition, counted from 1.
     pub line: u32,
-    /// The class that a class inherits from.
+    /// The base class of a class.
     pub parent: Option<String>,
-    /// What is said about it. Each parameter has a tag.
+    /// The docstring. Each parameter has a tag.
     pub docstring: Docstring,
     /// The defaults of parameters, by name.
     pub defaults: Vec<(String, String)>,
@@ -26,7 +26,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Documents what a file declares.
+    /// Documents a declaration.
     pub fn of(declared: DeclaredDefinition, file: String, reading: Reading) -> Self {
         let DeclaredDefinition { kind, name, line, comment, parent, parameters, source } = declared;
         let mut docstring = Docstring::read(&comment.text, reading);

@@ -1,48 +1,48 @@
-//! Reading the texts of comments: what they say, and their tags.
+//! The parser of comments: text and tags.
 
 use serde_json::{Value as Json, json};
 
 use super::tag::Tag;
 use super::yard::{self, is_space};
 
-/// Whose reading of files it is.
+/// The reader of files to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reading {
-    /// Ours, which keeps all that is said.
+    /// This project's own, which keeps all content.
     #[default]
     Own,
-    /// That of Puppet Strings, with what it drops and cuts off.
+    /// Puppet Strings, with its omissions and truncations.
     Strings,
 }
 
-/// The tags of YARD that change what is around a comment instead of saying something, in their old
-/// spelling without `!`.
+/// YARD's directives, which change a comment's context instead of documenting anything, in their old spelling without
+/// `!`.
 const DIRECTIVES: [&str; 7] = ["attribute", "endgroup", "group", "macro", "method", "scope", "visibility"];
 
-/// A comment, read: its text and its tags.
+/// A parsed comment: its text and its tags.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Docstring {
-    /// What it says outside of tags.
+    /// The text outside of tags.
     pub text: String,
     /// The tags, in order.
     pub tags: Vec<Tag>,
 }
 
-/// A tag as it was written, from its `@` to where the next text starts.
+/// An unparsed tag, from its `@` to the start of the next text.
 struct Open<'a> {
     name: &'a str,
     is_directive: bool,
     line: u32,
     text: Vec<&'a str>,
-    /// How far its further lines are indented, once there is one.
+    /// The indent of the continuation lines, once there is one.
     indent: usize,
 }
 
 impl Docstring {
-    /// Reads a comment in YARD's format, without the marks of the comment.
+    /// Parses a comment in YARD's format, without comment marks.
     ///
-    /// A tag starts at the start of a line; further lines that belong to it are indented, and keep
-    /// what they are indented beyond the first of them.
+    /// A tag starts at the start of a line; continuation lines are indented, and keep any indent beyond the first
+    /// one's.
     ///
     /// ```
     /// use puppetfn::doc::Docstring;
@@ -57,7 +57,7 @@ impl Docstring {
         Self::read(comment, Reading::Own)
     }
 
-    /// Reads a comment as [`parse`](Self::parse) does, or as Puppet Strings does.
+    /// Parses a comment as [`parse`](Self::parse) does, or as Puppet Strings does.
     pub fn read(comment: &str, reading: Reading) -> Self {
         let comment = if reading == Reading::Strings { yard::without_reference(comment) } else { comment };
         let (text, opened) = Self::split(comment);
@@ -65,7 +65,7 @@ impl Docstring {
         Self { text, tags }
     }
 
-    /// Returns the methods that `@!method` says there are: their signatures, and what is said about them.
+    /// Returns the methods of `@!method` directives: their signatures and docstrings.
     pub(super) fn methods(comment: &str, reading: Reading) -> Vec<(String, Self)> {
         let (_, opened) = Self::split(comment);
         let methods = opened.into_iter().filter(|open| open.name == "method");
@@ -76,7 +76,7 @@ impl Docstring {
         methods.filter_map(read).collect()
     }
 
-    /// Returns the text outside of tags, and the tags as they were written.
+    /// Returns the text outside of tags, and the unparsed tags.
     fn split(comment: &str) -> (String, Vec<Open<'_>>) {
         let mut text = Vec::new();
         let mut tags = Vec::new();
@@ -121,14 +121,14 @@ impl Docstring {
         self.tags.iter().find(|tag| tag.tag_name == tag_name)
     }
 
-    /// Returns true if it says nothing.
+    /// Returns true if it has neither text nor tags.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty() && self.tags.is_empty()
     }
 }
 
 impl Open<'_> {
-    /// Returns the tag; `None` for what is a directive.
+    /// Parses the tag; `None` for a directive.
     fn close(self, reading: Reading) -> Option<Tag> {
         if self.is_directive || DIRECTIVES.contains(&self.name) {
             return None;
@@ -141,7 +141,7 @@ impl Open<'_> {
     }
 }
 
-/// Returns what a line starts: whether it is a directive, the name, and the rest of the line.
+/// Returns the tag that a line starts: whether it is a directive, the name, and the rest of the line.
 fn start(line: &str) -> Option<(bool, &str, &str)> {
     let rest = line.strip_prefix('@')?;
     let (is_directive, rest) = rest.strip_prefix('!').map_or((false, rest), |rest| (true, rest));

@@ -1,13 +1,13 @@
-//! Code in comments: which of it is Puppet.
+//! Examples in comments: detection of Puppet code.
 
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::{Mode, parse_with};
 
-/// Words that a statement of Puppet begins with, and that other languages do not have in this way.
+/// Words that begin a statement in Puppet, but not in other languages.
 const DEFINING: [&str; 6] = ["class", "define", "function", "node", "plan", "type"];
 
-/// Returns true if a text looks like Puppet code, even if that has mistakes: it has a statement that other languages
-/// do not have.
+/// Returns true if a text looks like Puppet code, even with mistakes: if it has a statement that other languages do not
+/// have.
 pub fn is_puppet(text: &str) -> bool {
     text.lines().map(str::trim_start).any(is_statement)
 }
@@ -63,13 +63,14 @@ fn is_name(word: &str) -> bool {
     word.trim_start_matches(':').starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-/// Returns what is wrong with an example that is meant to be complete Puppet code, and on which of its lines, counted from 0.
+/// Returns the syntax error of an example that is meant to be complete Puppet code, with its line in the example,
+/// counted from 0.
 pub(super) fn mistake(text: &str) -> Option<(u32, String)> {
     let is_complete = !text.lines().any(is_no_code);
     if is_complete && is_puppet(text) { syntax_error(text) } else { None }
 }
 
-/// Returns true for a line that stands for code, or says something of it.
+/// Returns true for a line that replaces code or comments on it.
 fn is_no_code(line: &str) -> bool {
     let line = line.trim();
     line.contains("...")
@@ -95,7 +96,7 @@ fn is_prose(line: &str) -> bool {
     is_capitalized && (is_followed || word.ends_with(':') || rest.starts_with(", "))
 }
 
-/// Returns what is wrong with the syntax of a text, and on which of its lines, counted from 0.
+/// Returns the syntax error of a text, with its line, counted from 0.
 fn syntax_error(text: &str) -> Option<(u32, String)> {
     let mode = Mode { tasks: true, ..Mode::default() };
     let limits = Limits::FURTHEST;
@@ -107,8 +108,8 @@ fn syntax_error(text: &str) -> Option<(u32, String)> {
     Some((line.saturating_sub(1), error.message().to_owned()))
 }
 
-/// Returns the line of a comment that a line of an example is, both counted from 0. The example belongs to a tag on the
-/// line `tag`, and does not have all of the empty lines that are there.
+/// Converts a line of an example to the line of its comment, both counted from 0. The example belongs to the tag on the
+/// line `tag`, and lacks some of the comment's empty lines.
 pub(super) fn line_in_comment(comment: &str, tag: u32, example: &str, line: u32) -> u32 {
     let is_written = |line: &&str| !line.trim().is_empty();
     let number = example.lines().take(line as usize + 1).filter(is_written).count();
@@ -116,7 +117,7 @@ pub(super) fn line_in_comment(comment: &str, tag: u32, example: &str, line: u32)
     below.filter(|(_, line)| is_written(line)).take(number).last().map_or(tag, |(place, _)| place)
 }
 
-/// Returns true if a text is nothing but Puppet code that calls functions, which may be code of other languages as well.
+/// Returns true if a text is valid Puppet code that calls functions. It may be code of other languages as well.
 pub fn is_call(text: &str) -> bool {
     let has_call = text.lines().map(str::trim_start).any(|line| {
         let (word, rest) = first_word(line.trim_start_matches('$'));

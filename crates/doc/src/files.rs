@@ -1,15 +1,15 @@
-//! The files that may define something that is documented.
+//! Discovery of files that may contain documented items.
 
 use std::path::{Path, PathBuf};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_runtime::loader::{Entry, EntryKind, FileSystem};
 
-/// Directories that hold other things than what is documented, or copies of modules.
+/// Directories without documented items, or with copies of modules.
 const SKIPPED: [&str; 4] = ["pkg", "plans", "spec", "vendor"];
 
-/// The directories of a module that declare something, with the kind of their files, in the order in which Puppet
-/// Strings reads them.
+/// The directories of a module with declarations and the extension of their files, in the order in which Puppet Strings
+/// reads them.
 const PLACES: [(&str, &str); 6] = [
     ("manifests", "pp"),
     ("functions", "pp"),
@@ -19,8 +19,8 @@ const PLACES: [(&str, &str); 6] = [
     ("plans", "pp"),
 ];
 
-/// Returns the files in a directory and in those below it that may declare something, sorted. Of modules, these are
-/// the files in the places that modules have for it.
+/// Returns the files in a directory and its subdirectories that may declare something, sorted. Of a module, only the
+/// standard directories are searched.
 pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<PathBuf>, Error> {
     if is_module(files, directory) {
         return of_module(files, directory);
@@ -30,7 +30,7 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
     while let Some((directory, may_link)) = directories.pop() {
         for Entry { name, kind } in sorted(files, &directory)? {
             let path = directory.join(&name);
-            // The modules of a directory may be links; further down, links may lead round in circles.
+            // The modules of a directory may be links; further down, links may form cycles.
             let is_linked = may_link && kind == EntryKind::Link && files.is_directory(&path);
             if kind == EntryKind::Directory || is_linked {
                 if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
@@ -48,8 +48,8 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
     Ok(found)
 }
 
-/// Returns true if a directory is a module: it says so in its `metadata.json`, or has a class of its name. The places in
-/// modules may have directories of any name.
+/// Returns true if a directory is a module: if it has a `metadata.json` or a class of its own name. The standard
+/// directories of a module may have subdirectories of any name.
 fn is_module(files: &dyn FileSystem, directory: &Path) -> bool {
     let is_there = |file: &str| files.read(&directory.join(file)).is_ok();
     let is_place = PLACES.iter().any(|(place, _)| directory.ends_with(place));
@@ -74,7 +74,7 @@ fn of_module(files: &dyn FileSystem, module: &Path) -> Result<Vec<PathBuf>, Erro
                 let path = directory.join(&name);
                 if name.starts_with('.') {
                 } else if kind == EntryKind::Directory {
-                    // Files of tasks are not looked for in directories below.
+                    // Tasks are not searched for in subdirectories.
                     if extension != "json" {
                         directories.push(path);
                     }
@@ -101,17 +101,17 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
 }
 
-/// Returns true if a file describes a task by its name.
+/// Returns true if a file's name is a task description's.
 pub(super) fn is_json(path: &Path) -> bool {
     has_extension(path, "json")
 }
 
-/// Returns true if a file is Ruby by its name.
+/// Returns true if a file's name is a Ruby file's.
 pub(super) fn is_ruby(path: &Path) -> bool {
     has_extension(path, "rb")
 }
 
-/// Returns true if a Ruby text may declare a function, a resource type or a provider: most of those in a module do not.
+/// Returns true if a Ruby text may declare a function, a resource type or a provider; most files of a module do not.
 pub(super) fn may_declare(text: &str) -> bool {
     [
         "create_function",

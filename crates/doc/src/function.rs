@@ -1,44 +1,44 @@
-//! Functions as they are documented: what their files declare, and what the comments add to it.
+//! Documentation of functions: their declarations and the comments on them.
 
 use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter};
 use super::docstring::{Docstring, Reading};
 use super::tag::Tag;
 
-/// Tags of a function's own comment that say nothing where each `dispatch` has its comment.
+/// Tags that have no meaning in a function's own comment if each `dispatch` has a comment.
 pub(super) const TAGS_OF_SIGNATURES: [&str; 3] = ["param", "return", "overload"];
 
-/// A function as it is documented.
+/// The documentation of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// The full name.
     pub name: String,
-    /// The file that defines it, if it is one of a file.
+    /// The file that defines it; `None` for a built-in one.
     pub file: Option<String>,
     /// The line of the definition, counted from 1.
     pub line: u32,
-    /// What it is written against.
+    /// The API that it uses.
     pub api: Api,
-    /// What is said about it, and, where it has one signature, about that.
+    /// The docstring; of a function with a single signature, the signature's too.
     pub docstring: Docstring,
-    /// How it can be called.
+    /// The signatures.
     pub signatures: Vec<Signature>,
     /// The text of the definition.
     pub source: Option<String>,
 }
 
-/// One way to call a function.
+/// The documentation of a signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// As it is printed: `max(Numeric $a, Optional[Numeric] $b)`.
+    /// The signature as text: `max(Numeric $a, Optional[Numeric] $b)`.
     pub text: String,
-    /// What is said about it. Each of its parameters and its result have a tag.
+    /// The docstring. Each parameter and the result have a tag.
     pub docstring: Docstring,
     /// The defaults of parameters, by name.
     pub defaults: Vec<(String, String)>,
 }
 
 impl Function {
-    /// Documents what a file declares.
+    /// Documents a declaration.
     pub fn of(declared: DeclaredFunction, file: Option<String>, reading: Reading) -> Self {
         let own = Docstring::read(&declared.comment.text, reading);
         let (docstring, signatures) = match declared.api {
@@ -50,7 +50,7 @@ impl Function {
     }
 }
 
-/// Returns a function whose signatures have their own comments.
+/// Documents a function whose signatures have their own comments.
 fn of_signatures(
     declared: &DeclaredFunction,
     mut own: Docstring,
@@ -74,7 +74,7 @@ fn of_signatures(
         }
         [only] => {
             own.tags.append(&mut only.docstring.tags);
-            // Puppet Strings has no eyes for that text.
+            // Puppet Strings ignores that text.
             if own.text.is_empty() && reading == Reading::Own {
                 own.text = std::mem::take(&mut only.docstring.text);
             }
@@ -85,7 +85,7 @@ fn of_signatures(
     (own, signatures)
 }
 
-/// Returns a function with one comment for all.
+/// Documents a function with one comment for all signatures.
 fn of_function(
     declared: &DeclaredFunction,
     mut own: Docstring,
@@ -108,13 +108,13 @@ fn of_function(
     (signature.docstring.clone(), vec![signature])
 }
 
-/// Returns the parameters that a comment names, where nothing else does.
+/// Returns the parameters of a comment, for functions that do not declare them.
 fn documented_parameters(docstring: &Docstring) -> Vec<Parameter> {
     let named = docstring.tagged("param").filter_map(|tag| tag.name.clone());
     named.map(|name| Parameter { name, ..Parameter::default() }).collect()
 }
 
-/// Returns the signature that an `@overload` tag describes.
+/// Returns the signature in an `@overload` tag.
 fn overload(name: &str, tag: &Tag, reading: Reading) -> Signature {
     let text = tag.name.clone().unwrap_or_else(|| format!("{name}()"));
     let docstring = Docstring::read(tag.text.as_deref().unwrap_or_default(), reading);
@@ -122,7 +122,7 @@ fn overload(name: &str, tag: &Tag, reading: Reading) -> Signature {
 }
 
 impl Signature {
-    /// Documents a signature: what is stated about types wins over what is documented.
+    /// Documents a signature: declared types win over documented ones.
     fn of(
         name: &str,
         declared: &DeclaredSignature,

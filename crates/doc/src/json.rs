@@ -9,7 +9,7 @@ use super::tag::Tag;
 use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TypeAlias};
 
 impl Documentation {
-    /// Returns all of it as one JSON object, with the keys that Puppet Strings has for what it documents.
+    /// Returns the documentation as a JSON object, with the keys of Puppet Strings.
     pub fn to_json(&self) -> Json {
         let definitions = |kind: DefinitionKind| {
             self.definitions_of(kind).into_iter().map(Definition::to_json).collect::<Vec<_>>()
@@ -99,7 +99,7 @@ impl Function {
         Json::Object(object)
     }
 
-    /// Returns the function's own docstring. It has those of several signatures as tags.
+    /// Returns the function's own docstring, with the docstrings of several signatures as tags.
     fn docstring_json(&self) -> Json {
         let tags = self.docstring.tags.iter().map(|tag| (tag.tag_name.as_str(), tag.to_json()));
         let overloads = match self.signatures.as_slice() {
@@ -157,7 +157,7 @@ impl Tag {
 }
 
 impl Api {
-    /// Returns its name in documents.
+    /// Returns the name for documents.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ruby4x => "ruby4x",

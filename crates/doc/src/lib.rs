@@ -1,9 +1,9 @@
-//! What comments say about what modules declare, found without running any code.
+//! Documentation of modules, from their declarations and comments, without running any code.
 //!
-//! A file is read to what it declares ([`DeclaredFunction`], [`DeclaredType`]): a text of Puppet code
-//! here, a Ruby file by the program that embeds the crate ([`ReadRuby`]). The comments are read in the format of YARD
-//! ([`Docstring`]), and both together are the [`Documentation`], which prints as text and as JSON. What
-//! is wrong with them is found, too ([`Finding`]).
+//! A file is parsed to its declarations ([`DeclaredFunction`], [`DeclaredType`]): Puppet code by this crate, a Ruby
+//! file by the embedding program ([`ReadRuby`]). The comments are parsed in the format of YARD ([`Docstring`]). Both
+//! together are the [`Documentation`], which prints as text and as JSON. Mistakes in comments are reported as well
+//! ([`Finding`]).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! What is wrong with comments: they say other things than the definitions below them, or nothing.
+//! Checks of comments: missing documentation, and contradictions to the declarations below.
 
 use std::fmt;
 
@@ -15,19 +15,19 @@ use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
 
-/// How long a summary may be, as in Puppet Strings.
+/// The maximum length of a summary, as in Puppet Strings.
 const LONGEST_SUMMARY: usize = 140;
 
-/// Something that should be changed: where, what and how.
+/// A finding, with its location and a remedy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Finding {
     /// The file.
     pub file: String,
     /// The line, counted from 1.
     pub line: u32,
-    /// The name of the rule, which stays the same over versions.
+    /// The name of the rule, which is stable across versions.
     pub rule: String,
-    /// What is wrong, why, and what to do instead.
+    /// The problem, its reason and a remedy.
     pub message: String,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What is wrong with the comments of one file.
+/// The checks of one file's comments.
 pub(super) struct Lint<'a> {
     file: &'a str,
     findings: &'a mut Vec<Finding>,
@@ -63,7 +63,7 @@ impl<'a> Lint<'a> {
         self.tags(&declared.comment, &docstring);
     }
 
-    /// Reports what is wrong with the comment of a class, a defined type or a plan.
+    /// Checks the comment of a class, a defined type or a plan.
     pub fn definition(&mut self, declared: &DeclaredDefinition) {
         let docstring = Docstring::parse(&declared.comment.text);
         if docstring.is_empty() {
@@ -74,7 +74,7 @@ impl<'a> Lint<'a> {
             return;
         }
         self.tags(&declared.comment, &docstring);
-        // The title of a resource is a parameter that none declares.
+        // A resource's title is a parameter without a declaration.
         let is_title = |tag: &&Tag| tag.name.as_deref().is_some_and(|name| matches!(name, "name" | "title"));
         for tag in docstring.tagged("param").filter(|tag| !is_title(tag)) {
             self.param(&declared.parameters, &declared.comment, tag);
@@ -113,7 +113,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports tags that cannot be read, or are not as readers expect them.
+    /// Reports tags that are unknown or malformed.
     fn tags(&mut self, comment: &Comment, docstring: &Docstring) {
         for tag in &docstring.tags {
             let line = comment.line.saturating_add(tag.line);
@@ -137,7 +137,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports an example that is Puppet code with mistakes.
+    /// Reports an example that is invalid Puppet code.
     fn example(&mut self, comment: &Comment, tag: &Tag) {
         let text = tag.text.as_deref().unwrap_or_default();
         if tag.tag_name == "example"
@@ -148,7 +148,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports what nothing is said about of a resource type, and mistakes in its examples.
+    /// Reports missing documentation of a resource type, and mistakes in its examples.
     pub fn resource_type(&mut self, t: &ResourceType) {
         let TypeDescription { name, line, attributes, .. } = &t.description;
         if t.docstring.is_empty() {
@@ -171,7 +171,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports what nothing is said about of a data type in Ruby, and what is said of what it does not have.
+    /// Reports missing documentation of a data type in Ruby, and tags for attributes that it does not have.
     pub fn data_type(&mut self, comment: &Comment, t: &DataType) {
         let docstring = Docstring::parse(&comment.text);
         if docstring.is_empty() {
@@ -236,7 +236,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports parameters that nothing is said about, where something is said about anything.
+    /// Reports undocumented parameters, unless there is no documentation at all.
     fn undocumented(&mut self, parameters: &[Parameter], docstring: &Docstring) {
         for parameter in parameters {
             if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
@@ -248,7 +248,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports a `@param` tag that names no parameter, or states another type.
+    /// Reports a `@param` tag without a matching parameter, or with a type that differs from the declared one.
     fn param(&mut self, parameters: &[Parameter], comment: &Comment, tag: &Tag) {
         let line = comment.line.saturating_add(tag.line);
         let Some(name) = tag.name.as_deref() else {
@@ -277,7 +277,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Reports a `@return` tag that states another type.
+    /// Reports a `@return` tag with a type that differs from the declared one.
     fn result(&mut self, comment: &Comment, tag: &Tag, declared: &str) {
         if let Some(documented) = &tag.types
             && !is_same(documented, declared)
@@ -299,24 +299,24 @@ impl<'a> Lint<'a> {
     }
 }
 
-/// Returns what is said of an example with a mistake.
+/// Returns the message for an example with a mistake.
 fn no_code(tag: &Tag, mistake: &str) -> String {
     let title = tag.name.as_deref().filter(|title| !title.is_empty()).map(|title| format!(" '{title}'"));
     format!("the example{} is no valid Puppet code: {mistake}", title.unwrap_or_default())
 }
 
-/// Returns true if nothing is said about an attribute that does not go without saying.
+/// Returns true for an undocumented attribute that needs documentation.
 fn is_silent(attribute: &AttributeDescription) -> bool {
     attribute.doc.as_deref().is_none_or(|doc| doc.trim().is_empty()) && attribute.name != "provider"
 }
 
-/// Returns the tag that is about a parameter.
+/// Returns the tag of a parameter.
 fn tag_of<'a>(docstring: &'a Docstring, parameter: &Parameter) -> Option<&'a Tag> {
     let marked = parameter.marked_name();
     docstring.tags.iter().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked))
 }
 
-/// Returns true if the types that a tag lists are together the type of a declaration.
+/// Returns true if the types in a tag together equal the declared type.
 fn is_same(documented: &[String], declared: &str) -> bool {
     let documented = match documented {
         [only] => only.clone(),
@@ -332,7 +332,7 @@ fn is_same(documented: &[String], declared: &str) -> bool {
 }
 
 trait Titled {
-    /// Returns what it is called in sentences.
+    /// Returns the word for messages.
     fn title(self) -> &'static str;
 }
 
@@ -347,7 +347,7 @@ impl Titled for AttributeKind {
 }
 
 impl DefinitionKind {
-    /// Returns what it is called in sentences.
+    /// Returns the word for messages.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Class => "class",
@@ -358,7 +358,7 @@ impl DefinitionKind {
 }
 
 impl Api {
-    /// Returns where the comment of a function belongs.
+    /// Returns the place for the comment of a function.
     fn place_of_comment(self) -> &'static str {
         match self {
             Self::Ruby4x => "in a comment above create_function",

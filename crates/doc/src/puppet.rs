@@ -1,4 +1,4 @@
-//! Reading Puppet code: the functions and types that it defines.
+//! The reader of Puppet code: functions, types and definitions.
 
 use super::declared::{
     Api, Comment, DeclaredDefinition, DeclaredFunction, DeclaredSignature, DeclaredType, DefinitionKind,
@@ -11,7 +11,7 @@ use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{self, Expr, ExprKind, Heredoc, Program};
 use puppetfn_syntax::{Mode, parse, parse_with};
 
-/// What a text of Puppet code declares.
+/// The declarations of a Puppet text.
 #[derive(Default)]
 pub(super) struct Declared {
     pub functions: Vec<DeclaredFunction>,
@@ -19,9 +19,9 @@ pub(super) struct Declared {
     pub definitions: Vec<DeclaredDefinition>,
 }
 
-/// Returns what a text of Puppet code declares.
+/// Returns the declarations of a Puppet text.
 pub(super) fn read(text: &str, reading: Reading, limits: &Limits) -> Result<Declared, Error> {
-    // Plans are known only where `plan` is a keyword, which elsewhere may be a name.
+    // Plans are only parsed with `plan` as a keyword, but in other code that may be a name.
     let with_plans = Mode { tasks: true, ..Mode::default() };
     let program = parse_with(text, with_plans, limits).or_else(|_| parse(text, limits))?;
     let file = File { program: &program, lines: LineIndex::new(text), reading };
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, reading: Reading, limits: &Limits) -> Result<Decl
     Ok(declared)
 }
 
-/// A text that is read.
+/// The text being read.
 struct File<'a> {
     program: &'a Program<'a>,
     lines: LineIndex,
@@ -117,7 +117,7 @@ impl File<'_> {
         }
     }
 
-    /// Returns the text of a default, with that of heredocs. To Puppet Strings, it ends before what closes it.
+    /// Returns the source text of a default, including heredocs. For Puppet Strings, it ends before the closing token.
     fn default(&self, default: &Expr<'_>) -> String {
         let text = self.program.text;
         if self.reading == Reading::Strings {
@@ -137,7 +137,7 @@ impl File<'_> {
         }
     }
 
-    /// A type that is defined by its features is shown with these.
+    /// An object type is shown with its features.
     fn type_with_features(&self, statement: &Expr<'_>, definition: &ast::TypeDefinition<'_>) -> DeclaredType {
         let text = self.text(statement);
         let features = text.split_once('{').map_or("", |(_, features)| features);
@@ -150,7 +150,7 @@ impl File<'_> {
         }
     }
 
-    /// Returns the text of a type, with its parameters on one line where they are not long themselves.
+    /// Returns the text of a type, with its parameters on one line unless they span several lines themselves.
     fn type_text(&self, t: &Expr<'_>) -> String {
         let ExprKind::Access(access) = &t.kind else { return self.text(t) };
         let keys: Vec<_> = access.keys.iter().map(|key| self.text(key)).collect();
@@ -171,7 +171,7 @@ impl File<'_> {
     }
 }
 
-/// Adds the texts of the heredocs in an expression, up to the lines that end them.
+/// Adds the texts of the heredocs in an expression, including their end tags.
 fn add_heredocs(expr: &Expr<'_>, text: &str, shown: &mut String) {
     if let ExprKind::Heredoc(heredoc) = &expr.kind {
         let tag = expr.span.text(text).trim_start_matches(['@', '(', ' ', '\t', '"']);
@@ -190,8 +190,8 @@ fn add_heredocs(expr: &Expr<'_>, text: &str, shown: &mut String) {
     expr.for_each_child(&mut |child| add_heredocs(child, text, shown));
 }
 
-/// Returns where the last part of an expression ends, without what closes it: the braces of selectors and conditions,
-/// parentheses, the end of heredocs.
+/// Returns the end of an expression's last part, without its closing token: the braces of selectors and conditions,
+/// parentheses, the end tags of heredocs.
 #[expect(clippy::wildcard_enum_match_arm, reason = "all others end where they end")]
 fn last_end(expr: &Expr<'_>, text: &str) -> u32 {
     let mut end = match &expr.kind {

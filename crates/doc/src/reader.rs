@@ -1,4 +1,4 @@
-//! Reading files to their documentation.
+//! The reader of files for documentation.
 
 use std::path::{Path, PathBuf};
 use std::str;
@@ -20,23 +20,23 @@ use puppetfn_catalog::{TypeDescription, builtin_description, builtin_type_names}
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::loader::{FileSystem, Loader};
 
-/// A program that can read Ruby.
+/// A parser of Ruby.
 pub trait ReadRuby {
-    /// Reads a Ruby file to what it declares, without running it.
+    /// Returns the declarations of a Ruby file, without running it.
     ///
     /// # Errors
     /// Fails if the text is not Ruby.
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error>;
 
-    /// Reads several Ruby files, maybe at the same time: the path and the text of each.
+    /// Reads several Ruby files, maybe concurrently: the path and the text of each.
     fn read_ruby_files(&mut self, files: &[(PathBuf, String)]) -> Vec<Result<RubyFile, Error>> {
         files.iter().map(|(path, text)| self.read_ruby(path, text)).collect()
     }
 
-    /// Reads a Ruby file as Puppet Strings does, with what it cuts off and leaves out.
+    /// Reads a Ruby file as Puppet Strings does, with its omissions and truncations.
     ///
     /// # Errors
-    /// Fails if the text is not Ruby, or the program does not know how Puppet Strings reads it, which takes Ruby's own tokens.
+    /// Fails if the text is not Ruby, or if the parser does not support this mode, which needs Ruby's own tokens.
     fn read_ruby_as_strings(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
         let _ = text;
         Err(Error::new(
@@ -49,7 +49,7 @@ pub trait ReadRuby {
     }
 }
 
-/// What a Ruby file declares.
+/// The declarations of a Ruby file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RubyFile {
     /// The functions.
@@ -60,7 +60,7 @@ pub struct RubyFile {
     pub types: Vec<TypeDescription>,
     /// The providers of resource types.
     pub providers: Vec<DeclaredProvider>,
-    /// What is wrong with their code, the files and lines of which are those of this file.
+    /// Findings in the code; their files and lines are this file's.
     pub findings: Vec<Finding>,
 }
 
@@ -68,10 +68,10 @@ fn not_defined(path: &Path, name: &str) -> Error {
     Error::new(ErrorKind::Load, format!("{} should define {name}, but does not", path.display()))
 }
 
-/// How many files are in memory at the same time.
+/// The number of files in memory at a time.
 const BATCH: usize = 256;
 
-/// Reads files, and keeps what they document.
+/// Reads files and collects their documentation.
 pub struct Reader<'a> {
     files: &'a dyn FileSystem,
     ruby: &'a mut dyn ReadRuby,
@@ -82,20 +82,20 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Creates a reader that has read nothing yet.
+    /// Creates an empty reader.
     pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
         let (documentation, failures) = (Documentation::default(), Vec::new());
         Self { files, ruby, limits, reading: Reading::Own, documentation, failures }
     }
 
-    /// Reads files as Puppet Strings does, or as we do.
+    /// Selects the reading of Puppet Strings or this project's own.
     #[must_use]
     pub fn with_reading(mut self, reading: Reading) -> Self {
         self.reading = reading;
         self
     }
 
-    /// Returns what was read, and why files could not be.
+    /// Returns the documentation and the errors of files that could not be read.
     pub fn finish(mut self) -> (Documentation, Vec<Error>) {
         let Documentation {
             definitions,
@@ -118,11 +118,10 @@ impl<'a> Reader<'a> {
         (self.documentation, self.failures)
     }
 
-    /// Reads what a name or a path stands for. What looks like a path, with a slash or a dot, is one; a
-    /// word is a name, or else a path.
+    /// Reads the files of a name or a path. A text with a slash or a dot is a path; a word is a name, or else a path.
     ///
     /// # Errors
-    /// Fails if there is no such thing, or it cannot be read.
+    /// Fails if neither exists, or if it cannot be read.
     pub fn subject(&mut self, subject: &str, loader: &Loader) -> Result<(), Error> {
         let path = Path::new(subject);
         if subject.contains(['/', '.', '\\']) {
@@ -138,11 +137,11 @@ impl<'a> Reader<'a> {
         Err(Error::new(ErrorKind::NotFound, message))
     }
 
-    /// Reads a file, or those of a directory that may define functions or type aliases.
+    /// Reads a file, or the files of a directory that may contain documented items.
     ///
     /// # Errors
-    /// Fails if the path leads to nothing that can be read. A file of the directory that cannot be read
-    /// is one of the failures.
+    /// Fails if the path does not lead to a readable file or directory. Unreadable files of a directory are added to
+    /// the failures.
     pub fn path(&mut self, path: &Path) -> Result<(), Error> {
         if !self.files.is_directory(path) {
             return self.file(path);
@@ -151,7 +150,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads files. One that cannot be read is one of the failures.
+    /// Reads files. Unreadable ones are added to the failures.
     fn each(&mut self, paths: &[PathBuf]) {
         for paths in paths.chunks(BATCH) {
             let texts: Vec<_> = paths.iter().map(|path| self.text(path)).collect();
@@ -199,7 +198,7 @@ impl<'a> Reader<'a> {
         Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
     }
 
-    /// Adds what a file documents that is not Ruby.
+    /// Adds the documentation of a file that is not Ruby.
     fn other(&mut self, path: &Path, text: &str) -> Result<(), Error> {
         let name = path.display().to_string();
         if !files::is_json(path) {
@@ -209,7 +208,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Adds what a Ruby file declares.
+    /// Adds the declarations of a Ruby file.
     fn declared(&mut self, file: RubyFile, name: &str) {
         let RubyFile { functions, data_types, types, providers, findings } = file;
         let reading = self.reading;
@@ -231,7 +230,7 @@ impl<'a> Reader<'a> {
         functions.into_iter().for_each(|function| self.function(function, name));
     }
 
-    /// Adds a type, or attributes that are declared outside of their type to those that it has.
+    /// Adds a type. Attributes that are declared outside of their type are added to the known type.
     fn add_type(&mut self, t: ResourceType) {
         let known = &mut self.documentation.resource_types;
         match known.iter_mut().find(|known| known.description.name == t.description.name) {
@@ -264,11 +263,11 @@ impl<'a> Reader<'a> {
         self.documentation.functions.push(Function::of(declared, Some(file.to_owned()), self.reading));
     }
 
-    /// Documents what has a name. Returns true if there is anything: functions and types that are built in, and what the
-    /// loader finds files for.
+    /// Documents the items of a name: built-in functions and types, and files that the loader finds. Returns true if
+    /// there are any.
     ///
     /// # Errors
-    /// Fails if a file cannot be read, or does not define it.
+    /// Fails if a file cannot be read, or does not define the name.
     pub fn named(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let is_type = self.resource_type(&name.to_lowercase(), loader)? | self.definitions(name, loader)?;
@@ -293,14 +292,14 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Documents the class, the defined type or the plan of this name. Returns true if there is one.
+    /// Documents the class, the defined type or the plan of a name. Returns true if there is one.
     fn definitions(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         let is_it = |definition: &Definition| definition.name.eq_ignore_ascii_case(name);
         for path in loader.definition_files(&name.to_lowercase())? {
             let before = std::mem::take(&mut self.documentation);
             let read = self.file(&path);
             let mut found = std::mem::replace(&mut self.documentation, before);
-            // What is wrong with a file that does not define it is of no interest.
+            // Findings in a file that does not define the name do not matter.
             if read.is_ok()
                 && let Some(definition) = found.definitions.into_iter().find(is_it)
             {
@@ -339,7 +338,7 @@ impl<'a> Reader<'a> {
         self.documentation.resource_types.push(ResourceType::of(description.clone(), None, Reading::Own));
     }
 
-    /// Reads a file, and keeps only what is wrong with it.
+    /// Returns the documentation of a file separately, and adds only its findings.
     fn apart(&mut self, path: &Path) -> Result<Documentation, Error> {
         let before = std::mem::take(&mut self.documentation);
         let read = self.file(path);
@@ -348,10 +347,10 @@ impl<'a> Reader<'a> {
         read.map(|()| found)
     }
 
-    /// Documents all that is built in, and all that the loader finds files for.
+    /// Documents all built-in items, and all files that the loader finds.
     ///
     /// # Errors
-    /// Fails if the files cannot be found. One that cannot be read is one of the failures.
+    /// Fails if the files cannot be listed. Unreadable ones are added to the failures.
     pub fn all(&mut self, loader: &Loader) -> Result<(), Error> {
         for name in builtin::registry().names() {
             self.built_in(name)?;

@@ -1,4 +1,4 @@
-//! Resource types and providers as they are documented.
+//! Documentation of resource types and providers.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -6,25 +6,25 @@ use super::declared::DeclaredProvider;
 use super::docstring::{Docstring, Reading, docstring};
 use puppetfn_catalog::{AttributeDescription, AttributeKind, TypeDescription};
 
-/// A resource type as it is documented.
+/// The documentation of a resource type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResourceType {
-    /// What it says of itself.
+    /// The description in its declaration.
     pub description: TypeDescription,
-    /// The file that defines it; `None` for one of Puppet's own.
+    /// The file that defines it; `None` for a built-in type.
     pub file: Option<String>,
-    /// What is said about it.
+    /// The docstring.
     pub docstring: Docstring,
 }
 
-/// A provider as it is documented.
+/// The documentation of a provider.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Provider {
-    /// What a file declares.
+    /// The declaration.
     pub declared: DeclaredProvider,
     /// The file that defines it.
     pub file: String,
-    /// What is said about it.
+    /// The docstring.
     pub docstring: Docstring,
 }
 
@@ -43,7 +43,7 @@ impl ResourceType {
         attributes
     }
 
-    /// Returns it in the schema of Puppet Strings, with these providers.
+    /// Returns the JSON of Puppet Strings' schema, with these providers.
     pub(super) fn to_json(&self, providers: &[&Provider]) -> Json {
         let chosen = AttributeDescription::provider_of(&self.description.name);
 
@@ -60,7 +60,7 @@ impl ResourceType {
             ("checks", AttributeKind::Check),
         ] {
             let mut attributes = self.attributes(kind);
-            // Which of its providers is used can be said of any resource.
+            // Any resource can choose its provider.
             let is_named = attributes.iter().any(|attribute| attribute.name == chosen.name);
             if kind == AttributeKind::Parameter && !providers.is_empty() && !is_named {
                 attributes.push(&chosen);
@@ -81,13 +81,13 @@ impl ResourceType {
 }
 
 impl Provider {
-    /// Documents what a file declares.
+    /// Documents a declaration.
     pub fn of(declared: DeclaredProvider, file: String, reading: Reading) -> Self {
         let docstring = Docstring::read(declared.doc.as_deref().unwrap_or_default(), reading);
         Self { declared, file, docstring }
     }
 
-    /// Returns it in the schema of Puppet Strings.
+    /// Returns the JSON of Puppet Strings' schema.
     pub(super) fn to_json(&self) -> Json {
         let DeclaredProvider { type_name, name, line, confines, defaults, commands, features, .. } =
             &self.declared;

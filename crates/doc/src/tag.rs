@@ -1,45 +1,45 @@
-//! Tags, and the forms of their texts.
+//! Tags, and the grammars of their texts.
 //!
-//! Types in brackets are found by counting brackets and not with nom, whose parsers would call themselves once for each
-//! bracket, as many as a comment has.
+//! Types in brackets are found by counting brackets instead of with nom, whose parsers would recurse once for each
+//! bracket of a comment, without a limit.
 
 /// A tag of a comment: `@param [Integer] name text`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tag {
-    /// Which tag it is, without the `@`.
+    /// The name of the tag, without the `@`.
     pub tag_name: String,
     /// The text.
     pub text: Option<String>,
-    /// The types that stand in brackets.
+    /// The types in brackets.
     pub types: Option<Vec<String>>,
-    /// What it is about: of `@param` the parameter, of `@see` the target, of `@example` the title, of
-    /// `@option` and `@enum` the parameter that the entry belongs to, of `@overload` the signature.
+    /// The subject: the parameter of `@param`, `@option` and `@enum`, the target of `@see`, the title of `@example`,
+    /// the signature of `@overload`.
     pub name: Option<String>,
-    /// The entry that an `@option` or `@enum` describes.
+    /// The entry of an `@option` or `@enum`.
     pub entry: Option<Entry>,
-    /// The line of the comment that it starts on, counted from 0.
+    /// The line within the comment, counted from 0.
     pub line: u32,
 }
 
-/// One of the entries of a hash, or one of the values that are allowed.
+/// An entry of a hash, or a valid value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entry {
     /// The key or the value.
     pub name: String,
-    /// The types that stand in brackets.
+    /// The types in brackets.
     pub types: Option<Vec<String>>,
     /// The text.
     pub text: Option<String>,
 }
 
-/// What the text of a tag consists of.
+/// The grammar of a tag's text.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     Text,
     NameAndText,
     TypesAndText,
     TypesNameAndText,
-    /// A title on the first line, and the rest as it is.
+    /// A title on the first line, and the unchanged rest.
     Title,
     /// A parameter, and the types, name and text of an entry.
     Option,
@@ -48,7 +48,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Returns the form of a tag that is known: those of YARD and of Puppet Strings.
+    /// Returns the grammar of a tag of YARD or of Puppet Strings.
     pub(super) fn of(tag_name: &str) -> Option<Self> {
         Some(match tag_name {
             "abstract" | "api" | "author" | "deprecated" | "note" | "private" | "since" | "summary"
@@ -71,7 +71,7 @@ impl Tag {
         Self { tag_name, text: Some(String::new()), types: Some(types), name, entry: None, line: 0 }
     }
 
-    /// Reads the text that stands after the name of a tag.
+    /// Parses the text after the name of a tag.
     pub(super) fn parse(tag_name: &str, text: &str, line: u32) -> Self {
         let mut tag = Self { tag_name: tag_name.to_owned(), line, ..Self::default() };
         match Form::of(tag_name).unwrap_or(Form::Text) {
@@ -91,7 +91,7 @@ impl Tag {
             }
             Form::Option => {
                 let (parameter, rest) = split_name(text);
-                // Parentheses hold the default of an option.
+                // Parentheses contain the default of an option.
                 let (types, name, text) = split_types_and_name(rest.as_deref().unwrap_or_default(), "[{<");
                 tag.name = parameter;
                 tag.entry = Some(Entry { name: name.unwrap_or_default(), types, text });
@@ -106,18 +106,18 @@ impl Tag {
         tag
     }
 
-    /// Returns true if readers of documentation know this tag.
+    /// Returns true if YARD or Puppet Strings knows the tag.
     pub fn is_known(&self) -> bool {
         Form::of(&self.tag_name).is_some()
     }
 
-    /// Returns true if it is about the parameter of this name.
+    /// Returns true for the `@param` tag of a parameter.
     pub fn is_param(&self, name: &str) -> bool {
         self.tag_name == "param" && self.name.as_deref() == Some(name)
     }
 }
 
-/// Returns the first word and what follows it.
+/// Returns the first word and the rest.
 pub(super) fn split_name(text: &str) -> (Option<String>, Option<String>) {
     let text = text.trim();
     if text.is_empty() {
@@ -129,7 +129,7 @@ pub(super) fn split_name(text: &str) -> (Option<String>, Option<String>) {
     }
 }
 
-/// Types in brackets and a name, in either order, and what follows them.
+/// Splits a text into types in brackets and a name, in either order, and the rest.
 fn split_types_and_name(text: &str, opening: &str) -> (Option<Vec<String>>, Option<String>, Option<String>) {
     match Typed::split(text, opening) {
         Some(Typed { before: "", types, rest }) => {
@@ -167,8 +167,7 @@ impl<'a> Typed<'a> {
     }
 }
 
-/// Returns the elements of a list in brackets of any kind, and what follows it. Brackets and commas in
-/// strings are ignored.
+/// Returns the elements of a bracketed list, and the rest. Brackets and commas in strings are ignored.
 fn type_list(text: &str) -> Option<(Vec<String>, &str)> {
     let mut depth = 0u32;
     let mut start = 0;

@@ -1,24 +1,24 @@
-//! Tasks as they are documented: what the JSON file beside one says.
+//! Documentation of tasks, from their JSON files.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::docstring::{Docstring, Reading};
 use puppetfn_base::error::{Error, ErrorKind};
 
-/// A task as it is documented.
+/// The documentation of a task.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Task {
-    /// The name of its file.
+    /// The name of the file without its extension.
     pub name: String,
-    /// The file that describes it.
+    /// The JSON file.
     pub file: String,
-    /// What it does.
+    /// The docstring.
     pub docstring: Docstring,
     /// Its parameters, in order.
     pub parameters: Vec<TaskParameter>,
-    /// Whether it can be run without changing anything, as the file has it.
+    /// Whether it supports `noop`, as in the file.
     pub supports_noop: Json,
-    /// How it is given its parameters, as the file has it.
+    /// The input method, as in the file.
     pub input_method: Json,
     /// The text of the file.
     pub source: String,
@@ -29,7 +29,7 @@ pub struct Task {
 pub struct TaskParameter {
     /// The name.
     pub name: String,
-    /// What it is for.
+    /// The description.
     pub text: String,
     /// The type, if it is stated.
     pub type_text: Option<String>,
@@ -39,7 +39,7 @@ impl Task {
     /// Reads the description of a task; `None` if it is empty.
     ///
     /// # Errors
-    /// Fails if it is not an object in JSON.
+    /// Fails if the text is not a JSON object.
     pub fn read(file: &str, text: &str, reading: Reading) -> Result<Option<Self>, Error> {
         let unreadable = |problem: &str| {
             Error::new(ErrorKind::Load, format!("{file}: not the description of a task: {problem}"))
@@ -71,7 +71,7 @@ impl Task {
         }))
     }
 
-    /// Returns it in the schema of Puppet Strings.
+    /// Returns the JSON of Puppet Strings' schema.
     pub(super) fn to_json(&self) -> Json {
         let tag = |parameter: &TaskParameter| {
             let TaskParameter { name, text, type_text } = parameter;

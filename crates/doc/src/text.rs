@@ -1,4 +1,4 @@
-//! Documents as plain text, for a terminal.
+//! Documentation as plain text, for a terminal.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use super::tag::{Entry, Tag};
 use super::{DataType, Definition, Documentation, Provider, ResourceType, Task, TaskParameter, TypeAlias};
 use puppetfn_catalog::{AttributeDescription, AttributeKind};
 
-/// The tags that are shown as notes, with how they are headed.
+/// The tags that are shown as notes, with their headings.
 const NOTES: [(&str, &str); 9] = [
     ("raise", "Raises"),
     ("note", "Note"),
@@ -22,16 +22,16 @@ const NOTES: [(&str, &str); 9] = [
     ("api", "API"),
 ];
 
-/// How a part of a text is shown where there are colours.
+/// The style of a text in colour output.
 #[derive(Clone, Copy)]
 enum Style {
-    /// Names of what is documented, and headings.
+    /// Names of items, and headings.
     Bold,
     /// Types and signatures.
     Type,
-    /// Where something is defined.
+    /// Locations of definitions.
     Faint,
-    /// What one has to mind.
+    /// Warnings.
     Warning,
 }
 
@@ -47,12 +47,12 @@ impl Style {
     }
 }
 
-/// Prints a text, with its colour if there are any: with `{:#}`, for terminals.
+/// Prints a text, in colour if the format is `{:#}`.
 fn styled(f: &mut fmt::Formatter<'_>, style: Style, text: &str) -> fmt::Result {
     f.write_str(&style.of(text, f.alternate()))
 }
 
-/// Prints a line of its own with a colour, after an empty line.
+/// Prints a coloured line, after an empty line.
 fn line(f: &mut fmt::Formatter<'_>, indent: &str, style: Style, text: &str) -> fmt::Result {
     write!(f, "\n{indent}")?;
     styled(f, style, text)?;
@@ -60,7 +60,7 @@ fn line(f: &mut fmt::Formatter<'_>, indent: &str, style: Style, text: &str) -> f
 }
 
 impl fmt::Display for Documentation {
-    /// Prints one after the other, with a line between; `{:#}` with the colours of terminals.
+    /// Prints all items, separated by empty lines; `{:#}` prints in colour.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let definitions = self.definitions.iter().map(|definition| definition as &dyn fmt::Display);
         let functions = self.functions.iter().map(|function| function as &dyn fmt::Display);
@@ -147,7 +147,7 @@ impl fmt::Display for Function {
 }
 
 impl Signature {
-    /// Prints the signature and its parameters; with its own text and notes if it is one of several.
+    /// Prints the signature and its parameters; if it is one of several, also its own text and notes.
     fn write(&self, f: &mut fmt::Formatter<'_>, is_one_of_several: bool) -> fmt::Result {
         line(f, "  ", Style::Type, &self.text)?;
         if is_one_of_several {
@@ -275,7 +275,7 @@ fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt
     paragraphs(f, Some(text).filter(|text| Some(*text) != summary), "  ")
 }
 
-/// Prints a parameter, what it is, and the entries or values that it may have.
+/// Prints a parameter, its type and text, and its entries or values.
 fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fmt::Result {
     let name = tag.name.as_deref().unwrap_or_default();
     let plain = name.trim_start_matches(['*', '&']);
@@ -328,7 +328,7 @@ fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt:
     Ok(())
 }
 
-/// Prints a text with an empty line before it, unless there is none.
+/// Prints a text after an empty line, unless the text is missing.
 fn paragraphs(f: &mut fmt::Formatter<'_>, text: Option<&str>, indent: &str) -> fmt::Result {
     match text {
         None | Some("") => Ok(()),

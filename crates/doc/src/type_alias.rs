@@ -1,9 +1,9 @@
-//! Type aliases as they are documented.
+//! Documentation of type aliases.
 
 use super::declared::DeclaredType;
 use super::docstring::{Docstring, Reading};
 
-/// A type alias as it is documented.
+/// The documentation of a type alias.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeAlias {
     /// The full name.
@@ -12,14 +12,14 @@ pub struct TypeAlias {
     pub file: String,
     /// The line of the definition, counted from 1.
     pub line: u32,
-    /// What is said about it.
+    /// The docstring.
     pub docstring: Docstring,
-    /// The text of the type that it stands for.
+    /// The source text of the aliased type.
     pub alias_of: String,
 }
 
 impl TypeAlias {
-    /// Documents what a file declares.
+    /// Documents a declaration.
     pub fn of(declared: DeclaredType, file: String, reading: Reading) -> Self {
         let DeclaredType { name, line, comment, alias_of } = declared;
         Self { name, file, line, docstring: Docstring::read(&comment.text, reading), alias_of }

@@ -1,4 +1,4 @@
-//! Tags as YARD reads them, with its mistakes: what it cannot read, it drops.
+//! Tags as YARD parses them, mistakes included: tags that it cannot parse are dropped.
 
 use std::collections::HashMap;
 
@@ -7,19 +7,19 @@ use super::tag::{Entry, Form, Tag, split_name};
 const OPENING: &str = "[({<";
 const CLOSING: &str = "])}>";
 
-/// Types in brackets, what stands before them, and what follows.
+/// Types in brackets, with the texts before and after them.
 struct Typed {
     before: Option<String>,
     types: Option<Vec<String>>,
     rest: String,
 }
 
-/// Returns true of what Ruby's `\s` matches.
+/// Returns true for the characters of Ruby's `\s`.
 pub(super) fn is_space(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
 }
 
-/// Reads the text that stands after the name of a tag; `None` of a tag that is dropped.
+/// Parses the text after the name of a tag; `None` for a tag that is dropped.
 pub(super) fn tag(tag_name: &str, text: &str, line: u32) -> Option<Tag> {
     if is_reference(text) {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn tag(tag_name: &str, text: &str, line: u32) -> Option<Tag> {
         Form::Option => {
             let (parameter, rest) = split_name(text);
             let (types, name, text) = types_and_name(&rest?, "[{<", "]}>");
-            // Parentheses hold the default of an option.
+            // Parentheses contain the default of an option.
             let text =
                 text.map(|text| if text.starts_with('(') { typed(&text, "(", ")").rest } else { text });
             tag.name = parameter;
@@ -58,7 +58,7 @@ pub(super) fn tag(tag_name: &str, text: &str, line: u32) -> Option<Tag> {
     Some(tag)
 }
 
-/// Returns true of a text that only refers to the tags of something else: `(see String#split)`.
+/// Returns true for a text that only refers to the tags of another item: `(see String#split)`.
 fn is_reference(text: &str) -> bool {
     let text = text.trim_matches(is_space);
     let after_name = text.split_once(is_space).map(|(_, rest)| rest.trim_start_matches(is_space));
@@ -73,7 +73,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && !text.contains(is_space)
 }
 
-/// Returns what follows `(see name)` at the start of a comment, which takes the comment of something else.
+/// Returns the text after a `(see name)` at the start of a comment, which includes another item's comment.
 pub(super) fn without_reference(comment: &str) -> &str {
     let found = comment.trim_start_matches(is_space).strip_prefix("(see ").and_then(|rest| {
         let (target, rest) = rest.split_once(')')?;
@@ -110,7 +110,7 @@ fn types_and_name(
     (types, name, text)
 }
 
-/// Finds types in brackets behind at most one word.
+/// Finds types in brackets after at most one word.
 fn typed(text: &str, opening: &str, closing: &str) -> Typed {
     let chars: Vec<char> = text.chars().collect();
     let mut strings = Strings { chars: &chars, next: HashMap::new() };
@@ -168,15 +168,16 @@ fn typed(text: &str, opening: &str, closing: &str) -> Typed {
     }
 }
 
-/// The strings in quotes in a text, each of which is looked for once.
+/// The quoted strings of a text, each of which is searched for once.
 struct Strings<'a> {
     chars: &'a [char],
-    /// The next string with each quote; `None` where no more follows.
+    /// The next string for each quote character; `None` if there are no more.
     next: HashMap<char, Option<(usize, usize)>>,
 }
 
 impl Strings<'_> {
-    /// Returns where a string is that starts with the quote at a place; if none does, the next one is taken for it.
+    /// Returns the span of the string that starts with the quote at a place, or else of the next string with this
+    /// quote.
     fn at(&mut self, at: usize, quote: char) -> Option<(usize, usize)> {
         if !matches!(quote, '"' | '\'') {
             return None;
@@ -192,7 +193,7 @@ impl Strings<'_> {
         found
     }
 
-    /// Returns what is behind a string: it ends on its line, and is not empty.
+    /// Returns the end of a string that starts here, if it ends on the same line and is not empty.
     fn end(&self, start: usize, quote: char) -> Option<usize> {
         let from = start.checked_add(2)?;
         self.chars.get(from.checked_sub(1)?).filter(|&&c| c != '\n')?;

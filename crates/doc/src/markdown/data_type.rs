@@ -1,4 +1,4 @@
-//! Data types: aliases, and those in Ruby.
+//! Data types: aliases, and types in Ruby.
 
 use std::fmt::{self, Write};
 
@@ -36,7 +36,7 @@ impl Section for DataType {
         &self.docstring
     }
 
-    /// Tags that are not about its parts are not shown.
+    /// Tags for the type itself, such as `@api private`, are not shown.
     fn is_private(&self) -> bool {
         false
     }
@@ -61,7 +61,7 @@ impl Section for DataType {
     }
 }
 
-/// Writes what comes before what a type consists of.
+/// Writes the sections before the members of a type.
 fn above(name: &str, docstring: &Docstring, out: &mut String) -> fmt::Result {
     heading(name, out)?;
     description(docstring, &format!("The {name} data type."), out)?;

@@ -39,7 +39,7 @@ impl Section for Function {
     }
 }
 
-/// Writes what is returned.
+/// Writes the return value.
 pub(super) fn result(docstring: &Docstring, out: &mut String) -> fmt::Result {
     let Some(first) = docstring.tag("return") else { return Ok(()) };
     let t = first.types.as_ref().and_then(|types| types.first()).map_or("", String::as_str);

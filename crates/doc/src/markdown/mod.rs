@@ -14,18 +14,18 @@ use super::docstring::Docstring;
 use super::{DataType, Definition, Documentation, Function, ResourceType, Task, TypeAlias};
 use parts::{beginning, link, said, summary};
 
-/// Something that has a section of its own.
+/// An item with a section of its own.
 trait Section {
     fn name(&self) -> &str;
     fn docstring(&self) -> &Docstring;
     fn write(&self, out: &mut String) -> fmt::Result;
 
-    /// Returns true if it is not meant for others.
+    /// Returns true if the item is not part of the public API.
     fn is_private(&self) -> bool {
         self.docstring().tagged("api").any(|tag| tag.text.as_deref() == Some("private"))
     }
 
-    /// Returns what the table of contents says of it.
+    /// Returns the description in the table of contents.
     fn brief(&self) -> String {
         let docstring = self.docstring();
         summary(docstring).map_or_else(|| beginning(docstring), str::to_owned)
@@ -39,7 +39,7 @@ struct Provided<'a> {
 }
 
 impl Documentation {
-    /// Returns all of it as one document in Markdown, laid out as by Puppet Strings.
+    /// Returns the documentation as a Markdown document with the layout of Puppet Strings.
     pub fn to_markdown(&self) -> String {
         let types = self.resource_types.iter();
         let types: Vec<_> = types
@@ -87,7 +87,7 @@ fn document(groups: &mut [(&str, Vec<&dyn Section>)], out: &mut String) -> fmt::
     Ok(())
 }
 
-/// Lists the sections of a group, those for all before those for the module itself.
+/// Lists the sections of a group, public ones before private ones.
 fn contents(title: &str, sections: &[&dyn Section], out: &mut String) -> fmt::Result {
     let (private, public): (Vec<&&dyn Section>, Vec<_>) =
         sections.iter().partition(|section| section.is_private());
@@ -128,7 +128,7 @@ fn heading(name: &str, out: &mut String) -> fmt::Result {
     write!(out, "### <a name=\"{}\"></a>`{name}`\n\n", link(name))
 }
 
-/// Writes what something is: its text, else its summary, else only that it is there.
+/// Writes the description: the text, else the summary, else `otherwise`.
 fn description(docstring: &Docstring, otherwise: &str, out: &mut String) -> fmt::Result {
     write!(out, "{}\n\n", said(docstring).unwrap_or(otherwise))
 }

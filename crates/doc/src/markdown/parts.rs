@@ -1,26 +1,26 @@
-//! Parts that sections of several kinds have.
+//! Parts that several kinds of sections share.
 
 use std::fmt::{self, Write};
 
 use super::super::docstring::Docstring;
 use super::super::tag::{Entry, Tag};
 
-/// How long the lines of parameters of resource types may be.
+/// The maximum length of lines with parameters of resource types.
 const LINE: usize = 120;
 
-/// How many characters of a text stand for a summary that is missing.
+/// The length of a text's beginning that replaces a missing summary.
 const LONGEST_SUMMARY: usize = 141;
 
-/// How the entries of options are shown.
+/// The rendering of types in entries of options.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionTypes {
-    /// With their types, if there are any.
+    /// Types are shown if they are known.
     IfKnown,
-    /// With the place for them.
+    /// Types are shown even if they are empty.
     Always,
 }
 
-/// Returns a name as anchors and links have it.
+/// Returns a name in the form of anchors and links.
 pub(super) fn link(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '-' }).collect()
 }
@@ -40,7 +40,7 @@ pub(super) fn summary(docstring: &Docstring) -> Option<&str> {
     text_of(docstring, "summary")
 }
 
-/// Returns how the text begins.
+/// Returns the beginning of the text.
 pub(super) fn beginning(docstring: &Docstring) -> String {
     docstring.text.chars().take(LONGEST_SUMMARY).collect::<String>().replace('\n', " ")
 }
@@ -50,7 +50,7 @@ pub(super) fn said(docstring: &Docstring) -> Option<&str> {
     Some(docstring.text.as_str()).filter(|text| !text.is_empty()).or_else(|| summary(docstring))
 }
 
-/// Writes the notes that have a title of their own.
+/// Writes the notes with titles.
 pub(super) fn notes(docstring: &Docstring, titles: &[(&str, &str)], out: &mut String) -> fmt::Result {
     for (tag_name, title) in titles {
         if let Some(text) = text_of(docstring, tag_name) {
@@ -60,7 +60,7 @@ pub(super) fn notes(docstring: &Docstring, titles: &[(&str, &str)], out: &mut St
     Ok(())
 }
 
-/// Writes since when there is something, and what it refers to, with texts after this indent.
+/// Writes the `@since` and `@see` tags, with texts after this indent.
 pub(super) fn since_and_see(docstring: &Docstring, indent: &str, out: &mut String) -> fmt::Result {
     if let Some(since) = docstring.tag("since") {
         write!(out, "* **Since** {}\n\n", since.text.as_deref().unwrap_or_default())?;
@@ -93,7 +93,7 @@ pub(super) fn examples(docstring: &Docstring, level: &str, out: &mut String) -> 
     Ok(())
 }
 
-/// Writes the parameters that tags are about: first a list of them, then each.
+/// Writes the parameters that have tags: first a list, then a section for each.
 pub(super) fn parameters(
     owner: &str,
     kind: &str,
@@ -126,7 +126,7 @@ pub(super) fn parameters(
     Ok(())
 }
 
-/// Writes the entries and the values that a parameter may have.
+/// Writes the entries and the values of a parameter.
 pub(super) fn entries(
     docstring: &Docstring,
     parameter: Option<&str>,
@@ -155,12 +155,12 @@ pub(super) fn entries(
     Ok(())
 }
 
-/// Returns code as it stands after a title: on the line, or as a block if it has several.
+/// Returns code for the text after a title: inline, or as a block if it has several lines.
 pub(super) fn code(code: &str, language: &str) -> String {
     if code.contains('\n') { format!("\n\n```{language}\n{code}\n```") } else { format!(" `{code}`") }
 }
 
-/// Returns a text with lines that are not too long, as far as there are spaces to break them at.
+/// Returns a text with its long lines broken at spaces, if they have any.
 pub(super) fn wrapped(text: &str) -> String {
     let line = |line: &str| if line.chars().count() > LINE { broken(line) } else { line.to_owned() };
     let lines: Vec<String> = text.trim_end_matches('\n').split('\n').map(line).collect();

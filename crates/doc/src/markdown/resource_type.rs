@@ -87,7 +87,7 @@ impl Provided<'_> {
     }
 }
 
-/// Writes what values an attribute may have.
+/// Writes the valid values of an attribute.
 fn values(attribute: &AttributeDescription, out: &mut String) -> fmt::Result {
     let values = attribute.all_values();
     if !values.is_empty() {
@@ -112,7 +112,7 @@ fn values(attribute: &AttributeDescription, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Returns true if a type has a regular expression, which Markdown may not show as it is.
+/// Returns true if a type contains a regular expression, which Markdown may not show literally.
 fn has_regexp(data_type: &str) -> bool {
     data_type.lines().any(|line| {
         line.split_once("[/").is_some_and(|(before, after)| {
