@@ -1,4 +1,4 @@
-//! Changes of a text that are proposed.
+//! Code actions.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some code can be changed")]
 
 use std::path::Path;
@@ -10,30 +10,30 @@ use puppetfn_check::{AttributeOf, Rule};
 use puppetfn_index::Symbol;
 use puppetfn_syntax::ast::{Attribute, Expr, ExprKind, Program, Resource, ResourceBody};
 
-/// A change that is proposed.
+/// A proposed change of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// What it does.
+    /// The description of the change.
     pub title: String,
-    /// What is changed.
+    /// The edits.
     pub edits: Vec<Edit>,
-    /// The rule that is no longer broken then.
+    /// The rule whose violation the change fixes.
     pub rule: Option<Rule>,
-    /// What it is.
+    /// The kind.
     pub kind: ActionKind,
 }
 
-/// The kinds of changes.
+/// The kinds of code actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ActionKind {
-    /// Mends what was found.
+    /// Fixes a finding.
     Fix,
-    /// Writes what the program means otherwise, or more of it.
+    /// Rewrites or extends code without a finding.
     Refactor,
 }
 
 impl Ide {
-    /// Returns the changes that are proposed for a part of a text.
+    /// Returns the code actions for a span of a text.
     pub fn actions(&self, path: &Path, within: Span) -> Vec<Action> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let mut found = self.fixes(path, within, source.lines());
@@ -46,7 +46,7 @@ impl Ide {
         found
     }
 
-    /// Returns what the checker proposes for the lines.
+    /// Returns the checker's fixes for the lines.
     fn fixes(&self, path: &Path, within: Span, lines: &LineIndex) -> Vec<Action> {
         let Some(text) = self.text(path) else { return Vec::new() };
         let within = lines.whole(text, within);
@@ -81,7 +81,7 @@ impl Ide {
         }
     }
 
-    /// Returns the change that adds what a resource must be given and is not.
+    /// Returns the action that adds a resource's missing required attributes.
     fn missing_parameters(&self, resource: &Resource<'_>, within: Span, text: &str) -> Option<Action> {
         let is_there = |body: &&ResourceBody<'_>| {
             let end = body.operations.last().map_or(body.title.span, |last| body.title.span.to(last.span));
@@ -137,7 +137,7 @@ impl Ide {
         })
     }
 
-    /// Returns the changes that replace facts which Puppet 8 leaves out.
+    /// Returns the actions that replace legacy facts, which Puppet 8 omits.
     fn legacy_facts(&self, path: &Path, within: Span) -> Vec<Action> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let there = source
@@ -149,7 +149,7 @@ impl Ide {
             let Symbol::Variable { owner, name } = &one.symbol else { return None };
             let code = self.world().legacy_fact(name).filter(|_| owner.is_empty())?;
             let before = source.text().get(..one.span.start as usize)?;
-            // In `${name}` the dollar stays; so does it in `$name`.
+            // The dollar of `${name}` and `$name` stays.
             let is_bare = before.ends_with('{') || before.ends_with('$');
             let code = code.strip_prefix('$').filter(|_| is_bare)?.to_owned();
             let title = format!("Replace '${name}' by '${code}'");
@@ -161,7 +161,7 @@ impl Ide {
         replaced.collect()
     }
 
-    /// Returns the change that documents the definition whose name is in a part of a text.
+    /// Returns the action that documents the definition whose name is in a span of a text.
     fn documenting(&self, program: &Program<'_>, path: &Path, within: Span, text: &str) -> Option<Action> {
         let source = self.source(path)?;
         let is_there = |one: &&puppetfn_index::Definition| {
@@ -193,7 +193,7 @@ impl Ide {
     }
 }
 
-/// Returns true if a part of a text is in a string with code in it.
+/// Returns true if a span is within a string with interpolation.
 fn is_in_string(text: &str, span: Span) -> bool {
     let words = puppetfn_syntax::lexemes(text, puppetfn_syntax::Mode::default()).map_while(Result::ok);
     let mut around = words.take_while(|word| word.span.start <= span.start);

@@ -1,4 +1,4 @@
-//! What calls what: functions, and the classes and types that declare them.
+//! Call hierarchies: functions, and the definitions that declare classes and types.
 #![allow(clippy::wildcard_enum_match_arm, reason = "what is no function says so")]
 
 use std::collections::BTreeMap;
@@ -8,26 +8,26 @@ use super::Ide;
 use puppetfn_base::source::Span;
 use puppetfn_index::{Definition, OutlineKind, Role, Symbol};
 
-/// Something that calls, or is called.
+/// A caller or a callee.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CallItem {
-    /// Where it is defined.
+    /// The file of the definition.
     pub path: PathBuf,
-    /// All of its text.
+    /// The span of the definition.
     pub span: Span,
-    /// Where its name is.
+    /// The span of the name.
     pub name_span: Span,
-    /// Its name.
+    /// The name.
     pub name: String,
     symbol: Symbol,
 }
 
-/// Calls of one thing by another.
+/// The calls between two items.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// What is called, or calls.
+    /// The callee or the caller.
     pub item: CallItem,
-    /// Where the calls are, in the text of what calls.
+    /// The spans of the calls, in the caller's text.
     pub spans: Vec<Span>,
 }
 
@@ -38,7 +38,7 @@ impl CallItem {
         Self { path: path.to_owned(), span: *span, name_span: *name_span, name, symbol: symbol.clone() }
     }
 
-    /// Returns what it is.
+    /// Returns the kind of the item.
     pub fn kind(&self) -> OutlineKind {
         match self.symbol {
             Symbol::Class(_) => OutlineKind::Class,
@@ -50,13 +50,13 @@ impl CallItem {
 }
 
 impl Ide {
-    /// Returns what is named at an offset, if it is something that calls or is called.
+    /// Returns the items for the name at an offset, if it can call or be called.
     pub fn call_items(&self, path: &Path, offset: u32) -> Vec<CallItem> {
         let Some(found) = self.named_at(path, offset) else { return Vec::new() };
         self.items(&found.symbol, path)
     }
 
-    /// Returns the item whose name is at a place.
+    /// Returns the item whose name has a span.
     pub fn call_item(&self, path: &Path, name_span: Span) -> Option<CallItem> {
         self.call_items(path, name_span.start).into_iter().next()
     }
@@ -72,7 +72,7 @@ impl Ide {
         locations.iter().filter_map(item).collect()
     }
 
-    /// Returns what calls an item, or declares it.
+    /// Returns the callers of an item, including declarations.
     pub fn callers(&self, item: &CallItem) -> Vec<Call> {
         let mut found: BTreeMap<CallItem, Vec<Span>> = BTreeMap::new();
         for (path, one) in self.occurrences(&item.symbol, &item.path) {
@@ -84,7 +84,7 @@ impl Ide {
         found.into_iter().map(|(item, spans)| Call { item, spans }).collect()
     }
 
-    /// Returns what an item calls or declares.
+    /// Returns the callees of an item, including its declarations.
     pub fn callees(&self, item: &CallItem) -> Vec<Call> {
         let Some(source) = self.any_source(&item.path) else { return Vec::new() };
         let is_within = |span: Span| item.span.start <= span.start && span.end <= item.span.end;

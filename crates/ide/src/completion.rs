@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completion.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some names can be written at a place")]
 
 mod names;
@@ -19,26 +19,26 @@ use puppetfn_runtime::builtin::registry;
 use puppetfn_types::function::Body;
 use puppetfn_types::types::Type;
 
-/// Something that can be written.
+/// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// What is shown.
+    /// The displayed label.
     pub label: String,
-    /// What it is.
+    /// The kind.
     pub kind: CompletionKind,
-    /// What is shown beside it: a type, or how it is called.
+    /// The detail beside the label: a type or a signature.
     pub detail: Option<String>,
-    /// What is said of it, as Markdown.
+    /// The documentation, as Markdown.
     pub documentation: Option<String>,
-    /// What it replaces.
+    /// The span that it replaces.
     pub span: Span,
-    /// What is written.
+    /// The inserted text.
     pub insert: String,
-    /// Whether places in what is written are to be filled in: `${1:name}`.
+    /// Whether the inserted text has placeholders: `${1:name}`.
     pub is_snippet: bool,
 }
 
-/// The kinds of what can be written.
+/// The kinds of completions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum CompletionKind {
@@ -56,7 +56,7 @@ pub enum CompletionKind {
     Key,
 }
 
-/// What stands for several words.
+/// Keywords with their snippets.
 const KEYWORDS: [(&str, &str); 14] = [
     ("and", "and"),
     ("case", "case ${1:\\$value} {\n  ${2:value}: { $0 }\n  default: { }\n}"),
@@ -99,7 +99,7 @@ impl Completion {
 }
 
 impl Ide {
-    /// Returns what can be written at an offset. What does not begin with the word that is there is left out.
+    /// Returns the completions at an offset, which all begin with the word before it.
     pub fn completions(&self, path: &Path, offset: u32) -> Vec<Completion> {
         if let Some(data) = self.data(path) {
             return self.data_completions(data, offset);
@@ -136,7 +136,7 @@ impl Ide {
         found
     }
 
-    /// Returns what an expression can begin with.
+    /// Returns the completions for the start of an expression.
     fn expressions(&self, span: Span, word: &str) -> Vec<Completion> {
         if word.starts_with(|c: char| c.is_ascii_uppercase()) {
             let types = self.names().types.iter().filter(|name| begins(name, word));
@@ -153,7 +153,7 @@ impl Ide {
         found
     }
 
-    /// Returns the functions that take a value like that of an expression first.
+    /// Returns the functions whose first parameter accepts the type of an expression.
     fn methods(&self, path: &Path, receiver: Span, word: &str, span: Span) -> Vec<Completion> {
         let t = self.type_of(path, receiver);
         let accepts = |name: &str| {
@@ -171,13 +171,13 @@ impl Ide {
         names.map(|name| function(name, span, true)).collect()
     }
 
-    /// Returns the type of the expression in a part of a text, as far as it is known.
+    /// Returns the type of the expression with a span, or `Any`.
     fn type_of(&self, path: &Path, span: Span) -> Type {
         let types = self.types(path).unwrap_or_default();
         let found = types.iter().rev().find(|(at, _)| *at == span).map(|(_, t)| t.clone());
         found
             .or_else(|| {
-                // In a line that is not understood, a variable is what it was before.
+                // In an incomplete line, a variable has its type from before.
                 let text = self.text(path)?;
                 let name = span.text(text).strip_prefix('$')?;
                 let before = types.into_iter().filter(|(at, _)| at.end <= span.start);
@@ -186,7 +186,7 @@ impl Ide {
             .unwrap_or(Type::Any)
     }
 
-    /// Returns the keys that the hash in an expression has, as its type says.
+    /// Returns the keys of the hash in an expression, from its type.
     fn keys_of(&self, path: &Path, operand: Span, span: Span) -> Vec<Completion> {
         let Type::Struct(members) = resolved(&self.type_of(path, operand)) else { return Vec::new() };
         let keys = members.members().iter().map(|member| {
@@ -195,13 +195,13 @@ impl Ide {
         keys.collect()
     }
 
-    /// Returns what a function can be given first: the names of templates, files and keys.
+    /// Returns the completions for a function's first argument: the names of templates, files, keys, classes and types.
     fn arguments(&self, path: &Path, function: &str, word: &str, span: Span) -> Vec<Completion> {
         match function {
             "epp" | "template" => self.files_in("templates", span),
             "file" => self.files_in("files", span),
             "lookup" | "hiera" => {
-                // The word that is being written is no key yet.
+                // The word at the cursor is not a key yet.
                 let is_other = |(file, one): &(&Path, &Occurrence)| *file != path || one.span != span;
                 let keys = self.index.get().symbols().filter_map(|symbol| match symbol {
                     Symbol::Key(key) if self.index.get().occurrences(symbol, path).iter().any(is_other) => {
@@ -240,15 +240,15 @@ impl Ide {
     }
 }
 
-/// Returns true if a name begins with the word that is there.
+/// Returns true if a name begins with the word at the cursor.
 fn begins(name: &str, word: &str) -> bool {
     let word = word.trim_start_matches("::");
     name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Returns a function; of Puppet's own, with what is said of it. What the files of others say is read when they are asked for.
+/// Returns a function, with the documentation of a built-in one. Documentation in files is read on request.
 fn function(name: &str, span: Span, is_method: bool) -> Completion {
-    /// How each of Puppet's own is called first, and what is said of it.
+    /// The first signature and the documentation of each built-in function.
     static NATIVE: LazyLock<HashMap<String, (String, String)>> = LazyLock::new(|| {
         let described = |name: &str| {
             let function = registry().get(name).ok()??;
@@ -271,7 +271,7 @@ fn function(name: &str, span: Span, is_method: bool) -> Completion {
     if is_method || STATEMENTS.contains(&name) { function } else { function.snippet(format!("{name}($0)")) }
 }
 
-/// Returns true if a value of a type may be of another one, too.
+/// Returns true if a value of a type may also be of another type.
 fn may_be(t: &Type, other: &Type) -> bool {
     *t == Type::Any
         || *other == Type::Any
@@ -280,7 +280,7 @@ fn may_be(t: &Type, other: &Type) -> bool {
         || other.assignable(&t.generalize())
 }
 
-/// Returns the type that aliases stand for in the end.
+/// Returns the type behind aliases.
 fn resolved(t: &Type) -> Type {
     match t {
         Type::Alias(alias) => alias.with_target(|target| target.map_or(Type::Any, resolved)),

@@ -1,28 +1,28 @@
-//! What is being written at a place, by the words before it.
+//! The syntactic context at a cursor.
 //!
-//! That is found out from words and brackets alone, not from a syntax tree: what somebody writes is rarely whole.
+//! It is derived from tokens and brackets alone, not from a syntax tree: code at a cursor is rarely complete.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some words say what comes next")]
 
 use puppetfn_base::source::Span;
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
-/// What is being written.
+/// The context at a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Context {
-    /// The part of the word that is there.
+    /// The span of the partial word.
     pub word: Span,
-    /// What the word is.
+    /// The role of the word.
     pub place: Place,
-    /// The calls around, the innermost last.
+    /// The enclosing calls, the innermost last.
     pub calls: Vec<CallAround>,
 }
 
-/// What a word that is being written is.
+/// The role of a word at a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     /// The name of a variable.
     Variable,
-    /// A function that is called like a method, behind this.
+    /// A function that is called as a method of this receiver.
     Method { receiver: Span },
     /// A parameter of a resource.
     Attribute { type_name: String, title: Option<String>, given: Vec<String> },
@@ -32,29 +32,29 @@ pub(crate) enum Place {
     Title { type_name: String, is_reference: bool },
     /// The name of a class.
     Class,
-    /// The key of facts, below others.
+    /// A key of facts, below a path.
     Fact { path: Vec<String> },
     /// The key of a hash in a variable.
     Key { variable: Span },
-    /// A text that a function is given first.
+    /// The first argument of a function, as a text.
     Argument { function: String },
-    /// A name that is being defined, or a text that nobody knows anything about.
+    /// A name that is being defined, or a text without known completions.
     Unknown,
     /// Any expression.
     Expression,
 }
 
-/// A call that a place is in the arguments of.
+/// A call whose arguments contain the cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CallAround {
     pub name: String,
-    /// Where the name is.
+    /// The span of the name.
     pub name_span: Span,
-    /// How many arguments stand before the one that is being written, the receiver of a method among them.
+    /// The number of arguments before the current one, including the receiver of a method.
     pub arguments: usize,
 }
 
-/// What brackets hold.
+/// The content of brackets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Inside {
     Body,
@@ -64,30 +64,30 @@ enum Inside {
     Other,
 }
 
-/// A resource that is being declared.
+/// A resource declaration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Declaring {
     type_name: String,
     title: Option<String>,
-    /// Whether the title is complete, so that attributes follow. Overrides and defaults have none.
+    /// Whether the title is complete, so that attributes follow. Overrides and defaults do not need one.
     is_titled: bool,
     given: Vec<String>,
-    /// The attribute whose value is being written.
+    /// The attribute of the current value.
     attribute: Option<String>,
 }
 
-/// Goes through the lexemes of a text up to a place.
+/// A scanner of a text's lexemes up to the cursor.
 struct Reader<'t> {
     text: &'t str,
     lexemes: Vec<Lexeme>,
     inside: Vec<Inside>,
 }
 
-/// Returns what is being written at an offset.
+/// Returns the context at an offset.
 pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
     let before = text.get(..offset as usize).unwrap_or(text);
     let (start, before) = code_before(before, mode);
-    // `$a::` is no variable yet, but what is before the colons is.
+    // `$a::` is no variable yet, but the part before the colons is one.
     let name = before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
     let (before, colons) =
         match before.strip_suffix("::").filter(|rest| name.ends_with('$') && rest.len() > name.len()) {
@@ -120,7 +120,8 @@ pub(crate) fn context(text: &str, mode: Mode, offset: u32) -> Context {
     context
 }
 
-/// Returns the code that ends with a text and what it begins with: that of a template's tag, or of an interpolation.
+/// Returns the code at the end of a text, with its start offset: the whole text, or in a template the code of the last
+/// tag.
 fn code_before(text: &str, mode: Mode) -> (u32, &str) {
     if mode.template {
         let start = text.rfind("<%").map_or(text.len(), |tag| tag + 2);
@@ -142,7 +143,7 @@ impl Reader<'_> {
     fn read(mut self, end: u32) -> Context {
         let rest = self.text.get(end as usize..).unwrap_or_default();
         let last = self.lexemes.last().copied();
-        // What is still being written is no whole word yet.
+        // The word at the cursor may be incomplete.
         let is_word = |lexeme: &Lexeme| {
             let kinds = [LexemeKind::Name, LexemeKind::Keyword, LexemeKind::Variable, LexemeKind::Number];
             rest.is_empty() && kinds.contains(&lexeme.kind)
@@ -164,7 +165,7 @@ impl Reader<'_> {
         self.unfinished(rest, calls)
     }
 
-    /// Returns what is being written where the rest is no whole word: nothing, `$`, or a string that has no end yet.
+    /// Returns the context after an incomplete token: nothing, `$`, or an unterminated string.
     fn unfinished(&self, rest: &str, calls: Vec<CallAround>) -> Context {
         let here = self.text.len() as u32;
         let code = rest.trim_start();
@@ -217,7 +218,7 @@ impl Reader<'_> {
         Context { word: Span::new(start + 1, here), place, calls }
     }
 
-    /// Returns what a word would be that comes next.
+    /// Returns the role of the next word.
     fn place(&self) -> Place {
         let last = self.lexemes.len().wrapping_sub(1);
         match self.word(last) {
@@ -238,7 +239,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns true if the words before are those of `include a, `.
+    /// Returns true after `include a, `.
     fn is_including(&self) -> bool {
         let mut before =
             self.lexemes.iter().rev().map(|lexeme| lexeme.span.text(self.text)).skip_while(|word| {
@@ -262,7 +263,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the operand that ends with a lexeme: brackets with what is before them.
+    /// Returns the operand that ends with a lexeme: brackets with the expression before them.
     fn operand(&self, last: usize) -> Span {
         let Some(end) = self.lexemes.get(last).map(|lexeme| lexeme.span) else { return Span::default() };
         let (mut at, mut depth) = (last, 0usize);
@@ -276,7 +277,7 @@ impl Reader<'_> {
                 || matches!(self.word(at), "[" | "(") && at > 0 && self.is_operand(at - 1)
                 || self.word(at) == ".";
             let next = at.checked_sub(1).filter(|_| goes_on);
-            // `a.b`: the dot, and what is before it.
+            // `a.b`: the dot and its receiver.
             let next = next.or_else(|| at.checked_sub(1).filter(|before| self.word(*before) == "."));
             match next {
                 Some(before) => at = before,
@@ -302,7 +303,7 @@ impl Reader<'_> {
         calls.collect()
     }
 
-    /// Goes past a lexeme.
+    /// Processes a lexeme.
     fn step(&mut self, at: usize) {
         let word = self.word(at).to_owned();
         match word.as_str() {
@@ -325,7 +326,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes what a word does to what it stands in.
+    /// Applies a word to the innermost brackets.
     fn within(&mut self, at: usize, word: &str) {
         let before = at.checked_sub(1).map(|before| self.word(before).to_owned()).unwrap_or_default();
         match self.inside.last_mut() {
@@ -351,7 +352,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns what a brace opens.
+    /// Returns the kind of brackets that a brace opens.
     fn opened(&self, at: usize) -> Inside {
         let Some(before) = at.checked_sub(1) else { return Inside::Other };
         let word = self.word(before);
@@ -392,7 +393,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the call whose arguments a parenthesis opens, if it does.
+    /// Returns the call whose argument list a parenthesis opens, without a name if there is none.
     fn called(&self, at: usize) -> CallAround {
         let before = at
             .checked_sub(1)
@@ -407,13 +408,13 @@ impl Reader<'_> {
         CallAround { name: self.word(before).to_owned(), name_span, arguments: usize::from(is_method) }
     }
 
-    /// Returns true if a lexeme stands right behind the one before it.
+    /// Returns true if a lexeme directly follows the one before it.
     fn touches(&self, at: usize) -> bool {
         let end = at.checked_sub(1).and_then(|before| self.lexemes.get(before)).map(|lexeme| lexeme.span.end);
         end == self.lexemes.get(at).map(|lexeme| lexeme.span.start)
     }
 
-    /// Returns the first lexeme of the accesses that end with one: of `$a[b][c]`, `$a`.
+    /// Returns the first lexeme of a chain of accesses: of `$a[b][c]`, `$a`.
     fn first_of(&self, mut at: usize) -> usize {
         while self.word(at) == "]" {
             let mut depth = 0usize;
@@ -433,7 +434,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Returns the keys between the first operand and the brackets that follow: of `$a[b][c]`, `b` and `c`.
+    /// Returns the keys of a chain of accesses: of `$a[b][c]`, `b` and `c`.
     fn keys_before(&self, last: usize) -> Vec<String> {
         let first = self.first_of(last);
         let within = self.lexemes.get(first + 1..=last).unwrap_or_default().iter();
@@ -468,7 +469,7 @@ fn unquoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Returns what is written at the `|` of a text, and the word that is there.
+    /// Returns the role and the text of the word at the `|` of a text.
     fn at(text: &str) -> (Place, String) {
         let offset = text.find('|').unwrap();
         let whole = text.replacen('|', "", 1);

@@ -1,4 +1,4 @@
-//! Data of Hiera: the classes and parameters that its keys name, and what can be written there.
+//! Hiera data: the classes and parameters in its keys, and completions.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,11 @@ use puppetfn_base::source::Span;
 use puppetfn_check::{AttributeOf, DataText, Declarable};
 use puppetfn_index::{FileIndex, Occurrence, Role, Symbol};
 
-/// How many places are named where data for a parameter comes from.
+/// The maximum number of listed locations of a parameter's data.
 const SHOWN: usize = 8;
 
-/// Returns the names in a text of data. Where a key may be that of a parameter, its class and the parameter are named, too.
+/// Returns the names in a text of data. A key in the form of a class parameter also mentions the class and the
+/// parameter.
 pub(super) fn names(data: &DataText) -> FileIndex {
     let mut found = Vec::new();
     for key in data.keys() {
@@ -32,7 +33,7 @@ pub(super) fn names(data: &DataText) -> FileIndex {
     FileIndex::of_occurrences(found)
 }
 
-/// Returns the class and the parameter that a key may be that of.
+/// Returns the class and the parameter in a key.
 fn parameter(key: &str) -> Option<(&str, &str)> {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
@@ -41,7 +42,7 @@ fn parameter(key: &str) -> Option<(&str, &str)> {
     key.rsplit_once("::").filter(|(owner, name)| is_name(name) && owner.split("::").all(is_name))
 }
 
-/// Returns the keys that values refer to, as in `%{lookup('key')}`.
+/// Returns the keys in the interpolations of values, such as `%{lookup('key')}`.
 fn looked_up(text: &str) -> Vec<Occurrence> {
     let key = |(at, _): (usize, &str)| {
         let expression = text.get(at + 2..)?.split('}').next()?;
@@ -59,18 +60,18 @@ fn looked_up(text: &str) -> Vec<Occurrence> {
     text.match_indices("%{").filter_map(key).collect()
 }
 
-/// Where something is written in data.
+/// The role of a word in data.
 enum Place<'t> {
     /// A key.
     Key,
     /// The value of a key, in quotes or not.
     Value { key: &'t str, in_quotes: bool },
-    /// Elsewhere.
+    /// Any other role.
     Other,
 }
 
 impl Ide {
-    /// Sets the data of Hiera. If all that there may be is given, that of some modules aside, findings say so.
+    /// Sets Hiera's data. If they are complete, except in some modules, the checker can report missing keys.
     pub fn set_data(
         &mut self,
         data: Vec<DataText>,
@@ -84,7 +85,7 @@ impl Ide {
         self.renew();
     }
 
-    /// Sets one of the texts of data.
+    /// Sets the data of one file.
     pub fn set_data_text(&mut self, data: DataText) {
         self.put_data(data);
         self.renew();
@@ -96,12 +97,12 @@ impl Ide {
         self.data.insert(path, data);
     }
 
-    /// Returns a text of data.
+    /// Returns the data of a file.
     pub fn data(&self, path: &Path) -> Option<&DataText> {
         self.data.get(path)
     }
 
-    /// Returns the key at an offset of a text of data, or what is named in it if there is such a thing.
+    /// Returns the key at an offset of data, or the name within it that has a definition.
     pub(crate) fn named_in_data(&self, path: &Path, offset: u32) -> Option<&Occurrence> {
         let index = self.index.get().file(path)?;
         let found = index.at(offset)?;
@@ -112,7 +113,7 @@ impl Ide {
         around.find(|one| matches!(one.symbol, Symbol::Key(_))).or(Some(found))
     }
 
-    /// Returns in which files a parameter of a class has data, as Markdown.
+    /// Returns the locations of the data for a class parameter, as Markdown.
     pub(crate) fn data_for(&self, owner: &str, name: &str, class_file: &Path) -> Option<String> {
         let key = Symbol::Key(format!("{owner}::{name}").into());
         let mut places = self.index.get().definitions(&key, class_file);
@@ -130,7 +131,7 @@ impl Ide {
         (!shown.is_empty()).then(|| format!("Data: {}", shown.join("; ")))
     }
 
-    /// Returns what can be written at an offset of data.
+    /// Returns the completions at an offset of data.
     pub(crate) fn data_completions(&self, data: &DataText, offset: u32) -> Vec<Completion> {
         let text = data.text();
         let (word, place) = place(text, offset);
@@ -144,7 +145,7 @@ impl Ide {
         found
     }
 
-    /// Returns the keys of parameters that a text does not have yet.
+    /// Returns the keys of parameters that the data do not set yet.
     fn keys(&self, data: &DataText, word: Span) -> Vec<Completion> {
         let others = data.keys().into_iter().filter(|key| key.span != word && !key.is_option);
         let given: BTreeSet<&str> = others.map(|key| key.name).collect();
@@ -153,7 +154,7 @@ impl Ide {
         let written = word.text(data.text());
         let mut found = Vec::new();
         for class in &self.names().classes {
-            // Most classes are not what is meant, and to describe all takes its time.
+            // Most classes do not match, and describing all would take long.
             if !class.starts_with(written) && !written.starts_with(class.as_str()) {
                 continue;
             }
@@ -177,7 +178,7 @@ impl Ide {
         found
     }
 
-    /// Returns the values that the parameter of a key can have, as far as they are listed.
+    /// Returns the listed values of a key's parameter.
     fn data_values(&self, key: &str, in_quotes: bool, word: Span) -> Vec<Completion> {
         let Some((class, name)) = parameter(key) else { return Vec::new() };
         let declarable: Option<Declarable> = self.world().declarable_class(class);
@@ -198,7 +199,7 @@ impl Ide {
     }
 }
 
-/// Returns the word around an offset, and where it is.
+/// Returns the word around an offset and its role.
 fn place(text: &str, offset: u32) -> (Span, Place<'_>) {
     let offset = offset as usize;
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '/');
@@ -225,7 +226,7 @@ fn place(text: &str, offset: u32) -> (Span, Place<'_>) {
     }
 }
 
-/// Returns true if a line with an indent is for a key of `lookup_options`.
+/// Returns true if an indented line belongs to a key of `lookup_options`.
 fn is_option(before: &str, line_start: usize, indent: usize) -> bool {
     let lines = before.get(..line_start).unwrap_or_default().lines().rev();
     let mut outer = lines
@@ -233,7 +234,7 @@ fn is_option(before: &str, line_start: usize, indent: usize) -> bool {
     outer.next().is_some_and(|line| line.trim_end() == "lookup_options:")
 }
 
-/// Returns true if YAML takes a text for itself without quotes.
+/// Returns true if YAML parses an unquoted text as a string.
 fn is_plain(text: &str) -> bool {
     const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
     text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -241,7 +242,7 @@ fn is_plain(text: &str) -> bool {
         && !WORDS.contains(&text.to_ascii_lowercase().as_str())
 }
 
-/// Returns a path without the directories that it shares with another one.
+/// Returns a path without the ancestors that it shares with another one.
 fn from_here<'p>(path: &'p Path, here: &Path) -> &'p Path {
     let common = here.ancestors().find(|directory| path.starts_with(directory));
     common.and_then(|common| path.strip_prefix(common).ok()).unwrap_or(path)

@@ -1,4 +1,4 @@
-//! What is said of functions, classes, types and attributes, as Markdown.
+//! Descriptions of functions, classes, types and attributes, as Markdown.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only definitions are described")]
 
 use std::path::Path;
@@ -14,13 +14,13 @@ use puppetfn_types::function::{Body, Signature};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
 
-/// Text that shows code.
+/// Returns a code block.
 pub(crate) fn code(code: &str) -> String {
     format!("```puppet\n{code}\n```")
 }
 
 impl Ide {
-    /// Returns the signatures of a function, and what is said of it.
+    /// Returns the signatures and the documentation of a function.
     pub(crate) fn function(&self, name: &str, path: &Path) -> Option<(Vec<String>, String)> {
         let shown = name.trim_start_matches("::");
         match self.world().callable(name, &self.origin(path)) {
@@ -43,7 +43,7 @@ impl Ide {
         }
     }
 
-    /// Returns what the comment above a definition says, as Markdown.
+    /// Returns the documentation of a definition, as Markdown.
     pub(crate) fn documentation(&self, symbol: &Symbol, path: &Path) -> String {
         if let Symbol::Function(name) = symbol
             && let Some((_, declared)) = self.ruby_function(name)
@@ -54,18 +54,18 @@ impl Ide {
         comment.map(|comment| markdown(&Docstring::parse(&comment))).unwrap_or_default()
     }
 
-    /// Returns the comment above the definition of something.
+    /// Returns the comment above a symbol's definition.
     fn comment(&self, symbol: &Symbol, path: &Path) -> Option<String> {
         let location = self.defined(symbol, path).into_iter().next()?;
         let source = self.any_source(&location.path)?;
         let program = source.program();
         let definition = definition_at(program, location.span)?;
-        // Where a line is left out, the tree is of another text, which has the same comments.
+        // Error recovery may parse an altered text, but that has the same comments.
         let comment = program.doc_comment(definition)?;
         Some(comment.text)
     }
 
-    /// Returns what the documentation of a class, a type or a function says of a parameter.
+    /// Returns the documentation of a parameter in the comment of its class, type or function.
     pub(crate) fn documentation_of_parameter(&self, owner: &Symbol, name: &str, path: &Path) -> String {
         let Some(comment) = self.comment(owner, path) else { return String::new() };
         let docstring = Docstring::parse(&comment);
@@ -73,7 +73,7 @@ impl Ide {
         tag.and_then(|tag| tag.text.clone()).unwrap_or_default()
     }
 
-    /// Returns how a class or a type is declared, and what is said of it.
+    /// Returns the declaration and the documentation of a class or a type.
     pub(crate) fn declarable(&self, symbol: &Symbol, path: &Path) -> Option<(String, String)> {
         let declarable = match symbol {
             Symbol::Class(name) => self.world().declarable_class(name),
@@ -93,7 +93,7 @@ impl Ide {
         }
     }
 
-    /// Returns the text of a definition up to its body; of an alias of a type all of it.
+    /// Returns the text of a definition up to its body; the whole text of a type alias.
     fn header(&self, symbol: &Symbol, path: &Path) -> Option<String> {
         let location = self.defined(symbol, path).into_iter().next()?;
         let source = self.any_source(&location.path)?;
@@ -103,7 +103,7 @@ impl Ide {
         Some(Span::new(definition.span.start, end).text(source.text()).trim_end().to_owned())
     }
 
-    /// Returns the type that a name stands for, as it is written, if the name is that of an alias.
+    /// Returns the source text of the type behind an alias.
     pub(crate) fn alias(&self, name: &str) -> Option<String> {
         match TypeLookup::find(&*self.loader, name).ok()?? {
             Type::Alias(alias) => alias.with_target(|target| target.map(Type::to_string)),
@@ -112,7 +112,7 @@ impl Ide {
     }
 }
 
-/// Returns the definition whose name is at a place.
+/// Returns the definition whose name has a span.
 pub(crate) fn definition_at<'p, 's>(program: &'p Program<'s>, name: Span) -> Option<&'p Expr<'s>> {
     fn find<'p, 's>(expr: &'p Expr<'s>, text: &str, name: Span) -> Option<&'p Expr<'s>> {
         if puppetfn_index::name_span(text, expr) == Some(name) {
@@ -130,7 +130,7 @@ pub(crate) fn parameters<'p, 's>(definition: &'p Expr<'s>) -> &'p [Parameter<'s>
     definition.kind.parameters().unwrap_or_default()
 }
 
-/// Returns how an attribute is declared, and what is said of it.
+/// Returns the declaration and the documentation of an attribute.
 pub(crate) fn attribute(
     ide: &Ide,
     attribute: AttributeOf<'_>,
@@ -162,13 +162,13 @@ fn native_documentation(attribute: &AttributeDescription) -> String {
     doc
 }
 
-/// Returns how a function of a name is called.
+/// Returns the signatures of a function as text.
 pub(crate) fn signatures(name: &str, signatures: &[Signature]) -> Vec<String> {
     let shown = signatures.iter().filter(|signature| !signature.handles_mismatch());
     shown.map(|signature| format!("{name}{signature}")).collect()
 }
 
-/// Returns a text of Puppet Strings as Markdown: what it says, and its tags as lists.
+/// Returns a docstring as Markdown: its text, and its tags as lists.
 pub(crate) fn markdown(docstring: &Docstring) -> String {
     let mut shown = String::new();
     let mut add = |part: String| {
@@ -204,7 +204,7 @@ pub(crate) fn markdown(docstring: &Docstring) -> String {
     shown
 }
 
-/// Returns a text without the space that all of its further lines begin with.
+/// Returns a text without the common indent of its continuation lines.
 pub(crate) fn unindented(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let common = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Templates in ERB: the variables that they get from the classes and defined types which use them.
+//! ERB templates: the variables from the classes and defined types that render them.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only variables are in templates")]
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ fn names(template: &str, text: &str) -> FileIndex {
         for (at, _) in inner.match_indices('@') {
             let before = inner.get(..at).and_then(|before| before.chars().next_back());
             let name = inner.get(at + 1..).map(leading_name).unwrap_or_default();
-            // What belongs to a class of Ruby's, or to an address, is none of Puppet's.
+            // Ruby's class variables and e-mail addresses are not Puppet variables.
             if name.is_empty() || before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '@' | '_')) {
                 continue;
             }
@@ -48,14 +48,14 @@ fn names(template: &str, text: &str) -> FileIndex {
     FileIndex::of_occurrences(found.into_iter().map(occurrence).collect())
 }
 
-/// Returns the parts of a template that are code in Ruby.
+/// Returns the spans of Ruby code in a template.
 fn code(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = text.get(at..).and_then(|rest| rest.find("<%")) {
         let start = at + open + 2;
         let rest = text.get(start..).unwrap_or_default();
-        // What is not closed yet goes on to its line's end.
+        // An unclosed tag ends at the end of its line.
         let length = rest.find("%>").or_else(|| rest.find('\n')).unwrap_or(rest.len());
         if !rest.starts_with(['#', '%']) {
             found.push(Span::new(start as u32, (start + length) as u32));
@@ -72,20 +72,20 @@ fn leading_name(text: &str) -> &str {
 }
 
 impl Ide {
-    /// Adds a template in ERB, by the name that functions are given: `m/t.erb`.
+    /// Adds an ERB template, by its name in function calls: `m/t.erb`.
     pub fn set_erb(&mut self, path: &Path, name: &str, text: Arc<str>) {
         self.index.set(path, Arc::new(names(name, &text)));
         self.erb.insert(path.to_owned(), text);
     }
 
-    /// Forgets a template in ERB.
+    /// Removes an ERB template.
     pub fn remove_erb(&mut self, path: &Path) {
         if self.erb.remove(path).is_some() {
             self.index.remove(path);
         }
     }
 
-    /// Returns what a symbol stands for in the end: the variable of the class that sets it.
+    /// Resolves a symbol: through inheritance, and a template's variable to the class or defined type that sets it.
     pub(crate) fn resolved(&self, symbol: &Symbol, path: &Path) -> Symbol {
         let Symbol::TemplateVariable { template, name } = symbol else {
             return self.index.get().inherited(symbol, path);
@@ -100,7 +100,7 @@ impl Ide {
         known.next().unwrap_or_else(|| symbol.clone())
     }
 
-    /// Returns where templates have a variable that classes or defined types set.
+    /// Returns the occurrences in templates of a variable of a class or defined type.
     pub(crate) fn in_templates(&self, variable: &Symbol, path: &Path) -> Vec<(&Path, &Occurrence)> {
         let Symbol::Variable { owner, name } = variable else { return Vec::new() };
         let owners = [Symbol::Class(Arc::clone(owner)), Symbol::Type(Arc::clone(owner))];
@@ -108,7 +108,7 @@ impl Ide {
         for owner in &owners {
             files.extend(self.index.get().definitions(owner, path).into_iter().map(|(file, _)| file));
         }
-        // Classes that build on the owner use it in their templates, too.
+        // Derived classes use it in their templates, too.
         files.extend(self.index.get().variables(name).into_iter().map(|(file, _)| file));
         let named = files
             .into_iter()

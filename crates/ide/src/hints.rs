@@ -1,4 +1,4 @@
-//! What is shown between the words of a text: types of values and names of arguments.
+//! Inlay hints: types of values and names of parameters.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only calls and assignments have hints")]
 
 use std::path::Path;
@@ -9,22 +9,22 @@ use puppetfn_check::Callable;
 use puppetfn_syntax::ast::{BinaryOp, Expr, ExprKind, Lambda};
 use puppetfn_types::types::Type;
 
-/// Something that is shown between two words.
+/// An inlay hint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hint {
-    /// Before what it is shown.
+    /// The offset of the text after the hint.
     pub offset: u32,
-    /// What is shown.
+    /// The label.
     pub label: String,
-    /// Whether that is a type; otherwise it is the name of a parameter.
+    /// Whether the label is a type; otherwise it is the name of a parameter.
     pub is_type: bool,
 }
 
-/// Longer types say less than the code itself.
+/// The maximum length of a type: longer ones say less than the code itself.
 const LONGEST: usize = 40;
 
 impl Ide {
-    /// Returns the hints in a part of a text.
+    /// Returns the hints in a span of a text.
     pub fn hints(&self, path: &Path, within: Span) -> Vec<Hint> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let program = source.program();
@@ -81,7 +81,7 @@ impl Ide {
         }
     }
 
-    /// Adds the names of the parameters that literal arguments are for, where there is more than one.
+    /// Adds the parameter names of literal arguments, if there is more than one argument.
     fn add_names(
         &self,
         function: &str,

@@ -1,4 +1,4 @@
-//! What is said of the name or the expression at a place.
+//! Hover texts.
 #![allow(clippy::wildcard_enum_match_arm, reason = "variables of the top scope alone can be facts")]
 
 use std::path::Path;
@@ -10,17 +10,17 @@ use puppetfn_check::{AttributeOf, Declarable};
 use puppetfn_index::{Occurrence, Symbol};
 use puppetfn_types::types::Type;
 
-/// What is said of something.
+/// A hover text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
-    /// What it is said of.
+    /// The span that it describes.
     pub span: Span,
-    /// What is said, as Markdown.
+    /// The text, as Markdown.
     pub markdown: String,
 }
 
 impl Ide {
-    /// Returns what is said of the name or the expression at an offset.
+    /// Returns the hover text of the name or the expression at an offset.
     pub fn hover(&self, path: &Path, offset: u32) -> Option<Hover> {
         if let Some(found) = self.named_at(path, offset)
             && let Some((shown, doc)) = self.said_of(found, path, offset)
@@ -72,7 +72,7 @@ impl Ide {
         }
     }
 
-    /// Returns what is said of a variable, or of the attribute of a resource that has its name.
+    /// Returns the description of a variable, or of the resource attribute with its name.
     fn variable_or_attribute(
         &self,
         found: &Occurrence,
@@ -108,7 +108,7 @@ impl Ide {
         }
     }
 
-    /// Returns what is said of an attribute of a class or a type.
+    /// Returns the description of an attribute of a class or a type.
     fn attribute_of(&self, owner: &str, name: &str, path: &Path) -> Option<(String, String)> {
         let class = Symbol::Class(owner.into());
         let candidates = [
@@ -124,7 +124,7 @@ impl Ide {
         })
     }
 
-    /// Returns the type of a parameter as it is written, and what the documentation says of it.
+    /// Returns the declared type and the documentation of a parameter.
     pub(crate) fn declared_parameter(&self, symbol: &Symbol, path: &Path) -> Option<(String, String)> {
         let location = self.defined(symbol, path).into_iter().next()?;
         let source = self.any_source(&location.path)?;
@@ -139,10 +139,10 @@ impl Ide {
         Some((t.unwrap_or_default(), doc))
     }
 
-    /// Returns the innermost expression at an offset whose type is known, and the type.
+    /// Returns the innermost expression with a known type at an offset, and the type.
     pub(crate) fn type_at(&self, path: &Path, offset: u32) -> Option<(Span, Type)> {
         let around = self.types(path)?.into_iter().filter(|(span, _)| span.touches(offset));
-        // Of two that are as long, the one that was evaluated last is wider.
+        // Of two spans of the same length, the one that was evaluated last is wider.
         around.min_by_key(|(span, _)| span.length())
     }
 

@@ -1,7 +1,7 @@
-//! What editors ask about Puppet code: what a name is, where it is defined and used, what can be written at a place.
+//! Language features for editors of Puppet code: definitions, references, hover texts, completions and more.
 //!
-//! An [`Ide`] has the texts of a project, as they are while somebody writes them. What is asked of it is answered from an
-//! index of names and from the checker's knowledge of what there is. Offsets count bytes.
+//! An [`Ide`] has the current texts of a project. It answers requests from an index of names and from the checker's
+//! model of the project. Offsets count bytes.
 //!
 //! ```
 //! use std::path::Path;
@@ -58,11 +58,11 @@ pub use tokens::{Token, TokenKind};
 
 use puppetfn_base::source::Span;
 
-/// A change of a text.
+/// An edit of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced span.
     pub span: Span,
-    /// What it is replaced by.
+    /// The replacement.
     pub text: String,
 }

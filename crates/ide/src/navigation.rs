@@ -1,4 +1,4 @@
-//! Where names are defined and used.
+//! Definitions and references.
 #![allow(clippy::wildcard_enum_match_arm, reason = "the rest is used, not called")]
 
 use std::path::{Path, PathBuf};
@@ -14,18 +14,18 @@ use puppetfn_types::types::Type;
 pub struct Location {
     /// The file.
     pub path: PathBuf,
-    /// Where it is there.
+    /// The span in the file.
     pub span: Span,
 }
 
-/// Something that is said above a line, and leads to places.
+/// A line above a definition that links to locations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lens {
-    /// What it is about.
+    /// The span of the definition's name.
     pub span: Span,
-    /// What is said.
+    /// The text.
     pub title: String,
-    /// The places.
+    /// The locations.
     pub locations: Vec<Location>,
 }
 
@@ -36,12 +36,12 @@ impl Location {
 }
 
 impl Ide {
-    /// Returns where what is named at an offset is defined.
+    /// Returns the definitions of the symbol at an offset.
     pub fn definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
         self.named_at(path, offset).map(|found| self.defined(&found.symbol, path)).unwrap_or_default()
     }
 
-    /// Returns where the type of the expression at an offset is defined.
+    /// Returns the definitions of the type of the expression at an offset.
     pub fn type_definitions(&self, path: &Path, offset: u32) -> Vec<Location> {
         let stated =
             self.named_at(path, offset).and_then(|found| self.declared_parameter(&found.symbol, path));
@@ -58,7 +58,7 @@ impl Ide {
         found
     }
 
-    /// Returns where what is named at an offset is named.
+    /// Returns the references to the symbol at an offset.
     pub fn references(&self, path: &Path, offset: u32, with_definitions: bool) -> Vec<Location> {
         let Some(found) = self.named_at(path, offset) else { return Vec::new() };
         let mut locations: Vec<_> = self
@@ -72,19 +72,19 @@ impl Ide {
         locations
     }
 
-    /// Returns where what is named at an offset is named in the same text.
+    /// Returns the references to the symbol at an offset in the same text.
     pub fn highlights(&self, path: &Path, offset: u32) -> Vec<(Span, Role)> {
         let Some(found) = self.named_at(path, offset) else { return Vec::new() };
         let own = self.occurrences(&found.symbol, path).into_iter().filter(|(file, _)| *file == path);
         own.map(|(_, one)| (one.span, one.role)).collect()
     }
 
-    /// Returns how often the classes, types and functions of a text are used, and where.
+    /// Returns the numbers and locations of the references to the classes, types and functions of a text.
     pub fn lenses(&self, path: &Path) -> Vec<Lens> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let lens = |definition: &puppetfn_index::Definition| {
             let found = self.occurrences(&definition.symbol, path);
-            // Data that is there for a class declares none.
+            // Data for a class do not declare it.
             let used = found.into_iter();
             let used = used.filter(|(path, one)| one.role == Role::Read && !self.data.contains_key(*path));
             let locations: Vec<_> = used.map(|(path, one)| Location::new(path, one.span)).collect();
@@ -111,11 +111,12 @@ impl Ide {
         self.index.get().file(path)?.at(offset)
     }
 
-    /// Returns where a symbol is named that code in a file names, whichever class of several it is said to belong to.
+    /// Returns the occurrences of a symbol that code in a file mentions, including occurrences in derived classes and
+    /// templates.
     pub(crate) fn occurrences(&self, symbol: &Symbol, path: &Path) -> Vec<(&Path, &Occurrence)> {
         let symbol = self.resolved(symbol, path);
         let mut found = match &symbol {
-            // Classes that build on the owner name it as their own.
+            // Derived classes refer to it as their own variable.
             Symbol::Variable { name, .. } => self.index.get().variables(name),
             symbol => self.index.get().occurrences(symbol, path),
         };

@@ -1,4 +1,4 @@
-//! The texts of a project, and what is known of them.
+//! The texts of a project, and their analysis.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what code can declare has a list")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -19,49 +19,49 @@ use puppetfn_syntax::Mode;
 /// A text of a project.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// What it says.
+    /// The text.
     pub text: Arc<str>,
-    /// How it is read.
+    /// The parser's mode.
     pub mode: Mode,
-    /// What it sees, and may define.
+    /// The origin, which determines the names in scope and the possible definitions.
     pub origin: Origin,
 }
 
-/// What editors ask about the texts of a project.
+/// The language features for the texts of a project.
 pub struct Ide {
     pub(crate) loader: Arc<Loader>,
     limits: Limits,
     files: BTreeMap<PathBuf, Known>,
     pub(crate) index: NamesIndex,
-    /// What code can use without the texts.
+    /// The checker's model without the project's texts.
     without_texts: World,
-    /// The same with them, until they define something else.
+    /// The model with the texts, until their definitions change.
     world: OnceLock<World>,
-    /// The names of what there is, until that changes.
+    /// The names in the model, until it changes.
     names: OnceLock<Names>,
-    /// How often that was made anew.
+    /// The number of changes of the model.
     generation: u64,
-    /// What the Ruby files say that the texts use, and which of these were read.
+    /// The declarations of Ruby files that the texts use, and the files that were read.
     ruby: Ruby,
     pub(crate) data: BTreeMap<PathBuf, DataText>,
-    /// Templates in ERB.
+    /// ERB templates.
     pub(crate) erb: BTreeMap<PathBuf, Arc<str>>,
-    /// Whether all data there may be is known, and the modules of which it is not.
+    /// The modules without known data, if all other data are known; `None` if data may be missing.
     pub(crate) is_data_complete: Option<HashSet<String>>,
-    /// Files of other modules, once they were needed.
+    /// Sources in other modules, read on demand.
     pub(crate) others: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
 }
 
-/// A text, and what was found out about it alone.
+/// A text and its own analysis.
 struct Known {
     file: File,
     source: Arc<Source>,
     definitions: Definitions,
 }
 
-/// The names of what there is, sorted.
+/// The names in the model, sorted.
 pub(crate) struct Names {
     pub functions: Vec<String>,
     pub types: Vec<String>,
@@ -77,7 +77,7 @@ struct Ruby {
 }
 
 impl Ide {
-    /// For code that sees the modules of a loader; there may be others if that is `partial`.
+    /// Creates an empty project for code that sees the modules of a loader; if `is_partial`, other modules may exist.
     pub fn new(loader: Arc<Loader>, limits: Limits, is_partial: bool) -> Self {
         let without_texts = World::new(Arc::clone(&loader), limits).partial(is_partial);
         Self {
@@ -97,7 +97,7 @@ impl Ide {
         }
     }
 
-    /// Adds a text, or replaces the one that was there.
+    /// Adds a text, or replaces it.
     pub fn set(&mut self, file: File) {
         if self.files.get(&file.path).is_some_and(|known| {
             known.file.text == file.text && known.file.mode == file.mode && known.file.origin == file.origin
@@ -115,13 +115,13 @@ impl Ide {
         }
     }
 
-    /// Returns true if a text defines what it did before.
+    /// Returns true if the definitions of a text have not changed.
     fn is_same(&self, before: &Known) -> bool {
         let now = self.files.get(&before.file.path);
         now.is_some_and(|now| now.definitions.is_same(&before.definitions))
     }
 
-    /// Forgets a text.
+    /// Removes a text.
     pub fn remove(&mut self, path: &Path) {
         if self.files.remove(path).is_some() {
             self.index.remove(path);
@@ -129,22 +129,22 @@ impl Ide {
         }
     }
 
-    /// Returns a text, also of data and of templates in ERB.
+    /// Returns the text of a file of code, data or an ERB template.
     pub fn text(&self, path: &Path) -> Option<&Arc<str>> {
         self.code(path).or_else(|| self.data.get(path).map(DataText::text)).or_else(|| self.erb.get(path))
     }
 
-    /// Returns a text of code.
+    /// Returns the text of a file of code.
     pub fn code(&self, path: &Path) -> Option<&Arc<str>> {
         self.files.get(path).map(|known| &known.file.text)
     }
 
-    /// Returns all texts of code, in the order of their paths.
+    /// Returns all files of code, in the order of their paths.
     pub fn files(&self) -> impl Iterator<Item = &File> {
         self.files.values().map(|known| &known.file)
     }
 
-    /// Reads the Ruby files of the functions and resource types that the texts use and that were not read before.
+    /// Reads the Ruby files of used functions and resource types that were not read before.
     pub fn learn(&mut self, read: &mut dyn FnMut(&Path) -> Option<RubyFile>) {
         let world = self.world();
         let functions = world.ruby_files().into_iter().map(|file| file.path);
@@ -160,7 +160,7 @@ impl Ide {
         }
     }
 
-    /// Forgets what a Ruby file, or a file of another module, said.
+    /// Drops the declarations of a Ruby file or of another module's file.
     pub fn forget(&mut self, path: &Path) {
         self.ruby.functions.retain(|(from, _)| from != path);
         self.ruby.types.retain(|(from, _)| from != path);
@@ -169,7 +169,7 @@ impl Ide {
         self.renew();
     }
 
-    /// Returns a number that changes when what code can use does, so that findings in other texts may be others.
+    /// Returns the generation of the model. If it has changed, findings in all texts may be stale.
     pub fn generation(&self) -> u64 {
         self.generation
     }
@@ -180,7 +180,7 @@ impl Ide {
         self.generation += 1;
     }
 
-    /// Returns what code can use, with what the texts define.
+    /// Returns the checker's model, including the definitions of the texts.
     pub fn world(&self) -> &World {
         self.world.get_or_init(|| {
             let mut world = self.without_texts.emptied();
@@ -193,7 +193,7 @@ impl Ide {
         })
     }
 
-    /// Returns the names of what there is.
+    /// Returns the names in the model.
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let world = self.world();
@@ -221,7 +221,7 @@ impl Ide {
         })
     }
 
-    /// Finds what is wrong with a text.
+    /// Checks a text.
     pub fn check(&self, path: &Path) -> Vec<Finding> {
         let Some(Known { file, source, .. }) = self.files.get(path) else { return Vec::new() };
         self.world().check(source.tree(), &file.origin)
@@ -235,12 +235,12 @@ impl Ide {
         self.files.get(path).map(|known| known.file.origin.clone()).unwrap_or_default()
     }
 
-    /// Returns how much may be used.
+    /// Returns the limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Returns what Ruby files say of a function, and which one does.
+    /// Returns a function's declaration in Ruby, and its file.
     pub(crate) fn ruby_function(&self, name: &str) -> Option<(&Path, &DeclaredFunction)> {
         let mut functions = self.ruby.functions.iter();
         functions

@@ -8,16 +8,16 @@ use super::{Edit, Ide};
 use puppetfn_base::source::Span;
 use puppetfn_index::Symbol;
 
-/// What a rename changes.
+/// The changes of a rename.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rename {
-    /// By file, in its order.
+    /// The edits by file, in the order of the text.
     pub edits: Vec<(PathBuf, Vec<Edit>)>,
-    /// The files that are called otherwise, since what is in them is.
+    /// The files to move, as their definitions have new names.
     pub moves: Vec<(PathBuf, PathBuf)>,
 }
 
-/// What a kind of names must look like.
+/// The syntax of a kind of names.
 #[derive(Clone, Copy)]
 enum Form {
     Variable,
@@ -26,22 +26,22 @@ enum Form {
 }
 
 impl Ide {
-    /// Returns what a rename would replace at an offset; `None` where there is nothing that can be renamed.
+    /// Returns the span of the name that a rename replaces at an offset; `None` if it cannot be renamed.
     pub fn renamed(&self, path: &Path, offset: u32) -> Option<Span> {
         let found = self.named_at(path, offset)?;
         form(&found.symbol)?;
-        // Only what the project itself defines can be called otherwise.
+        // Only symbols that the project defines can be renamed.
         let definitions = self.index.get().definitions(&found.symbol, path);
         let is_own = !definitions.is_empty()
             || !self.index.get().definitions(&self.resolved(&found.symbol, path), path).is_empty();
         is_own.then_some(found.span)
     }
 
-    /// Returns what has to change for what is named at an offset to have another name. Classes, types and functions are
-    /// given their whole name; files move with what they define.
+    /// Renames the symbol at an offset. Classes, types and functions take a qualified name; files move with their
+    /// definitions.
     ///
     /// # Errors
-    /// Why it cannot be renamed, or not so.
+    /// Fails if the symbol cannot be renamed, or the name is invalid or taken.
     pub fn rename(&self, path: &Path, offset: u32, name: &str) -> Result<Rename, String> {
         let found = self.named_at(path, offset).filter(|_| self.renamed(path, offset).is_some());
         let found = found.ok_or("There is nothing here that the project defines and that can be renamed")?;
@@ -63,7 +63,7 @@ impl Ide {
         Ok(Rename { moves: self.moves(&symbol, name, path), edits: edits.into_iter().collect() })
     }
 
-    /// Returns the file that moves since what it defines is called otherwise.
+    /// Returns the move of the file that defines a renamed symbol.
     fn moves(&self, symbol: &Symbol, name: &str, path: &Path) -> Vec<(PathBuf, PathBuf)> {
         let old = match symbol {
             Symbol::Class(old) | Symbol::Type(old) | Symbol::Function(old) | Symbol::Plan(old) => old,
@@ -112,7 +112,7 @@ fn with_name(symbol: &Symbol, name: &str) -> Symbol {
     }
 }
 
-/// Checks that a name can be one.
+/// Fails if a name is invalid.
 fn check(form: Form, name: &str) -> Result<(), String> {
     let is_part = |part: &str| {
         let part = part.to_lowercase();
@@ -132,7 +132,7 @@ fn check(form: Form, name: &str) -> Result<(), String> {
     if is_name { Ok(()) } else { Err(format!("'{name}' is no name: expected {expected}")) }
 }
 
-/// Returns a name as it is written in the place of another: with its `::`, and with capitals.
+/// Returns a new name in the notation of the old one: with its `::` and capitals.
 fn written(form: Form, before: &str, name: &str) -> String {
     match form {
         Form::Variable => match before.rsplit_once("::") {

@@ -1,4 +1,4 @@
-//! How the function is called whose arguments are being written.
+//! Signature help for the call around the cursor.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,30 +10,30 @@ use puppetfn_check::Callable;
 use puppetfn_index::Symbol;
 use puppetfn_types::function::{Body, Signature};
 
-/// The ways to call a function.
+/// The signatures of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignatureHelp {
-    /// Each of them.
+    /// The signatures.
     pub signatures: Vec<SignatureText>,
-    /// The one that the arguments so far are for.
+    /// The index of the signature that matches the arguments so far.
     pub active: usize,
-    /// The parameter whose argument is being written.
+    /// The index of the current argument's parameter.
     pub parameter: usize,
 }
 
-/// A way to call a function.
+/// A signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignatureText {
-    /// How it is shown.
+    /// The signature as text.
     pub label: String,
-    /// Where its parameters are in that, in bytes.
+    /// The byte ranges of its parameters in the label.
     pub parameters: Vec<Range<usize>>,
-    /// What is said of the function, as Markdown.
+    /// The documentation of the function, as Markdown.
     pub documentation: String,
 }
 
 impl Ide {
-    /// Returns how the function is called whose arguments are at an offset.
+    /// Returns the signatures of the call whose arguments contain an offset.
     pub fn signature_help(&self, path: &Path, offset: u32) -> Option<SignatureHelp> {
         let source = self.source(path)?;
         let call = context(source.text(), source.mode(), offset).calls.pop()?;

@@ -1,4 +1,4 @@
-//! Texts as they are while somebody writes them: code that is not finished is understood as far as it goes.
+//! Current texts: the parser recovers from incomplete code.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +8,7 @@ use puppetfn_index::FileIndex;
 use puppetfn_syntax::ast::Program;
 use puppetfn_syntax::{Mode, Tree};
 
-/// A text and what was understood of it.
+/// A text with its syntax tree and its names.
 #[derive(Debug)]
 pub(crate) struct Source {
     tree: Arc<Tree>,
@@ -16,7 +16,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Parses the text of a file. That is done once, for all that is asked of it.
+    /// Parses the text of a file, once for all requests.
     pub fn new(text: &Arc<str>, file: Option<Arc<str>>, mode: Mode, limits: &Limits) -> Self {
         let tree = Tree::recover(Arc::clone(text), file, mode, limits);
         Self { tree, index: OnceLock::new() }

@@ -7,12 +7,12 @@ use puppetfn_base::source::Span;
 use puppetfn_index::{Folding, Outline, OutlineKind, foldings, outline, spans_around};
 
 impl Ide {
-    /// Returns what a text defines, as a tree.
+    /// Returns the definitions of a text, as a tree.
     pub fn outline(&self, path: &Path) -> Vec<Outline> {
         self.source(path).map(|source| outline(source.program())).unwrap_or_default()
     }
 
-    /// Returns the definitions of the project whose names have the letters of a query, in its order.
+    /// Returns the project's definitions whose names contain the letters of a query in the same order.
     pub fn workspace_symbols(&self, query: &str) -> Vec<(Outline, PathBuf)> {
         let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
         let files = self.files().map(|file| (&file.path, self.outline(&file.path)));
@@ -25,12 +25,12 @@ impl Ide {
         found
     }
 
-    /// Returns what can be folded of a text.
+    /// Returns the foldable ranges of a text.
     pub fn foldings(&self, path: &Path) -> Vec<Folding> {
         self.source(path).map(|source| foldings(source.text(), source.mode())).unwrap_or_default()
     }
 
-    /// Returns what is around an offset, the innermost first.
+    /// Returns the spans around an offset, the innermost first.
     pub fn selections(&self, path: &Path, offset: u32) -> Vec<Span> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let mut spans = spans_around(source.program(), offset);
@@ -43,7 +43,7 @@ impl Ide {
     }
 }
 
-/// Returns true if a name has these letters, in their order.
+/// Returns true if a name contains these letters in this order.
 fn has_letters(name: &str, letters: &[char]) -> bool {
     let mut name = name.chars();
     letters.iter().all(|letter| name.any(|c| c == *letter))

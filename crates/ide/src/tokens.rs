@@ -1,4 +1,4 @@
-//! What each word of a text is, for editors that show it so.
+//! Semantic tokens, for highlighting.
 #![allow(clippy::wildcard_enum_match_arm, reason = "variables of the top scope alone can be facts")]
 
 use std::path::Path;
@@ -8,20 +8,20 @@ use puppetfn_base::source::Span;
 use puppetfn_index::{Occurrence, Role, Symbol};
 use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 
-/// A word.
+/// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// Where it is, on one line or more.
+    /// The span, on one line or more.
     pub span: Span,
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Whether it is defined there.
+    /// Whether it is a definition.
     pub is_definition: bool,
-    /// Whether it should no longer be used.
+    /// Whether its symbol is deprecated.
     pub is_deprecated: bool,
 }
 
-/// The kinds of words.
+/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum TokenKind {
@@ -40,7 +40,7 @@ pub enum TokenKind {
 }
 
 impl Ide {
-    /// Returns the words of a text, in its order and apart from each other.
+    /// Returns the tokens of a text, in its order and without overlaps.
     pub fn tokens(&self, path: &Path) -> Vec<Token> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let names = source.index().occurrences();
@@ -89,7 +89,7 @@ impl Ide {
     }
 }
 
-/// Adds a word, cut around the names in it.
+/// Adds a lexeme, cut around the names in it.
 fn around(word: &Lexeme, within: &[Token], all: &mut Vec<Token>) {
     let kind = match word.kind {
         LexemeKind::Keyword => Some(TokenKind::Keyword),
@@ -119,7 +119,7 @@ fn around(word: &Lexeme, within: &[Token], all: &mut Vec<Token>) {
     all.extend(plain(at, word.span.end));
 }
 
-/// Leaves out what begins in what comes before it.
+/// Drops tokens that overlap an earlier one.
 fn apart(tokens: Vec<Token>) -> Vec<Token> {
     let mut end = 0;
     let is_apart = |token: &Token| {

@@ -1,4 +1,4 @@
-//! Variables, facts, and the names of what modules have.
+//! Variables, facts, and names in modules.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some names can be written at a place")]
 
 use std::collections::{BTreeMap, HashMap};
@@ -16,19 +16,20 @@ use puppetfn_syntax::ast::Program;
 use puppetfn_types::function::ModuleFiles;
 use puppetfn_types::types::Type;
 
-/// The facts that Facter 4 and 5 find on the systems of facterdb, and the kind of each: one in another with its path.
+/// The facts that Facter 4 and 5 find on the systems of facterdb, with their types; nested facts have their paths as
+/// keys.
 static FACTS: LazyLock<BTreeMap<&str, &str>> =
     LazyLock::new(|| include_str!("facts.txt").lines().filter_map(|line| line.split_once(' ')).collect());
 
 impl Ide {
-    /// Returns the variables that code at an offset sees. Those of classes are listed once a `::` is there.
+    /// Returns the variables in scope at an offset. Variables of classes are listed once the word has a `::`.
     pub(super) fn variables(&self, path: &Path, offset: u32, word: &str, span: Span) -> Vec<Completion> {
         let Some(source) = self.source(path) else { return Vec::new() };
         let around = source.index().definition_around(offset);
         if word.contains("::") {
             return self.class_variables(span);
         }
-        // What was set last is what counts.
+        // The last assignment counts.
         let observed: HashMap<u32, Type> =
             self.types(path).unwrap_or_default().into_iter().map(|(at, t)| (at.end, t)).collect();
         let stated = around
@@ -75,7 +76,7 @@ impl Ide {
         named.collect()
     }
 
-    /// Returns the types of the parameters of a definition, as they are written, and what its comment says of them.
+    /// Returns the declared types and the documentation of a definition's parameters.
     fn parameters_of(
         &self,
         text: &str,
@@ -98,7 +99,7 @@ impl Ide {
         !self.index.get().definitions(&Symbol::Class(name.into()), Path::new("")).is_empty()
     }
 
-    /// Returns the keys of facts, below others.
+    /// Returns the keys of facts below a path.
     pub(super) fn fact_keys(&self, path: &[String], span: Span) -> Vec<Completion> {
         let fact = |name: &str, t: &str| Completion::new(CompletionKind::Fact, name, span).detail(t);
         if path.is_empty() {
@@ -110,7 +111,7 @@ impl Ide {
         nested.filter(|(name, _)| !name.contains('.')).map(|(name, t)| fact(name, t)).collect()
     }
 
-    /// Returns the files in a directory of the modules, as functions are given them.
+    /// Returns the files in a directory of each module, in the form of function arguments.
     pub(super) fn files_in(&self, directory: &str, span: Span) -> Vec<Completion> {
         let mut found = Vec::new();
         for module in self.loader.module_names().unwrap_or_default() {
@@ -124,9 +125,9 @@ impl Ide {
         found
     }
 
-    /// Lists the files in a directory, with those in the directories in it.
+    /// Lists the files in a directory and its subdirectories.
     fn list(&self, root: &Path, within: &mut PathBuf, found: &mut Vec<PathBuf>) {
-        /// Deeper or more is no directory of templates.
+        /// No directory of templates is deeper or larger.
         const DEEPEST: usize = 16;
         const MOST: usize = 10_000;
         let Ok(entries) = self.loader.file_system().list(&root.join(&*within)) else { return };

@@ -1,4 +1,4 @@
-//! Resource types, what resources can be given, and the values of that.
+//! Resource types, their attributes, and the values of attributes.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some types list their values")]
 
 use std::path::Path;
@@ -13,13 +13,13 @@ use puppetfn_index::Symbol;
 use puppetfn_types::types::Type;
 
 impl Ide {
-    /// Returns the types that resources can be of.
+    /// Returns the resource types.
     pub(super) fn resource_types(&self, word: &str, span: Span) -> Vec<Completion> {
         let names = self.names().resource_types.iter().filter(|name| begins(name, word));
         names.map(|name| self.resource_type(name, span)).collect()
     }
 
-    /// Returns a resource with the attributes that it must be given.
+    /// Returns a resource with its required attributes.
     fn resource_type(&self, name: &str, span: Span) -> Completion {
         let declarable = self.world().declarable_type(name);
         let attributes = declarable.as_ref().map(Declarable::attributes).unwrap_or_default();
@@ -34,7 +34,7 @@ impl Ide {
         Completion::new(CompletionKind::ResourceType, name, span).snippet(snippet)
     }
 
-    /// Returns what a resource can be given and is not yet; what it must be given first.
+    /// Returns the attributes that a resource does not set yet.
     pub(super) fn attributes(
         &self,
         path: &Path,
@@ -61,7 +61,7 @@ impl Ide {
         found
     }
 
-    /// Returns the class or the type that a resource is of.
+    /// Returns the class or the type of a resource.
     pub(crate) fn declared_as(&self, type_name: &str, title: Option<&str>) -> Option<(Declarable, Symbol)> {
         if type_name == "class" {
             let name = lower(title?);
@@ -70,7 +70,7 @@ impl Ide {
         Some((self.world().declarable_type(type_name)?, Symbol::Type(lower(type_name))))
     }
 
-    /// Returns the values that an attribute can have, as far as they are listed.
+    /// Returns the listed values of an attribute.
     pub(super) fn values(
         &self,
         type_name: &str,
@@ -97,7 +97,7 @@ impl Ide {
     }
 }
 
-/// Returns the values of a type that are listed, and whether they are written without quotes.
+/// Returns the values that a type lists, and whether they are written without quotes.
 pub(crate) fn listed(t: &Type) -> Vec<(String, bool)> {
     match resolved(t) {
         Type::Enum(members) => members.values().iter().map(|value| (value.to_string(), false)).collect(),
@@ -109,7 +109,7 @@ pub(crate) fn listed(t: &Type) -> Vec<(String, bool)> {
     }
 }
 
-/// Returns true if a value is a name that is written without quotes, as the style guide has it for these.
+/// Returns true if a value is a name without quotes, as the style guide recommends.
 fn is_bare(value: &str) -> bool {
     matches!(
         value,
