@@ -42,7 +42,7 @@ require_relative "compat/pops/serialization"
 require_relative "compat/pops/from_data"
 
 module Puppetfn
-  # What only resource types need is loaded when it is first named.
+  # Classes that only resource types need are loaded when they are first named.
   {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
    Confiner: "provider", ConfineCollection: "provider",
    Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship",
@@ -91,7 +91,7 @@ module Puppetfn
     SHIM = File.join(__dir__, "compat", "shim")
 
     class << self
-      # Makes `require "puppet/util"` and the like find what is already there.
+      # Makes `require "puppet/util"` and the like resolve to the code that is loaded already.
       def provide
         $LOAD_PATH.unshift(SHIM)
         $LOADED_FEATURES.concat(FEATURES)
@@ -100,7 +100,7 @@ module Puppetfn
       # Answers `require "puppet"`.
       #
       # For a function it is done already. Anyone else means Puppet: if it is installed, it gets its
-      # name back and is loaded; functions that run in puppetfn go on with what they have.
+      # name back and is loaded; functions that run in puppetfn keep the constants that they have.
       def puppet_required
         return if Runtime.current || !installed?
 

@@ -39,12 +39,12 @@ module Puppetfn
         definition
       end
 
-      # What a file says about a type.
+      # The definition of a type in a file.
       class Definition
         # @return [String]
         attr_reader :name
 
-        # @return [String] what stands between the braces of an Object type
+        # @return [String] the text between the braces of an Object type
         attr_accessor :interface
 
         # @return [Proc, nil] defines the methods of objects
@@ -68,7 +68,7 @@ module Puppetfn
         end
       end
 
-      # What the block of {DataTypes.create_type} is evaluated in.
+      # The receiver of the block of {DataTypes.create_type}.
       class TypeBuilderAPI
         # @api private
         def initialize(definition)

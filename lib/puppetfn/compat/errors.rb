@@ -35,7 +35,7 @@ module Puppetfn
       end
     end
 
-    # The error that functions raise for what their caller did wrong.
+    # The error that functions raise for mistakes of their callers.
     class ParseError < Error
       include ExternalFileError
     end
@@ -76,7 +76,7 @@ module Puppetfn
     # An error whose message already names the place.
     class PreformattedError < ParseErrorWithIssue; end
 
-    # What is bound to parameters of classes.
+    # The data that is bound to parameters of classes.
     class DataBinding
       # Data that cannot be looked up.
       class LookupError < PreformattedError; end
@@ -108,7 +108,7 @@ module Puppetfn
       end
     end
 
-    # What is bound for the duration of a call; see {Puppet.lookup}.
+    # Bindings for the duration of a call; see {Puppet.lookup}.
     class Context
       # Nothing is left that {Puppet.pop_context} could take away.
       class StackUnderflow < Error; end

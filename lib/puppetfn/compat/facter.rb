@@ -3,8 +3,8 @@
 require "etc"
 
 module Puppetfn
-  # What stands for Facter in files of modules, where it is not loaded: the facts of the runtime at work. For a runtime
-  # without facts there is what files of types look at when they are loaded: the system that this machine runs.
+  # Facter's stand-in for files of modules, where Facter is not loaded: the facts of the runtime at work. A runtime without
+  # facts has the facts that files of types look at when they are loaded: the system that this machine runs.
   module Facter
     # The version of Facter whose methods are here.
     VERSION = "4.10.0"
@@ -25,7 +25,7 @@ module Puppetfn
       "physicalprocessorcount" => "processors.physicalcount", "processorcount" => "processors.count", "rubyversion" => "ruby.version",
       "selinux" => "os.selinux.enabled", "uptime_seconds" => "system_uptime.seconds"
     }.freeze
-    # Names of systems that are not what `/etc/os-release` has in capitals, and whose families go by other names.
+    # Names of systems where they are not the capitalized `ID` of `/etc/os-release`, and of their families.
     NAMES = {"almalinux" => "AlmaLinux", "centos" => "CentOS", "ol" => "OracleLinux", "rhel" => "RedHat"}.freeze
     FAMILIES = {"debian" => "Debian", "fedora" => "RedHat", "rhel" => "RedHat", "suse" => "Suse"}.freeze
     RELEASE = "/etc/os-release"
@@ -132,7 +132,7 @@ module Puppetfn
       alias [] fact
 
       # @api private
-      # @return [Hash{String=>Object}] what is known of the system that this machine runs
+      # @return [Hash{String=>Object}] facts of the system that this machine runs: `kernel` and `os`
       def machine
         @machine ||= begin
           kernel = Etc.uname[:sysname]

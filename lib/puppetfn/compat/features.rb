@@ -78,7 +78,7 @@ module Puppetfn
 
         feature = name.to_s.delete_suffix("?").to_sym
         unless @tests.key?(feature)
-          # It may be that of a module, whose file adds it.
+          # It may be a feature of a module, whose file adds it.
           Runtime.current&.resource_types&.load_feature(feature)
           return false unless @tests.key?(feature)
         end

@@ -130,8 +130,8 @@ module Puppetfn
 
         # @param level [Symbol]
         # @param message [#to_s]
-        # @param source [String, nil] what code it is from
-        # @param issue [Hash{Symbol=>Object}, nil] what it is about, if it is a warning about code
+        # @param source [String, nil] the code that it is from
+        # @param issue [Hash{Symbol=>Object}, nil] the issue, if it is a warning about code
         # @return [void]
         def send_log(level, message, source = nil, issue = nil)
           runtime = Runtime.current
@@ -146,7 +146,7 @@ module Puppetfn
         # Logs an exception, by its own message or by another.
         def log_exception(exception, message = :default, options = {})
           if message == :default
-            # Where it comes from is not part of what is logged.
+            # The logged text leaves out the location of the error.
             message = exception.is_a?(ParseErrorWithIssue) ? exception.basic_message : exception.message
           end
           send_log(options[:level] || :err, message.to_s)

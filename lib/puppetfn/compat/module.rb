@@ -4,7 +4,7 @@ module Puppetfn
   module Puppet
     # A module: a directory on the modulepath.
     class Module
-      # What modules can be called.
+      # Valid names of modules.
       NAME = /\A[a-z][a-z0-9_]*\z/
       # The kinds of files of a module, with their directories.
       FILETYPES = {
@@ -72,7 +72,7 @@ module Puppetfn
         false
       end
 
-      # @return [Hash] what metadata.json says, empty when there is none
+      # @return [Hash] the content of metadata.json, empty when there is none
       def metadata
         @metadata ||= (file = existing("metadata.json")) ? read_json(file) : {}
       end

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Puppet
-    # An attribute of a resource: what its type says about it is the class, its value in a resource an instance.
+    # An attribute of a resource: the class is its definition in the type, an instance its value in a resource.
     class Parameter
       include Util
       include Util::Errors
@@ -15,12 +15,12 @@ module Puppetfn
       autoload :Value, File.join(__dir__, "parameter", "value_collection")
       autoload :ValueCollection, File.join(__dir__, "parameter", "value_collection")
 
-      # What the block of `newparam` can say.
+      # Methods of the block of `newparam`.
       module Definition
         # @return [Symbol]
         attr_reader :name
 
-        # @return [Array<Symbol>, nil] what a provider must be able to do for the parameter to be managed
+        # @return [Array<Symbol>, nil] the features that a provider must have for the parameter to be managed
         attr_reader :required_features
 
         # @return [ValueCollection]
@@ -39,7 +39,7 @@ module Puppetfn
           @doc = text
         end
 
-        # @return [String] what was said with {desc}, and which values there are
+        # @return [String] the text of {desc}, the accepted values and the required features
         def doc
           parts = [Util::Docs.scrub(@doc || "")]
           parts << value_collection.doc unless value_collection.doc.empty?
@@ -76,13 +76,13 @@ module Puppetfn
         end
 
         # @yieldparam value [Object]
-        # @yieldreturn [Object] what it becomes
+        # @yieldreturn [Object] the munged value
         def munge(&block)
           define_method(:unsafe_munge, &block)
         end
 
         # @yieldparam value [Object] munged
-        # @yieldreturn [Object] what is shown for it
+        # @yieldreturn [Object] the value to show
         def unmunge(&block)
           define_method(:unsafe_unmunge, &block)
         end
@@ -102,7 +102,7 @@ module Puppetfn
         end
 
         # @api private
-        # @return [Boolean] whether what becomes of a value depends on nothing but the value
+        # @return [Boolean] whether the outcome of a value depends on nothing but the value
         def pure?
           hook_owners.all? { |owner| owner.is_a?(Definition) && owner.declared_pure }
         end
@@ -114,7 +114,7 @@ module Puppetfn
         end
 
         # @api private
-        # @return [Boolean] whether what has become of a value is what is shown for it
+        # @return [Boolean] whether the outcome of a value is shown unchanged
         def shown_as_is?
           (%i[value should unmunge unsafe_unmunge].filter_map { |name| instance_method(name).owner if method_defined?(name) } -
             [Parameter, Property]).empty? && !(respond_to?(:array_matching) && array_matching == :all)
@@ -183,7 +183,7 @@ module Puppetfn
         end
       end
 
-      # What is done about a value that a resource is given.
+      # Hooks that validate, convert and set a value.
       HOOKS = %i[value= should= validate munge unsafe_validate unsafe_munge validate_features_per_value].freeze
       private_constant :HOOKS
 
@@ -295,12 +295,12 @@ module Puppetfn
       end
 
       # @api private
-      # @return [Object] what has become of the value
+      # @return [Object] the value after munging
       def outcome
         @value
       end
 
-      # @return [Object] what a value becomes
+      # @return [Object] the munged value
       def munge(value)
         return value if deferred?(value)
 
@@ -311,22 +311,22 @@ module Puppetfn
         raise DevError, "Munging failed for value #{value.inspect} in class #{name}: #{e}", e.backtrace
       end
 
-      # @return [Object] what is shown for a munged value
+      # @return [Object] a munged value as it is shown
       def unmunge(value)
         value.is_a?(Pops::Evaluator::DeferredValue) ? value : unsafe_unmunge(value)
       end
 
-      # What {Definition#validate} replaces.
+      # The default validation, which {Definition#validate} replaces.
       def unsafe_validate(value)
         self.class.value_collection.validate(value)
       end
 
-      # What {Definition#munge} replaces.
+      # The default munging, which {Definition#munge} replaces.
       def unsafe_munge(value)
         self.class.value_collection.munge(value)
       end
 
-      # What {Definition#unmunge} replaces.
+      # The default unmunging, which {Definition#unmunge} replaces.
       def unsafe_unmunge(value)
         value
       end

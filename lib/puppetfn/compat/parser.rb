@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Puppet
-    # What functions use of the part of Puppet that reads manifests.
+    # The part of Puppet that reads manifests, as far as functions use it.
     module Parser
       extend StandIn
 

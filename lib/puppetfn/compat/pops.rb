@@ -4,7 +4,7 @@ module Puppetfn
   module Puppet
     # The part of Puppet that functions and types belong to.
     module Pops
-      # What implements functions.
+      # The implementation of functions.
       module Functions
         extend StandIn
 
@@ -13,14 +13,14 @@ module Puppetfn
         Dispatch = Puppetfn::Dispatch
       end
 
-      # What looks up data, as far as functions that give it meet it.
+      # The lookup of data, as far as functions that provide data meet it.
       module Lookup
         extend StandIn
 
-        # What such a function gets besides its options.
+        # The context that such a function gets besides its options.
         Context = Puppetfn::PuppetObject
 
-        # Specs make contexts, of whatever they have, to call such functions with. There is no lookup behind them.
+        # Specs call such functions with contexts that they create from anything. No lookup stands behind them.
         Context.define_singleton_method(:new) do |_function_context, _lookup_invocation|
           make(Puppetfn::Type.parse("Puppet::LookupContext"), [])
         end
@@ -33,7 +33,7 @@ module Puppetfn
         end
       end
 
-      # What evaluates code in the Puppet language, as far as functions meet it.
+      # The evaluator of the Puppet language, as far as functions meet it.
       module Evaluator
         extend StandIn
 
@@ -87,20 +87,20 @@ module Puppetfn
             @pos = pos
           end
 
-          # @return [String] what is wrong when nothing was there to be stopped
+          # @return [String] the message if there was no iteration to stop
           def message
             "break() from context where this is illegal"
           end
         end
       end
 
-      # What finds functions and types by name.
+      # The loader of functions and types by name.
       module Loader
         extend StandIn
 
-        # The name of something and what kind of thing it is.
+        # The name of a definition, with its kind.
         class TypedName
-          # Who has named what comes with Puppet and with modules.
+          # The naming authority of Puppet's and modules' definitions.
           AUTHORITY = "http://puppet.com/2016.1/runtime"
           private_constant :AUTHORITY
 
@@ -123,7 +123,7 @@ module Puppetfn
             freeze
           end
 
-          # @return [Array<String>] what stands between the `::`
+          # @return [Array<String>] the segments between the `::`
           def name_parts
             name.split("::")
           end

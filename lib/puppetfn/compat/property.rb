@@ -12,7 +12,7 @@ module Puppetfn
       autoload :List, File.join(__dir__, "property", "list")
       autoload :OrderedList, File.join(__dir__, "property", "ordered_list")
 
-      # What the block of `newproperty` can say.
+      # Methods of the block of `newproperty`.
       module Definition
         # @return [Boolean, nil] whether a resource is not managed by having the property
         attr_accessor :unmanaged
@@ -44,7 +44,7 @@ module Puppetfn
           value_collection.match?(value)&.name
         end
 
-        # @return [Object, nil] what was said about a value
+        # @return [Object, nil] an option of an accepted value
         def value_option(name, option)
           value_collection.value(name)&.public_send(option)
         end
@@ -144,7 +144,7 @@ module Puppetfn
         validate_features_per_value(value)
       end
 
-      # @raise [ArgumentError] when the provider cannot do what a value needs
+      # @raise [ArgumentError] when the provider lacks a feature that the value requires
       def validate_features_per_value(value)
         features = self.class.value_option(self.class.value_name(value), :required_features) or return
         features = Array(features)
@@ -159,7 +159,7 @@ module Puppetfn
         @should ? insync?(is) : true
       end
 
-      # What types replace to compare in another way.
+      # Compares the wanted and the current value. Types override this to compare in another way.
       def insync?(is)
         devfail("#{self.class.name}'s should is not array") unless @should.is_a?(Array)
         return true if @should.empty?
@@ -173,7 +173,7 @@ module Puppetfn
         current == desired || current == desired.to_s
       end
 
-      # @return [Object] what the provider says that the system has
+      # @return [Object] the current value on the system, as the provider reports it
       def retrieve
         provider.send(self.class.name)
       end
@@ -198,7 +198,7 @@ module Puppetfn
         self.class.format_value_for_display(value)
       end
 
-      # @return [String] what is said of a change
+      # @return [String] the message about a change
       def change_to_s(current, wanted)
         if current == :absent then "defined '#{name}' as #{should_to_s(wanted)}"
         elsif [:absent, [:absent]].include?(wanted) then "undefined '#{name}' from #{is_to_s(current)}"

@@ -4,7 +4,7 @@ require_relative "provider/confine"
 
 module Puppetfn
   module Puppet
-    # Does what the resources of a type ask for, on one platform. Here a provider is only asked what it can do:
+    # Implements the resources of a type on one platform. Here a provider only answers questions about its abilities:
     # whether it is suitable, and which features it has.
     class Provider
       include Util
@@ -31,7 +31,7 @@ module Puppetfn
       include Programs
       extend Programs
 
-      # What the block of `provide` can say.
+      # Methods of the block of `provide`.
       module Definition
         # @return [Symbol]
         attr_accessor :name
@@ -80,7 +80,7 @@ module Puppetfn
           !default_match.nil?
         end
 
-        # @return [Hash, nil] what makes the provider the default
+        # @return [Hash, nil] the criteria that make the provider the default
         def default_match
           find_default(@defaults) unless find_default(@notdefaults)
         end
@@ -143,7 +143,7 @@ module Puppetfn
           parameter.required_features.nil? || satisfies?(*parameter.required_features)
         end
 
-        # Defines methods for the attributes of the type, which know what `instances` found.
+        # Defines accessors for the attributes of the type, on the values that `instances` found.
         def mk_resource_methods
           (resource_type.validproperties + resource_type.parameters).uniq.each do |attribute|
             next if attribute == :name
@@ -153,7 +153,7 @@ module Puppetfn
           end
         end
 
-        # @raise [DevError] always: providers that can list what there is define this
+        # @raise [DevError] always: providers that can list resources define this
         def instances
           raise DevError, "To support listing resources of this type the '#{name}' provider needs to implement an 'instances' " \
                           "class method returning the current set of resources."
@@ -177,7 +177,7 @@ module Puppetfn
         end
       end
 
-      # What the block of {Definition#has_command} can say.
+      # Methods of the block of {Definition#has_command}.
       class CommandDefinition
         # Makes the provider suitable even without the program.
         def is_optional
@@ -209,7 +209,7 @@ module Puppetfn
       # @return [Type]
       attr_accessor :resource
 
-      # @param resource [Type, Hash, nil] or what was found of one
+      # @param resource [Type, Hash, nil] a resource, or its attributes as `instances` found them
       def initialize(resource = nil)
         @resource = resource unless resource.is_a?(Hash)
         @property_hash = resource.is_a?(Hash) ? resource : {}

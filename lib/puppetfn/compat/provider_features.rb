@@ -3,8 +3,8 @@
 module Puppetfn
   module Puppet
     module Util
-      # What providers of a type may be able to do: the type names the features, and providers have them by saying so
-      # or by having their methods.
+      # Optional abilities of providers: the type names the features, and providers have them by declaring them or by having
+      # their methods.
       module ProviderFeatures
         # A feature of providers.
         class ProviderFeature
@@ -14,7 +14,7 @@ module Puppetfn
           # @return [String]
           attr_reader :docs
 
-          # @return [Array<Symbol>, nil] those that a provider has if it has the feature
+          # @return [Array<Symbol>, nil] the methods that make up the feature
           attr_reader :methods
 
           def initialize(name, docs, methods: nil)
@@ -32,7 +32,7 @@ module Puppetfn
           end
         end
 
-        # What providers answer about their features.
+        # Queries of a provider's features.
         module Questions
           # @return [Boolean]
           def feature?(name)
@@ -100,7 +100,7 @@ module Puppetfn
           provider_features[name]
         end
 
-        # @return [Module] what providers get their questions from
+        # @return [Module] the module with the queries that providers include
         def feature_module
           Questions
         end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What `Puppet` itself answers.
+  # Methods of `Puppet` itself.
   module Puppet
     extend Util::Logging
 
@@ -11,7 +11,7 @@ module Puppetfn
     # The same, under the name that Puppet has for it.
     PUPPETVERSION = VERSION
 
-    # What {Puppet.lookup} finds inside of {Pal}.
+    # The names that {Puppet.lookup} finds inside of {Pal}.
     PAL_COMPILERS = %i[pal_compiler pal_script_compiler pal_catalog_compiler].freeze
     PAL_CONTEXT = %i[pal_env pal_facts pal_variables pal_current_node].freeze
     private_constant :PAL_COMPILERS, :PAL_CONTEXT
@@ -53,7 +53,7 @@ module Puppetfn
         Util::Log.level == :debug
       end
 
-      # Returns what the runtime at work knows under a name.
+      # Returns the binding of a name in the runtime at work.
       #
       # @param name [Symbol]
       # @yield to make the answer, when there is none

@@ -6,7 +6,7 @@ module Puppetfn
     class Relationship
       attr_accessor :source, :target
 
-      # @return [Symbol, nil] what the target is called with
+      # @return [Symbol, nil] the method of the target to call
       attr_accessor :callback
 
       # @return [Symbol, nil] which events of the source are passed on

@@ -23,7 +23,7 @@ module Puppetfn
       # @return [Array(String, String)] the type in capitals, and the title
       # @raise [ArgumentError] when there is no title
       def self.type_and_title(type, title)
-        # These two are called after what they stand for.
+        # Titles of these two types are references to other resources.
         type = nil if %i[component whit].include?(type) && REFERENCE.match?(title)
         reference = REFERENCE.match(type.nil? ? title : type) if type.nil? || title.nil?
         if reference
@@ -54,10 +54,10 @@ module Puppetfn
       end
       private_class_method :type_name, :capitalized
 
-      # Returns a resource of which all is known.
+      # Returns a resource from its full description.
       #
       # @api private
-      # @param known [Array] what Evaluator#described gives
+      # @param known [Array] the result of Evaluator#described
       # @return [Resource]
       def self.described(known)
         resource = allocate
@@ -72,7 +72,7 @@ module Puppetfn
       attr_reader :title
 
       # @api private
-      # @return [String, nil] what catalogs say of the type, where the resource is one of a catalog
+      # @return [String, nil] the type's kind in catalogs, if the resource is one of a catalog
       attr_reader :kind
 
       # @api private
@@ -95,7 +95,7 @@ module Puppetfn
       attr_accessor :line
 
       # @api private
-      # @param value [Class<Type>, nil] what {#resource_type} is
+      # @param value [Class<Type>, nil] the result of {#resource_type}
       attr_writer :resource_type
 
       # @param value [Boolean] whether it is only declared for others to collect or realize it
@@ -157,7 +157,7 @@ module Puppetfn
         @parameters.each(&block)
       end
 
-      # @return [Hash{Symbol=>Object}] the parameters, with those that the title gives
+      # @return [Hash{Symbol=>Object}] the parameters, including those that the title gives
       # @raise [Puppet::Error] when the type has no use for such a title
       def to_hash
         parse_title.merge(@parameters)
@@ -180,7 +180,7 @@ module Puppetfn
         resource_type&.key_attributes || [:name]
       end
 
-      # @return [Array<Object>] what distinguishes it from other resources of its type
+      # @return [Array<Object>] the values that identify it among the resources of its type
       def uniqueness_key
         values = to_hash
         namevar = resource_type&.namevar || :name
@@ -283,7 +283,7 @@ module Puppetfn
         other.respond_to?(:title) && type == other.type && title == other.title && to_hash == other.to_hash
       end
 
-      # What stands for the value of a sensitive parameter.
+      # Placeholder for the value of a sensitive parameter.
       Hidden = Object.new
       def Hidden.inspect = "Sensitive [value redacted]"
       private_constant :Hidden

@@ -8,7 +8,7 @@ require_relative "resource_api/type"
 
 module Puppetfn
   module Puppet
-    # The other API for resource types: a Hash says what attributes there are, and of which data types.
+    # The other API for resource types: a Hash declares the attributes and their data types.
     #
     #   Puppet::ResourceApi.register_type(
     #     name: "article", desc: "What a shop sells.",

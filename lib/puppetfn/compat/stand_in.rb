@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What a namespace with Puppet's names answers for the parts of Puppet that it does not have.
+  # Answers of a namespace with Puppet's names for the parts of Puppet that it does not have.
   #
-  # Functions learn in one sentence what is missing, where Ruby alone would raise a NameError that
+  # Functions learn in one sentence which part is missing, where Ruby alone would raise a NameError that
   # looks like a typing error. `defined?` and `respond_to?` still answer truly.
   #
   # @api private
@@ -72,7 +72,7 @@ module Puppetfn
 
   Puppet.extend StandIn
 
-  # What the drop-in says of itself, once it is there.
+  # `Puppet.report` as long as the drop-in, which defines it, is not loaded.
   unless Puppet.respond_to?(:report)
     def Puppet.report
       raise UnavailableError.new("Puppet.report", "It says what the drop-in has done: `require \"puppetfn/puppet\"` puts that under a real Puppet.")

@@ -28,7 +28,7 @@ module Puppetfn
         VALID = /\A[[:alnum:]_][[:alnum:]_:.-]*\Z/u
         private_constant :VALID
 
-        # Adds tags, and the parts of those that have namespaces.
+        # Adds tags, and the segments of tags with namespaces.
         #
         # @raise [ParseError] when one is not a tag
         def tag(*names)
@@ -92,7 +92,7 @@ module Puppetfn
           @tags
         end
 
-        # What something has that nobody gave tags.
+        # Tags of an object that was given none.
         def initial_tags
           []
         end

@@ -7,8 +7,8 @@ require_relative "type/relations"
 
 module Puppetfn
   module Puppet
-    # A resource type, and the API that types are defined with in `lib/puppet/type` of a module: what a file says is
-    # the class, a resource an instance.
+    # A resource type, and the API that types are defined with in `lib/puppet/type` of a module: the class is the
+    # definition in a file, an instance is a resource.
     #
     #   Puppet::Type.newtype(:article) do
     #     ensurable
@@ -40,7 +40,7 @@ module Puppetfn
           defined?(@name) ? @name : super
         end
 
-        # @return [String] what references call the type
+        # @return [String] the name of the type in references
         def reference_name
           @reference_name ||= Resource.type_and_title(name.to_s, "").first
         end
@@ -140,7 +140,7 @@ module Puppetfn
           !defined?(@isomorphic) || @isomorphic
         end
 
-        # Returns what others need to know of the type.
+        # Returns an outline of the type for the evaluator.
         #
         # @api private
         # @return [Array(Array<String>, Array<String>, Boolean, Boolean)] the names of all attributes and of the key

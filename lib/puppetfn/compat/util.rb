@@ -103,7 +103,7 @@ module Puppetfn
       # Changes environment variables of the process during a block.
       #
       # @param variables [Hash{String, Symbol=>String}]
-      # @return [Object] what the block returns
+      # @return [Object] the result of the block
       def withenv(variables, _mode = nil)
         before = ENV.to_h
         begin
@@ -122,7 +122,7 @@ module Puppetfn
         hash.transform_keys { |key| key.to_s.to_sym }
       end
 
-      # Returns a URI with what it may not have as it is in percents, and each part as it needs that.
+      # Percent-encodes the characters of a URI that need it, by the rules of each of its parts.
       #
       # @param path [String] a URI, or a path
       # @return [String]
@@ -155,7 +155,7 @@ module Puppetfn
       #
       # @param path [String, nil] an absolute path
       # @return [URI::Generic, nil]
-      # @raise [Puppet::Error] when it has what no URI can have, such as brackets
+      # @raise [Puppet::Error] when it has characters that no URI can have, such as brackets
       def path_to_uri(path)
         return unless path
 
@@ -207,7 +207,7 @@ module Puppetfn
         end
       end
 
-      # What platform this is.
+      # The platform of this process.
       module Platform
         module_function
 
@@ -273,7 +273,7 @@ module Puppetfn
         extend StandIn
       end
 
-      # What Puppet knows of Windows, which no one asks here.
+      # Puppet's interface to Windows, which nothing uses here.
       module Windows
         extend StandIn
 

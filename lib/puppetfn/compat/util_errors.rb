@@ -24,7 +24,7 @@ module Puppetfn
           location.empty? ? "" : " #{location}"
         end
 
-        # @return [String] {error_location} with `unknown` for what is not known
+        # @return [String] {error_location} with `unknown` for missing parts
         def error_location_with_unknowns(file, line)
           file, line = [file, line].map { |part| part.nil? || part == "" ? "unknown" : part }
           error_location(file, line)

@@ -75,7 +75,7 @@ module Puppetfn
 
         # @param name [String, Symbol, Boolean, Regexp]
         # @param options [Hash] for the writers of {Value}
-        # @yield is what sets the value
+        # @yield sets the value
         # @return [Value]
         def newvalue(name, options = {}, &block)
           value = Value.new(name)

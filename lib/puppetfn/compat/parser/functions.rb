@@ -11,13 +11,13 @@ module Puppetfn
       #     end
       #   end
       #
-      # All of this is about the functions of the runtime at work; it has one environment, so those that are
-      # given are ignored.
+      # All of this concerns the functions of the runtime at work. It has one environment, so environments that are
+      # passed are ignored.
       module Functions
         extend StandIn
 
         class << self
-          # Ruby looks here for what a function names without saying where, such as `Bignum` of older Rubies.
+          # Ruby looks here for constants that a function names without a namespace, such as `Bignum` of older Rubies.
           #
           # @param name [Symbol]
           # @raise [NameError]
@@ -33,7 +33,7 @@ module Puppetfn
           # @option options [Integer] :arity how many arguments it takes; -3 means two or more
           # @option options [String] :doc
           # @yieldparam args [Array<Object>] in the block, which is evaluated as a method of a {Scope}
-          # @return [Hash] what is known of the function
+          # @return [Hash] metadata of the function
           def newfunction(name, options = {}, &block)
             functions("newfunction").newfunction(name.intern, options, &block)
           end
@@ -92,7 +92,7 @@ module Puppetfn
           end
         end
 
-        # What loads the files of functions, for those that ask for it by hand.
+        # The loader of function files, for code that loads them by hand.
         class AutoloaderDelegate
           # Loads all functions.
           #
@@ -133,7 +133,7 @@ module Puppetfn
           end
         end
 
-        # What functions raise that have no implementation in the 3.x API.
+        # The error of functions that have no implementation in the 3.x API.
         class Error
           # @raise [ParseError] always
           def self.is4x(name)

@@ -15,12 +15,12 @@ module Puppetfn
         include Writes
 
         class << self
-          # Gives the values of parameters the form in which instances of types get them, and takes away those that are
-          # undef.
+          # Converts the values of parameters to the form in which instances of types get them, and removes parameters that
+          # are undef.
           #
           # @api private
           # @param parameters [Hash{Symbol=>Object}]
-          # @param named [Hash{Resource=>Resource}] what has become of references already
+          # @param named [Hash{Resource=>Resource}] copies of references that have been made already
           # @return [Hash{Symbol=>Object}] the same Hash
           def prepare(parameters, named = {}.compare_by_identity)
             parameters.each do |name, value|
@@ -86,7 +86,7 @@ module Puppetfn
             resource.parameters.map { |name, value| [name.name, value, nil, nil, false, false] }
           end
 
-          # References in a value have the values that their titles give, as those of resources have.
+          # Copies the references in a value; the copies have the attributes that titles give, as references of resources do.
           def copy_references(value, named)
             case value
             when Puppet::Resource then named[value] ||= value.named
@@ -157,7 +157,7 @@ module Puppetfn
           known[:of_title].transform_keys(&:to_sym).merge(Resource.present_values(values))
         end
 
-        # Returns what instances of types are made of: the resource as it is now, apart from the catalog.
+        # Returns the description that instances of types are created from: the resource as it is now, apart from the catalog.
         #
         # @api private
         # @return [Puppet::Resource]
@@ -167,7 +167,7 @@ module Puppetfn
           end
         end
 
-        # @return [String] what the resource is called: its name if it has one, otherwise the title
+        # @return [String] the resource's name if it has one, otherwise the title
         def name
           self[:name] || title
         end
@@ -294,7 +294,7 @@ module Puppetfn
           parameters.transform_values(&:value)
         end
 
-        # What the catalog has of it now.
+        # The catalog's current description of the resource.
         def known
           @runtime.evaluator.resource(@type, evaluator_title) || missing
         end

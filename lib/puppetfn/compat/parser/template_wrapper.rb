@@ -8,7 +8,7 @@ module Puppetfn
 
   module Puppet
     module Parser
-      # What a template in ERB sees as `self`: the variables of a scope, and the scope.
+      # The `self` of a template in ERB: the variables of a scope, and the scope.
       class TemplateWrapper
         include Util
 
@@ -59,7 +59,7 @@ module Puppetfn
           raise NotImplementedError, "Call 'all_tags' instead."
         end
 
-        # @param string [String, nil] the template; otherwise it is what is in the file
+        # @param string [String, nil] the template; by default the content of the file
         # @return [String]
         def result(string = nil)
           render(string || RegularFile.read(file), file)
@@ -93,7 +93,7 @@ module Puppetfn
         class << self
           # @param template [String]
           # @param path [String, nil] the file that it is from
-          # @return [Compiled] whose method gives what the template does
+          # @return [Compiled] an object whose method renders the template
           # @api private
           def compiled(template, path)
             @lock.synchronize do
@@ -150,7 +150,8 @@ module Puppetfn
               # The code begins with a comment about its encoding.
               EVALUATE_TEMPLATE.call(self, "def __render__()\n#{erb.src}\nend\n", path || "(erb)", -1)
             rescue SyntaxError
-              # A method can define no class. What else is wrong is said of the template alone, not of the method.
+              # A method cannot define a class. Other syntax errors are then reported for the template alone, not for
+              # the method.
               erb.filename = path
               define_method(:__render__) { erb.result(__binding__) }
             end

@@ -4,10 +4,10 @@ module Puppetfn
   module Puppet
     module Pops
       module Types
-        # What can be iterated over.
+        # Values that can be iterated over.
         module Iterable
           class << self
-            # Returns an iterator, or an error for what cannot be iterated over.
+            # Returns an iterator, and raises an error for values that cannot be iterated over.
             #
             # @param my_caller [Object] the function that asks
             # @param obj [Object]
@@ -23,7 +23,7 @@ module Puppetfn
             # @param object [Object]
             # @param element_type [Type, nil] of the elements, when it is known
             # @param infer_elements [Boolean] whether the type of the elements is wanted
-            # @return [Iterator, nil] nil for what cannot be iterated over
+            # @return [Iterator, nil] nil for values that cannot be iterated over
             def on(object, element_type = nil, infer_elements = true)
               case object
               when Iterable then object

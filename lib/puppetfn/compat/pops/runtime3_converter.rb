@@ -92,9 +92,9 @@ module Puppetfn
           end
         end
 
-        # Converts arguments to the form that functions of the 3.x API expect, and their results to that of Puppet 4.
+        # Converts arguments to the form that functions of the 3.x API expect, and their results to values of Puppet 4.
         class Runtime3FunctionArgumentConverter < Runtime3Converter
-          # @param value [Object] what a function returned
+          # @param value [Object] the result of a function
           # @return [Object] the same, with undef in place of `:undef`
           def self.convert_return(value)
             case value

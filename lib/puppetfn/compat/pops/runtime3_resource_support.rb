@@ -4,7 +4,7 @@ module Puppetfn
   module Puppet
     module Pops
       module Evaluator
-        # What functions look for resource types and classes with.
+        # Lookup of resource types and classes for functions.
         module Runtime3ResourceSupport
           # A resource type or class that exists.
           Found = Struct.new(:name) do

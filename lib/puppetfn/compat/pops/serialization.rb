@@ -15,7 +15,7 @@ module Puppetfn
 
         # Turns a value into data: undef, booleans, numbers, strings, and arrays and hashes of those.
         #
-        # With `rich_data: true` what is not data becomes a Hash that names its type, otherwise a String.
+        # With `rich_data: true` other values become a Hash that names their type, otherwise a String.
         class ToDataConverter
           # @param value [Object]
           # @param options [Hash] `:rich_data`, `:symbol_as_string`, `:local_reference`, `:message_prefix`

@@ -16,7 +16,7 @@ module Puppetfn
           private_constant :RUBY_CLASSES
 
           class << self
-            # Returns a type by its name, with what would be between its brackets in the Puppet language.
+            # Returns a type by its name and the parameters between its brackets in the Puppet language.
             #
             # @param name [String]
             # @param parameters [Array<Type, Integer, Float, String, Regexp, Boolean, Symbol, Hash>]
@@ -211,7 +211,7 @@ module Puppetfn
 
             def literal(parameter)
               case parameter
-              # What an alias stands for would be shown, too.
+              # `to_s` would show the resolved type, too.
               when PTypeAliasType then parameter.name
               when Puppetfn::Type, Numeric, true, false then parameter.to_s
               when :default, "default" then "default"

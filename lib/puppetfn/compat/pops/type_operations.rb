@@ -122,7 +122,7 @@ module Puppetfn
             end
           end
 
-          # @param name [String] what the value is called
+          # @param name [String] the name of the value in the message
           # @param expected [Type]
           # @param actual [Type] as {TypeCalculator.infer_set} makes it
           # @return [String]
@@ -135,7 +135,7 @@ module Puppetfn
         module TypeAsserter
           module_function
 
-          # @param subject [String, Array, nil] what the value is called; a block makes it from this
+          # @param subject [String, Array, nil] the name of the value in the message; a block computes the name from this
           # @return [Object] the value
           def assert_instance_of(subject, expected_type, value, nil_ok = false)
             return value if (value.nil? && nil_ok) || expected_type.instance?(value)
@@ -175,7 +175,7 @@ module Puppetfn
             ValueText.of(value)
           end
 
-          # @return [String] the text, with what each alias stands for after its name
+          # @return [String] the text, with the resolved type of each alias after its name
           def alias_expanded_string(type)
             type.to_alias_expanded_s
           end

@@ -10,7 +10,7 @@ module Puppetfn
       module Types
         extend StandIn
 
-        # What the class of a kind of type can do.
+        # Methods of the class of a kind of type.
         module Kind
           # The kinds whose parameters are not simply those between the brackets.
           FACTORIES = {
@@ -35,7 +35,7 @@ module Puppetfn
             TypeFactory.build(type_name, *parameters.flatten(1).compact)
           end
 
-          # Defines methods that answer what a type is made of.
+          # Defines readers for the components of a type.
           def has_parts(*names)
             names.each { |name| define_method(name) { parts[name] } }
           end

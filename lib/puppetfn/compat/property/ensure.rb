@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     class Property
-      # Whether something is there, which is what `ensurable` defines.
+      # The property that `ensurable` defines: whether the resource exists.
       class Ensure < Property
         @name = :ensure
 
@@ -36,7 +36,7 @@ module Puppetfn
 
         private
 
-        # There is no other event than that of a change.
+        # The change itself is the only event.
         def create_or_destroy(action)
           provider = @resource.provider
           (provider.respond_to?(action) ? provider : @resource).public_send(action)

@@ -6,7 +6,7 @@ module Puppetfn
       # A property that has values by keys, of which a resource may have some only.
       class KeyValue < Property
         class << self
-          # @return [Boolean, nil] whether only what changes is shown
+          # @return [Boolean, nil] whether only changed and new keys are shown
           attr_accessor :log_only_changed_or_new_keys
         end
 

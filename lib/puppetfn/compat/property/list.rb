@@ -27,7 +27,7 @@ module Puppetfn
           dearrayify(inclusive? ? @should : add_should_with_current(@should, retrieve))
         end
 
-        # @return [Array] the members that are wanted and those that there are
+        # @return [Array] the wanted and the current members
         def add_should_with_current(should, current)
           should += current if current.is_a?(Array)
           should.uniq

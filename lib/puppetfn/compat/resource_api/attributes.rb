@@ -3,9 +3,9 @@
 module Puppetfn
   module Puppet
     module ResourceApi
-      # What attributes of both kinds have in common: values are of a data type, and stay as they are.
+      # Behaviour that both kinds of attributes share: values are of a data type, and stay as they are.
       module Attribute
-        # What the classes of attributes know.
+        # Accessors of the classes of attributes.
         module Definition
           # @return [Puppetfn::Type]
           attr_accessor :data_type
@@ -97,7 +97,7 @@ module Puppetfn
         def add_default(attribute, value)
           case value
           when true, false then attribute.defaultto(value.to_s.to_sym)
-          # Nobody must change that of others.
+          # A copy, so that no resource changes the default of another.
           else attribute.defaultto { Marshal.load(Marshal.dump(value)) }
           end
         end

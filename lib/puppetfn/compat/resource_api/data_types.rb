@@ -20,7 +20,7 @@ module Puppetfn
           raise DevError, "The type of the `#{attribute}` attribute `#{text}` could not be parsed: #{e.message}"
         end
 
-        # @param place [String] what the value is of, for the error
+        # @param place [String] the attribute that the value belongs to, for the error
         # @return [Object] the value
         # @raise [ResourceError] when it is not of the type
         def mungify(type, value, place, _unpack_strings = false)
@@ -35,11 +35,11 @@ module Puppetfn
           raise ResourceError, problem if problem
         end
 
-        # @return [String, nil] what is wrong
+        # @return [String, nil] the problem, nil if there is none
         def try_validate(type, value, place)
           return if type.instance?(value)
 
-          # To Puppet, a reference is the type of what it refers to.
+          # To Puppet, a reference is the type of its resource.
           given = value.is_a?(Resource) ? Puppetfn::Type.parse("Type[Resource]") : Puppetfn::Type.infer_set(value)
           type.describe_mismatch(place, given)
         end

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module ResourceApi
-      # What was registered, with what can be wrong about it.
+      # A registered definition, and its validation.
       class Definition
         CUSTOM_INSYNC = :rsapi_custom_insync_trigger
 

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module ResourceApi
-      # What types have of their definitions.
+      # Class methods of types with a definition.
       module TypeMethods
         # @return [TypeDefinition]
         attr_reader :type_definition
@@ -89,7 +89,7 @@ module Puppetfn
         end
       end
 
-      # What resources have of the definitions of their types.
+      # Methods of resources whose types have a definition.
       module InstanceMethods
         # @param attributes [Resource, Hash]
         def initialize(attributes)

@@ -1,5 +1,5 @@
 # frozen_string_literal: true
 
-# Found in place of Puppet's own file by `require "puppet_x"`: the namespace of what modules add to Puppet.
+# Found in place of Puppet's own file by `require "puppet_x"`: the namespace of modules' additions to Puppet.
 module PuppetX
 end

@@ -5,7 +5,7 @@ module Puppetfn
     class Type
       # An attribute of a type: how resources come to have it.
       #
-      # What becomes of a value is remembered where it depends on nothing else.
+      # The outcome of a value is memoized where it depends on nothing else.
       #
       # @api private
       class Attribute
@@ -30,7 +30,7 @@ module Puppetfn
         attr_reader :default
         alias default? default
 
-        # @return [Boolean] whether resources show what has become of a value
+        # @return [Boolean] whether resources show the outcome of a value
         attr_reader :shown_as_is
 
         # @return [KnownValue, nil] the default value, if it is the same for all resources
@@ -73,10 +73,10 @@ module Puppetfn
           @supported.fetch(provider) { @supported[provider] = provider.supports_parameter?(@definition) }
         end
 
-        # Returns what a resource can be given in place of an object.
+        # Returns the shared value that a resource can have in place of a parameter object.
         #
         # @param value [Object]
-        # @return [KnownValue, nil] nil if it is not known what the value becomes
+        # @return [KnownValue, nil] nil if the outcome of the value is not known
         def known(value)
           remembered(value) if @remembers && !@special
         end

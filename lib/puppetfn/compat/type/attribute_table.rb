@@ -10,7 +10,7 @@ module Puppetfn
       class AttributeTable
         include Enumerable
 
-        # @return [Hash{Symbol=>Parameter, KnownValue}] what was given or made
+        # @return [Hash{Symbol=>Parameter, KnownValue}] attributes that were given or created
         attr_reader :entries
 
         # @param resource [Type]
@@ -73,7 +73,7 @@ module Puppetfn
         alias member? key?
 
         # @param name [Symbol]
-        # @return [Parameter, nil] what was there
+        # @return [Parameter, nil] the deleted parameter
         def delete(name)
           self[name].tap do
             forget_defaults([name])
@@ -112,7 +112,7 @@ module Puppetfn
           known if known && known.index < @reached
         end
 
-        # What is taken away does not come back.
+        # A deleted attribute does not come back as a default.
         def forget_defaults(names)
           @defaults = @defaults.except(*names) if names.any? { |name| @defaults.key?(name) }
         end

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     class Type
-      # The attributes of a type: its parameters and properties, and those that all types have.
+      # The attributes of a type: its parameters and properties, and the metaparameters of all types.
       module Attributes
         # @return [Array<Class<Property>>]
         attr_reader :properties
@@ -87,7 +87,7 @@ module Puppetfn
           key_attributes | (parameters & [:provider]) | properties.map(&:name) | parameters | metaparams
         end
 
-        # Returns what is the same for all resources of the type.
+        # Returns the plan that all resources of the type share.
         #
         # @api private
         # @return [Plan]
@@ -105,7 +105,7 @@ module Puppetfn
           @validproperties ? @validproperties.keys : []
         end
 
-        # @return [Array<Symbol>] the names of what all types have
+        # @return [Array<Symbol>] names of the metaparameters
         def metaparams
           Type.metaparameters.keys
         end
@@ -115,7 +115,7 @@ module Puppetfn
           metaparams.each(&block)
         end
 
-        # @return [Class<Parameter>, nil] what a name stands for
+        # @return [Class<Parameter>, nil] the class of the attribute with a name
         def attrclass(name)
           @validproperties[name] || @paramhash[name] || Type.metaparameters[name]
         end
@@ -178,7 +178,7 @@ module Puppetfn
           Type.metaparameters.key?(name.intern)
         end
 
-        # Returns what all types have, by name: what Puppet defines, and modules of the runtime at work.
+        # Returns the metaparameters by name: Puppet's own, and metaparameters of modules of the runtime at work.
         #
         # @api private
         # @return [Hash{Symbol=>Class<Parameter>}]

@@ -8,11 +8,11 @@ require_relative "values"
 
 module Puppetfn
   module Puppet
-    # What resources are, and how they come to be.
+    # Resources as instances of their types, and how they are created.
     class Type
       include Values
 
-      # The kinds of relationships to what comes after.
+      # The metaparameters that name later resources.
       AFTER = %i[before notify].freeze
       private_constant :AFTER
 
@@ -116,12 +116,12 @@ module Puppetfn
         [*parent&.pathbuilder, ref]
       end
 
-      # @return [Type, nil] what contains it
+      # @return [Type, nil] the container
       def parent
         @parent ||= catalog&.adjacent(self, direction: :in)&.first
       end
 
-      # @return [Array<String>] what it would be made by, if that is not in the catalog
+      # @return [Array<String>] the ancestors that would generate it, if they are not in the catalog
       def ancestors
         []
       end
@@ -165,7 +165,7 @@ module Puppetfn
         self.class.isomorphic?
       end
 
-      # @return [Boolean] whether it is managed after what is in it
+      # @return [Boolean] whether it is managed after its members
       def depthfirst?
         false
       end
@@ -213,7 +213,7 @@ module Puppetfn
         @plan.relationships.each { |name| @parameters[name]&.validate_relationship }
       end
 
-      # @return [Array<Relationship>] those that it names itself
+      # @return [Array<Relationship>] relationships that its own parameters name
       # @raise [Puppet::Error] when it names a resource that is not there
       def builddepends
         given = @parameters.entries
@@ -225,7 +225,7 @@ module Puppetfn
         edges
       end
 
-      # Returns the relationships that the type adds: to what comes before.
+      # Returns the relationships that the type adds to earlier resources.
       #
       # @param catalog [RalCatalog]
       # @return [Array<Relationship>]
@@ -234,7 +234,7 @@ module Puppetfn
         autorelation(:require, catalog)
       end
 
-      # Returns the same to what comes after.
+      # Returns the relationships that the type adds to later resources.
       #
       # @param (see #autorequire)
       # @return (see #autorequire)
@@ -243,7 +243,7 @@ module Puppetfn
         autorelation(:before, catalog)
       end
 
-      # Returns the same to what comes before, and passes events on.
+      # Returns the relationships that the type adds to earlier resources, whose events reach this one.
       #
       # @param (see #autorequire)
       # @return (see #autorequire)
@@ -252,7 +252,7 @@ module Puppetfn
         autorelation(:subscribe, catalog)
       end
 
-      # The same to what comes after, and gets events.
+      # Returns the relationships that the type adds to later resources, which get the events of this one.
       #
       # @param (see #autorequire)
       # @return (see #autorequire)

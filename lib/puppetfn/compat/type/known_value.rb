@@ -11,18 +11,18 @@ module Puppetfn
         # @return [Object] as it was declared
         attr_reader :value
 
-        # @return [Boolean] whether {#outcome} is what the parameter would show
+        # @return [Boolean] whether the parameter would show {#outcome}
         attr_reader :shown
 
         # @param attribute [Attribute]
         # @param value [String, Symbol, Numeric, Boolean]
-        # @param outcome [String, Symbol, Numeric, Boolean] what has become of it
+        # @param outcome [String, Symbol, Numeric, Boolean] the value after munging
         def initialize(attribute, value, outcome)
           @attribute, @value, @outcome = attribute, value, outcome
           @shown = attribute.shown_as_is && !outcome.is_a?(String)
         end
 
-        # @return [String, Symbol, Numeric, Boolean] what can be changed in place is nobody else's
+        # @return [String, Symbol, Numeric, Boolean] a String is copied, since it can be changed in place
         def outcome
           @outcome.is_a?(String) ? @outcome.dup : @outcome
         end

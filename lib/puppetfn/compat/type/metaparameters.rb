@@ -12,7 +12,7 @@ module Puppetfn
           # @return [Symbol] the events that are passed on
           attr_accessor :events
 
-          # @return [Symbol, nil] what is called when there are any
+          # @return [Symbol, nil] the method that is called for events
           attr_accessor :callback
         end
 

@@ -3,8 +3,8 @@
 module Puppetfn
   module Puppet
     class Type
-      # What is the same for all resources of a type, worked out once: the attributes that they can have, in the order in
-      # which they are set, and those that have a default value.
+      # The plan that all resources of a type share, worked out once: the attributes that they can have, in the order in
+      # which they are set, and the attributes with a default value.
       #
       # @api private
       class Plan
@@ -13,8 +13,8 @@ module Puppetfn
         KINDS = {autorequire: :require, autosubscribe: :subscribe, autobefore: :before, autonotify: :notify}.freeze
         private_constant :SHAPES, :KINDS
 
-        # What a resource is given: attributes by their names, in the order in which they are set, and the attributes whose
-        # default value has to be asked for.
+        # The shape of a resource: the given attributes by their names, in the order in which they are set, and the
+        # attributes whose default value has to be asked for.
         Shape = Struct.new(:given, :computed)
 
         # @return [Hash{Symbol=>Attribute}] all by their names
@@ -101,7 +101,7 @@ module Puppetfn
           @known_providers[name] ||= KnownValue.new(@attributes[:provider], name, name)
         end
 
-        # @param names [Array<Symbol>] what a resource is given, besides its name
+        # @param names [Array<Symbol>] names of the given attributes, without the resource's name
         # @return [Shape]
         def shape(names)
           @shapes.clear if @shapes.size > SHAPES

@@ -3,8 +3,8 @@
 module Puppetfn
   module Puppet
     class Type
-      # The providers of a type: those that its file defines, and those in `lib/puppet/provider/TYPE` of modules, which are
-      # loaded when they are first asked for.
+      # The providers of a type: providers of its own file, and files in `lib/puppet/provider/TYPE` of modules, which are
+      # loaded when they are first needed.
       module Providers
         attr_writer :defaultprovider
 
@@ -33,7 +33,7 @@ module Puppetfn
           rmclass(name, hash: provider_hash, prefix: "Provider")
         end
 
-        # @return [Hash{Symbol=>Class<Provider>}] those that are loaded
+        # @return [Hash{Symbol=>Class<Provider>}] the loaded providers
         def provider_hash
           @provider_hash ||= {}
         end
@@ -60,13 +60,13 @@ module Puppetfn
           provider(name)&.suitable? || false
         end
 
-        # @return [Array<Class<Provider>>] those that can be used
+        # @return [Array<Class<Provider>>] the suitable providers
         def suitableprovider
           resource_types.load_providers(name)
           provider_hash.values.select(&:suitable?)
         end
 
-        # @return [Class<Provider>, nil] that of resources that name none
+        # @return [Class<Provider>, nil] the provider of resources that name none
         def defaultprovider
           @defaultprovider ||= find_default_provider
         end
@@ -105,7 +105,7 @@ module Puppetfn
       # The parameter that names the provider of a resource.
       class ProviderParameter < Parameter
         # @api private
-        # @return [Boolean] whether nothing is done about values, nor about the default, but what is done here
+        # @return [Boolean] whether only this class handles values and the default
         def self.usual?
           (hook_owners + [instance_method(:default).owner] - [ProviderParameter, Parameter]).empty?
         end

@@ -5,7 +5,7 @@ module Puppetfn
     class Type
       # The relationships that a type adds to its resources by itself.
       module Relations
-        # What a type says about a relationship: the type of the others, the block that names them, and the method that
+        # A relationship that a type adds: the type of the other resources, the block that names them, and the method that
         # the block has become, if it takes no arguments. The type itself is looked up when it is needed.
         Relation = Struct.new(:type_name, :block, :asked, :type)
         private_constant :Relation
@@ -36,7 +36,7 @@ module Puppetfn
           !automatic_relations[kind].empty?
         end
 
-        # Returns what a resource is related to by itself, as far as the catalog has it.
+        # Returns the resources of the catalog that a resource is related to by its type.
         #
         # @api private
         # @param resource [Type]

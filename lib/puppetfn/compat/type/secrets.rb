@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     class Type
-      # What must not be shown of a resource: the values of parameters that were Sensitive.
+      # The secrets of a resource, to redact: the values of parameters that were Sensitive.
       #
       # @api private
       class Secrets
@@ -38,7 +38,7 @@ module Puppetfn
           secrets.match?(value.to_s)
         end
 
-        # Returns the names of the parameters with secrets, also of those that were derived from others.
+        # Returns the names of the parameters with secrets, including parameters that were derived from others.
         #
         # @param values [Hash{Symbol=>Object}]
         # @return [Array<Symbol>]
@@ -46,7 +46,7 @@ module Puppetfn
           values.filter_map { |name, value| name if name?(name) || in?(value) }
         end
 
-        # Returns what is said of a failure. Where its message quotes a secret, the rest can be shown; where a secret stands
+        # Returns a failure without its secrets. Where its message quotes a secret, the rest can be shown; where a secret stands
         # without quotes, its place could tell which word of the message it is.
         #
         # @param error [Exception]
@@ -65,7 +65,7 @@ module Puppetfn
           /"(?:#{any})"|'(?:#{any})'/i
         end
 
-        # What the values are in texts: as they are, and as Ruby shows them.
+        # The texts in which the values can appear: as they are, and as Ruby shows them.
         def texts
           texts = parts(@values.values_at(*@names)).map(&:to_s).reject(&:empty?)
           texts.flat_map { |text| [text, text.inspect[1..-2]] }.uniq

@@ -3,9 +3,9 @@
 module Puppetfn
   module Puppet
     class Type
-      # What titles of resources say of their attributes.
+      # The attributes that titles of resources give.
       module Titles
-        # @return [Array<Class<Parameter>>] those that name a resource
+        # @return [Array<Class<Parameter>>] the parameters that name a resource
         def key_attribute_parameters
           @key_attribute_parameters ||= @parameters.select { |parameter| parameter.isnamevar? || parameter.name == :name }
         end
@@ -22,8 +22,8 @@ module Puppetfn
 
         # Types with several key attributes replace this.
         #
-        # @return [Array<Array(Regexp, Array)>] patterns of titles, each with the names of what their groups are, and
-        #   what makes a value of the text if it is not that itself
+        # @return [Array<Array(Regexp, Array)>] patterns of titles, each with the attributes of its groups, and the
+        #   conversion of a text where the value is not the text itself
         # @raise [DevError] when there are several key attributes
         def title_patterns
           case key_attributes.length

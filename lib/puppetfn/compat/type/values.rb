@@ -32,7 +32,7 @@ module Puppetfn
         # Adds an attribute to the resource, without a value.
         #
         # @param name [Symbol, Class<Parameter>]
-        # @return [Parameter, nil] nil when the provider cannot do what it needs
+        # @return [Parameter, nil] nil when the provider lacks a feature that it requires
         # @raise [Puppet::Error] when there is no such attribute
         def newattr(name)
           name = name.name if name.is_a?(Class)
@@ -95,7 +95,7 @@ module Puppetfn
           @parameters.include?(name.to_sym)
         end
 
-        # @return [Object, nil] what a property should be
+        # @return [Object, nil] the wanted value of a property
         def should(name)
           property(name)&.should
         end
@@ -144,7 +144,7 @@ module Puppetfn
           @plan.namevar
         end
 
-        # @return [Array<Object>] what distinguishes it from other resources of its type
+        # @return [Array<Object>] the values that identify it among the resources of its type
         def uniqueness_key
           key = @plan.sorted_key
           key.one? ? [self[key.first]] : key.map { |name| self[name] }
@@ -172,7 +172,7 @@ module Puppetfn
           raise raised, cause: nil
         end
 
-        # Returns the parameter that the resource has or gets, if the provider can do what it needs.
+        # Returns the parameter that the resource has or gets, if the provider has the features that it requires.
         def parameter_for(attribute)
           return @parameters.provide(attribute) if !attribute.conditional || provider.nil? || attribute.supported_by?(provider.class)
 
