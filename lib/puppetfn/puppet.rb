@@ -7,12 +7,12 @@
 module Puppetfn
   const_set(:Puppet, Module.new) unless const_defined?(:Puppet, false)
 
-  # What the drop-in reports about itself.
+  # The drop-in's report about itself.
   module Puppet
-    # Returns what puppetfn has done in this process in place of Puppet.
+    # Returns the work that puppetfn has done in this process in place of Puppet.
     #
     # @return [Hash{Symbol=>Hash}] for each piece: `state`, `taken`, and `declined` with how often by reason; and
-    #   `differences`, what {DropIn::Shadow} found
+    #   `differences`, the findings of {DropIn::Shadow}
     def self.report
       DropIn.report
     end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What is easier said in Ruby than in the extension.
+  # The parts of the drop-in that are easier to write in Ruby than in the extension.
   module DropIn
     # Before the methods of Puppet's parser.
     #
@@ -14,7 +14,7 @@ module Puppetfn
       end
     end
 
-    # Before the methods of Puppet's parser of templates, which has that of code below.
+    # Before the methods of Puppet's parser of templates, whose superclass is the parser of code.
     #
     # @api private
     module TemplateParsing
@@ -39,7 +39,7 @@ module Puppetfn
         end
       end
 
-      # Makes Puppet check what a method returned.
+      # Has Puppet check the result of a method.
       #
       # @api private
       # @param dispatcher [Puppet::Pops::Functions::Dispatcher]

@@ -87,7 +87,7 @@ module Puppetfn
         rescue Catalogs::Declined => e
           declined(e.message)
         rescue StandardError => e
-          # Puppet finds the error, too, and reports it in its own way; or it can do what puppetfn cannot.
+          # Puppet finds the error, too, and reports it in its own way; or it succeeds where puppetfn cannot.
           declined("an error: #{e.class}")
         end
 
@@ -133,7 +133,7 @@ module Puppetfn
       # Compiles the catalog.
       #
       # @yieldparam compilation [Catalogs::Compilation]
-      # @return [Object] what the block returns
+      # @return [Object] the result of the block
       def work
         Catalogs::NodeData.freeze(@node)
         compilation = Catalogs::Compilation.new(@node) { |made| new_runtime(made) }
@@ -190,7 +190,7 @@ module Puppetfn
         facts.each_key.all? { |name| @node.parameters.key?(name) }
       end
 
-      # What Puppet's settings are in the environment.
+      # Returns the values of Puppet's settings in the environment.
       def settings
         settings, environment = ::Puppet.settings, @environment.name
         values = {}

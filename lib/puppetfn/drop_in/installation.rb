@@ -20,7 +20,7 @@ module Puppetfn
       # @return [Hash{Symbol=>Symbol, String}] `:on`, `:shadow`, `:off`, `:waiting` or why not, for each piece
       attr_reader :states
 
-      # Takes over what is switched on: at once if Puppet is loaded, otherwise when it is.
+      # Installs the pieces that are switched on: at once if Puppet is loaded, otherwise when it is.
       #
       # @return [void]
       def start
@@ -84,7 +84,7 @@ module Puppetfn
         switches.shadow? ? :shadow : :on
       end
 
-      # What compiling needs of Puppet beside the place where it begins.
+      # Installs the patches that compilation needs besides its entry point.
       def prepare_catalogs
         require_relative "catalog_compiler"
         ::Puppet::Pops::Functions::Function.prepend(Catalogs::Calls)

@@ -5,7 +5,7 @@ module Puppetfn
     # Methods of a class of Puppet's that a module of the extension is put before.
     #
     # `instead` are further methods whose work is done without calling them, and files. A class that is not in
-    # `Puppet::Pops` is named from the top; `singleton` says that the methods are those of the class itself.
+    # `Puppet::Pops` is named from the top; `singleton` says that they are methods of the class itself.
     Patch = Struct.new(:piece, :class_name, :methods, :module_name, :instead, :singleton, keyword_init: true) do
       # @return [Array<String>] all methods that have to be as they are known
       def names
@@ -22,14 +22,14 @@ module Puppetfn
     ].freeze
     private_constant :CHECKED
 
-    # The types whose constructors have nothing to do for what is inferred.
+    # The types whose constructors have nothing to do for inferred types.
     BUILT = %w[
       PArrayType PCollectionType PHashType PNumericType PStringType PStructElement PStructType PTupleType PTypeWithContainedType
       PVariantType
     ].freeze
     private_constant :BUILT
 
-    # The files that say what becomes of code.
+    # The files that decide the result of parsing.
     GRAMMAR = %w[
       pops/model/ast.rb pops/model/factory.rb pops/parser/eparser.rb pops/parser/epp_parser.rb pops/parser/epp_support.rb
       pops/parser/heredoc_support.rb pops/parser/interpolation_support.rb pops/parser/lexer2.rb pops/parser/lexer_support.rb
@@ -37,11 +37,11 @@ module Puppetfn
     ].freeze
     private_constant :GRAMMAR
 
-    # The files that say what a catalog is made of.
+    # The files that decide the content of a catalog.
     COMPILER = %w[parser/compiler.rb parser/resource.rb resource/catalog.rb].freeze
     private_constant :COMPILER
 
-    # What is taken over.
+    # The methods that are taken over.
     PATCHES = [
       *CHECKED.map do |name|
         Patch.new(piece: :types, class_name: "Types::#{name}", methods: %i[instance?], module_name: :InstanceCheck)

@@ -15,8 +15,8 @@ module Puppetfn
 
         # @param theirs [Object] Puppet's answer
         # @param ours [Object, nil] the answer of puppetfn; nil where it has none
-        # @yieldreturn [String] what was asked; made only for a difference, as types are shown by a formatter that
-        #   may be at work
+        # @yieldreturn [String] the question; it is only formatted for a difference, as the formatter of types may be at
+        #   work itself
         # @return [void]
         def compare(theirs, ours)
           return if ours.nil? || same?(theirs, ours)
@@ -51,7 +51,7 @@ module Puppetfn
 
         private
 
-        # What is at the same place in both, if they have the same places.
+        # Returns the pairs of elements at the same place, if both have the same places.
         def parts_of(one, other)
           if one.is_a?(Hash) && other.is_a?(Hash) && one.keys.sort == other.keys.sort
             one.map { |key, value| [value, other[key], ".#{key}"] }
@@ -76,7 +76,7 @@ module Puppetfn
           end
         end
 
-        # What an object is made of. What it keeps for later is ignored, and so is the locator that all parts of a
+        # Returns the components of an object, without its caches, and without the locator that all parts of a
         # program share.
         def variables(object)
           names = object.instance_variables.sort - %i[@regexp @hashed]

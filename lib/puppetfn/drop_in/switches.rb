@@ -2,7 +2,7 @@
 
 module Puppetfn
   module DropIn
-    # What the environment variable `PUPPETFN` says: which pieces are on, and whether they only watch.
+    # The switches in the environment variable `PUPPETFN`: which pieces are on, and whether they only watch.
     class Switches
       # @return [Array<Symbol>]
       attr_reader :pieces
@@ -22,7 +22,7 @@ module Puppetfn
         @pieces = [] if words.include?(:off)
       end
 
-      # @return [Boolean] whether Puppet answers, and what puppetfn would answer is compared
+      # @return [Boolean] whether Puppet answers, and is compared with the answers of puppetfn
       def shadow?
         @shadow
       end

@@ -4,9 +4,9 @@ module Puppetfn
   module DropIn
     module Catalogs
       # Makes a catalog of Puppet's from the resources that puppetfn has compiled, as Puppet's compiler returns it: with
-      # what is exported, which others take out, and without what is only virtual.
+      # exported resources, which its callers remove, and without merely virtual ones.
       class Builder
-        # What resources of a type have in common: the name of the type, what implements it, and the parameter that `name`
+        # The common fields of resources of a type: the name of the type, its implementation, and the parameter that `name`
         # stands for.
         Type = Struct.new(:name, :implementation, :name_parameter)
         private_constant :Type
@@ -47,7 +47,7 @@ module Puppetfn
           edges.each { |source, target| catalog.add_edge(made[source], made[target]) if made[source] && made[target] }
         end
 
-        # Makes a resource from what Evaluator#described tells of it. All that Puppet's own `initialize` finds out is known:
+        # Makes a resource from the description by Evaluator#described. Puppet's own `initialize` would compute the same again:
         # it would look for the type and make the tags anew.
         def resource(known, named, catalog)
           name, title, parameters, file, line, virtual, exported, sensitive, tags, all_strings, kind, given_title = known

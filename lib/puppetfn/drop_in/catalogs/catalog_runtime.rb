@@ -5,9 +5,9 @@ module Puppetfn
     module Catalogs
       # Evaluates the code of a catalog inside Puppet: functions in Ruby and resource types are Puppet's.
       class CatalogRuntime < Runtime
-        # What catalogs have to know of a resource type.
+        # The facts about a resource type that catalogs need.
         class ResourceType
-          # Where a type keeps what is known of it, as long as there is the type.
+          # The instance variable in which a type caches them, as long as the type exists.
           KNOWN = :@__puppetfn_resource_type
           private_constant :KNOWN
 
@@ -55,9 +55,9 @@ module Puppetfn
           end
         end
 
-        # What it logs, Puppet logs at once. Warnings that are given once are those of Puppet.
+        # Puppet logs these messages at once. Warnings that are given once are counted by Puppet.
         class CatalogLogs < Logs
-          # What is found while code is evaluated. Everything else Puppet finds when it reads the code, and only then.
+          # Issues that are found during evaluation. Puppet finds all others when it reads the code, and only then.
           FOUND_LATE = %i[NUMERIC_COERCION RT_NO_STORECONFIGS RT_NO_STORECONFIGS_EXPORT UNKNOWN_VARIABLE].freeze
           private_constant :FOUND_LATE
 

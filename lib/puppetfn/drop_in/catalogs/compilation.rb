@@ -44,7 +44,7 @@ module Puppetfn
         # Makes this the compilation at work for the length of a block.
         #
         # @yieldreturn [Object]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def work(&block)
           thread = Thread.current
           before = thread[CURRENT]
@@ -75,7 +75,7 @@ module Puppetfn
         # @return [Boolean] whether this is the compilation at work in this fiber
         def at_work_here? = equal?(Compilation.current)
 
-        # @return [::Puppet::Pops::Loaders] those of the environment, which keep what they have loaded
+        # @return [::Puppet::Pops::Loaders] the loaders of the environment, which keep the code that they have loaded
         def loaders
           @loaders ||= ::Puppet::Pops::Loaders.new(@node.environment)
         end
@@ -94,7 +94,7 @@ module Puppetfn
         end
 
         # @param scope [::Puppet::Parser::Scope]
-        # @return [Boolean] whether it is that of the code that has called the function which runs
+        # @return [Boolean] whether it is the scope of the caller of the running function
         def at_work?(scope)
           scope.equal?(lend_scope(runtime.caller_scope))
         end
@@ -192,7 +192,7 @@ module Puppetfn
 
         private
 
-        # What is called acts where the scope is, which may be above the code that runs.
+        # Calls act where the scope is, which may be above the running code.
         def in_scope(scope, &call)
           evaluator = runtime.evaluator
           runtime.activate { scope.is_topscope? && !evaluator.at_top? ? evaluator.at_top(&call) : yield }

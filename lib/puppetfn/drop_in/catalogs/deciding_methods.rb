@@ -3,7 +3,7 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # The methods of Puppet's that decide what a catalog is. Where one is not Puppet's own, Puppet compiles.
+      # The methods of Puppet that decide the content of a catalog. Where one is not Puppet's own, Puppet compiles.
       #
       # Specs mock methods, so each compilation asks. As long as none was defined, that takes no time.
       module DecidingMethods

@@ -3,8 +3,8 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # Methods by which functions define classes and types, or change them: puppetfn does not know what comes of it, and it
-      # would be there when Puppet begins again. Puppet's own files may call them.
+      # Methods by which functions define classes and types, or change them: puppetfn cannot see the effect, which would
+      # remain when Puppet begins again. Puppet's own files may call them.
       module Definitions
         # Before the methods of `Puppet::Resource::TypeCollection`.
         Adding = Module.new

@@ -3,7 +3,7 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # Finds what code in Ruby does that cannot be taken back: it changes files, runs programs, talks to others, changes
+      # Finds effects of Ruby code that cannot be undone: it changes files, runs programs, talks to others, changes
       # Puppet's settings or logs, counts in variables that outlive a call, or runs threads. As Puppet may have to begin again, it
       # would do so twice.
       module Effects
@@ -13,7 +13,7 @@ module Puppetfn
                   |\b(?:Thread|Ractor|Concurrent|Net|HTTP|HTTPClient|RestClient|Faraday|OpenURI|URI|TCPSocket|UNIXSocket|UDPSocket|Socket)\b
                   |\b(?:system|exec|spawn|fork|popen|execute|execpipe|replace_file)\b
                   |\$[a-z]\w*\s*(?:[-+*]|\|\||<<)?=?|@\w+\s*(?:[-+*]=|<<|=[^=\n]*@)/x
-        # What it is, where it is code.
+        # The same effects, where a match is certainly code.
         CERTAIN = /
           `|%x
           |(?<![.\w:])(?:system|exec|spawn|fork|syscall)\b\s*[('"\[\w]

@@ -137,8 +137,8 @@ module Puppetfn
         end
       end
 
-      # Before the methods by which functions of Puppet call others: those that come with Puppet, and those in the Puppet
-      # language, puppetfn runs for its own catalogs.
+      # Before the methods by which functions of Puppet call others. puppetfn runs functions that come with Puppet, and
+      # functions in the Puppet language, for its own catalogs.
       module Calls
         protected
 

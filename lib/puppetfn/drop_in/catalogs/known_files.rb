@@ -3,14 +3,14 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # What is known of the files of an environment: for as long as Puppet keeps what it has read of them, and no longer.
+      # The cached files of an environment, kept exactly as long as Puppet keeps its own cache of them.
       class KnownFiles < ::Puppet::Pops::Adaptable::Adapter
-        # The methods of modules that rspec-puppet replaces, and by which it says what counts instead.
+        # The methods of modules that rspec-puppet replaces, and by which it names the files to use instead.
         MANIFESTS = :match_manifests
         HIERA_CONFIG = :hiera_conf_file
         # Its file that does so.
         REPLACEMENTS = "rspec-puppet/monkey_patches.rb"
-        # What stands for the configuration of an environment that is only in memory.
+        # Placeholder for the configuration of an environment that is only in memory.
         NO_DIRECTORY = Object.new.freeze
         private_constant :NO_DIRECTORY, :MANIFESTS, :HIERA_CONFIG, :REPLACEMENTS
 
@@ -50,7 +50,7 @@ module Puppetfn
         # @param value [::Puppet::Node::Environment]
         attr_writer :environment
 
-        # Returns a loader that shares what all others of the environment know.
+        # Returns a loader that shares the caches of all loaders of the environment.
         #
         # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
         # @yieldreturn [Loader] the first one
@@ -89,7 +89,7 @@ module Puppetfn
         end
 
         # @param file [String, nil]
-        # @return [Boolean] whether it is one of those of the main manifest, which Puppet has read
+        # @return [Boolean] whether it is a file of the main manifest, which Puppet has read
         def manifest?(file)
           manifests.any? { |_, path| path == file }
         end

@@ -3,8 +3,8 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # A resource of the catalog that puppetfn makes, as functions of Puppet get it: as it is when they ask for it. What
-      # they set, the catalog has, too.
+      # A resource of the catalog that puppetfn compiles, as functions of Puppet get it: its current state. Changes by
+      # functions reach the catalog.
       class LentResource < ::Puppet::Parser::Resource
         extend StandIn
         stands_in_for ::Puppet::Parser::Resource
@@ -58,7 +58,7 @@ module Puppetfn
           @tags = ::Puppet::Util::TagSet.new(@lent.tags)
         end
 
-        # What would change the resource, or shows what is known only when all code has been evaluated.
+        # Methods that would change the resource, or show state that is final only when all code has been evaluated.
         CHANGING = %i[
           << add_edge_to_stage catalog= copy_as_resource delete environment= evaluate evaluated evaluated= evaluated? exported= file= finish
           finished? kind= line= merge override= prune_parameters resource_type= scope= sensitive_parameters= source= strict= tags= title=
@@ -71,7 +71,7 @@ module Puppetfn
           define_method(name) { |*values| @lent ? compilation.decline("Puppet::Parser::Resource##{name}") : super(*values) }
         end
 
-        # @raise [Declined] always, but for what Puppet does itself: where a resource was declared is not known
+        # @raise [Declined] always, except for callers in Puppet itself: the scope of a declaration is not known
         def scope
           return super if @lent.nil? || DecidingMethods.called_by_library?
 

@@ -19,21 +19,22 @@ module Puppetfn
         end
       end
 
-      # What functions of Puppet get as a scope: variables, resources and functions are those of the code that puppetfn
-      # evaluates. What else Puppet's scopes do gives the catalog to Puppet.
+      # The scope that functions of Puppet get: its variables, resources and functions come from the code that puppetfn
+      # evaluates. Other methods of Puppet's scopes give the catalog to Puppet.
       class LentScope < ::Puppet::Parser::Scope
         extend StandIn
         stands_in_for ::Puppet::Parser::Scope
         include SingletonGuard
         extend Declining
 
-        # Those that only use methods which are replaced, or know the environment alone.
+        # Methods that only use replaced methods, or know the environment alone.
         INHERITED = %i[environment catalog compiler include? find_hostclass find_definition [] []= undef_as find_resource_type
                        find_builtin_resource_type find_defined_resource_type variable_not_found handle_not_found method_missing
                        resolve_type_and_titles transform_and_assert_classnames assert_class_and_title] + ::Puppet::Util::Log.levels
         private_constant :INHERITED
 
-        # The functions of the 3.x API that come with Puppet. They come before those that Puppet defines in modules.
+        # The functions of the 3.x API that come with Puppet. They take precedence over functions that Puppet defines in
+        # modules.
         BUILT_IN_FUNCTIONS = Module.new do
           LegacyFunctions::PuppetsOwn.built_in_names.each do |name|
             define_method(:"function_#{name}") { |arguments| compilation.call_function(self, name, arguments) }
@@ -108,7 +109,7 @@ module Puppetfn
         #
         # @param variables [Hash{String=>Object}]
         # @yieldreturn [Object]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def showing(variables)
           before = @shown
           begin
@@ -138,7 +139,7 @@ module Puppetfn
         # (see ::Puppet::Parser::Scope#findresource)
         def findresource(type, title = nil) = catalog.resource(type, title)
 
-        # @return [Hash] empty for new resources: defaults are added to those of the catalog
+        # @return [Hash] empty for new resources: they add their defaults to the defaults of the catalog
         # @raise [Declined] if a function asks
         def lookupdefaults(_type)
           return {} if DecidingMethods.called_by_library?
@@ -167,13 +168,13 @@ module Puppetfn
 
         private
 
-        # What templates change in a variable that they are lent, the code gets back.
+        # Code gets back the changes that templates make to a variable that they are lent.
         def variable(value)
           @lent.lending? ? Values.freeze_strings(compilation.values.to_puppet(value)) : compilation.values.seen(value)
         end
       end
 
-      # What functions of Puppet get as the compiler.
+      # The compiler that functions of Puppet get.
       class LentCompiler < ::Puppet::Parser::Compiler
         extend StandIn
         stands_in_for ::Puppet::Parser::Compiler
@@ -214,7 +215,7 @@ module Puppetfn
           classes.map { |name| catalog.resource("Class", name) }
         end
 
-        # @return [Array<LentResource>] without those that Puppet adds to the catalog alone
+        # @return [Array<LentResource>] the resources that Puppet does not add to the catalog by itself
         def resources
           catalog.resources.reject { |resource| resource.stage? && resource.title == :main || resource.ref == "Class[Settings]" }
         end
@@ -224,7 +225,7 @@ module Puppetfn
 
         private
 
-        # What a function changes of the node would be there when Puppet begins again.
+        # Changes by a function would still be in the node when Puppet begins again.
         def lend_node(node)
           lent = node.dup
           lent.parameters = node.parameters.dup.freeze
@@ -233,7 +234,7 @@ module Puppetfn
         end
       end
 
-      # What functions of Puppet get as the catalog.
+      # The catalog that functions of Puppet get.
       class LentCatalog < ::Puppet::Resource::Catalog
         extend StandIn
         stands_in_for ::Puppet::Resource::Catalog

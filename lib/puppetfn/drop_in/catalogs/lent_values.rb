@@ -64,12 +64,12 @@ module Puppetfn
         end
       end
 
-      # What a function that returns data sees of the lookup.
+      # The lookup context of a function that returns data.
       class LentLookupContext < ::Puppet::Pops::Lookup::Context
         extend StandIn
         stands_in_for ::Puppet::Pops::Lookup::Context
 
-        # @return [::Puppet::Pops::Types::PObjectType] that of the class that it stands for
+        # @return [::Puppet::Pops::Types::PObjectType] the type of the class that it stands for
         def self._pcore_type = ::Puppet::Pops::Lookup::Context._pcore_type
 
         # @return [Puppetfn::PuppetObject]
@@ -97,7 +97,7 @@ module Puppetfn
         end
 
         # @param path [String]
-        # @return [Object] the content of a file, or what the block makes of it
+        # @return [Object] the content of a file, or the result of the block for it
         def cached_file_data(path, &block)
           return @values.lend { @lent.cached_file_data(path) } unless block
 

@@ -5,13 +5,13 @@ module Puppetfn
     module Catalogs
       # The messages of a compilation, held back until it is certain that Puppet does not begin again.
       class Messages
-        # Where those that hold messages back in a thread are kept.
+        # The thread variable with the {Messages} that hold back messages.
         HOLDING = :__puppetfn_messages__
         # A message, and whether Puppet would not log it again.
         Held = Struct.new(:message, :kept)
         private_constant :HOLDING, :Held
 
-        # @return [Messages, nil] what holds the messages of this thread back
+        # @return [Messages, nil] the holder of this thread's messages
         def self.current
           Thread.current.thread_variable_get(HOLDING)
         end
@@ -38,10 +38,10 @@ module Puppetfn
           @given = Messages.given_once.flat_map(&:keys).to_h { |key| [key, true] }
         end
 
-        # Holds back what this thread logs during a block.
+        # Holds back the messages of this thread during a block.
         #
         # @yieldreturn [Object]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def hold
           thread = Thread.current
           before = thread.thread_variable_get(HOLDING)
@@ -57,7 +57,7 @@ module Puppetfn
         # messages are not dropped.
         #
         # @yieldreturn [Object]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def keep
           before, start = @keeping, @held.size
           begin
@@ -82,15 +82,15 @@ module Puppetfn
           @held << Held.new(message, @keeping)
         end
 
-        # Logs what was held back.
+        # Logs the messages that were held back.
         #
         # @return [void]
         def send_all
           ::Puppet::Util::Log.newmessage(@held.shift.message) until @held.empty?
         end
 
-        # Forgets what Puppet will log itself, and that warnings were given which are given once. Those that other threads have
-        # given meanwhile are none of these.
+        # Forgets the messages that Puppet will log itself, and that warnings were given which are given once. Warnings
+        # that other threads have given meanwhile are kept.
         #
         # @return [void]
         def drop

@@ -3,14 +3,14 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # What a node terminus may say of a node that puppetfn does not take.
+      # Data of a node terminus that puppetfn does not take.
       module NodeData
         # Names that Puppet sets itself, in the main class, too, where they are errors; and names of match groups.
         RESERVED = /\A(?:facts|server_facts|trusted|title|name|module_name|caller_module_name|\d+)\z/
         private_constant :RESERVED
 
         class << self
-          # Returns what Puppet has to look at itself.
+          # Returns the data that only Puppet can handle.
           #
           # @param node [::Puppet::Node]
           # @return [String, nil] nil if there is nothing
@@ -23,7 +23,7 @@ module Puppetfn
             "facts that are no data" unless given(node).all? { |values| data?(values) }
           end
 
-          # Freezes what code must not change of a node, as Puppet does.
+          # Freezes the parts of a node that code must not change, as Puppet does.
           #
           # @param node [::Puppet::Node]
           # @return [void]
@@ -37,7 +37,7 @@ module Puppetfn
             [node.facts&.values, node.trusted_data, node.server_facts].compact
           end
 
-          # What is frozen, Puppet or {freeze} has looked at before.
+          # Frozen values have been checked before, by Puppet or {freeze}.
           def data?(value)
             case value
             when String, Numeric, nil, true, false then true

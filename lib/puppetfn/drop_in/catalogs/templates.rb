@@ -7,7 +7,7 @@ module Puppetfn
     module Catalogs
       # A template in ERB. Its code becomes a method of Puppet's wrapper, in place of a text that is evaluated each time.
       class Template < ::ERB
-        # What tells the wrapper's own variables and methods from its instance variables. Code with such a word is
+        # Words that tell the wrapper's own variables and methods from its instance variables. Code with such a word is
         # evaluated where Puppet does it.
         WRAPPERS_OWN = /\b(?:binding|eval|local_variables|__method__|string|template\w*|result|\w*_source)\b/
         # How many templates are kept; when there are more, all are forgotten.

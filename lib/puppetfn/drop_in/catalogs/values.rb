@@ -5,7 +5,7 @@ module Puppetfn
     module Catalogs
       # Converts values between puppetfn and Puppet, for functions that Puppet has loaded.
       #
-      # Data is the same on both sides. What is not data exists as a class on each.
+      # Data is the same on both sides. Other values have a class on each.
       class Values
         # The errors that both sides have under the same names.
         ERRORS = %w[Puppet::Error Puppet::ParseError Puppet::ParseErrorWithIssue Puppet::PreformattedError Puppet::DevError
@@ -78,7 +78,7 @@ module Puppetfn
           closure = block.closure if block.is_a?(::Puppet::Pops::Evaluator::PuppetProc)
           return closure.lent.to_proc if closure.is_a?(LentClosure)
 
-          # What may be passed to a block is inferred from its parameters.
+          # Ruby infers the arguments of a block from its parameters.
           call = ->(arguments) { from_puppet(block.call(*to_puppet(arguments))) }
           case block.arity
           when 0 then proc { call.([]) }
@@ -125,7 +125,7 @@ module Puppetfn
           title.to_s == "main" && %w[Class Stage].include?(type) ? :main : title
         end
 
-        # Freezes strings, hashes and arrays, and what is in them.
+        # Freezes strings, hashes and arrays, and their elements.
         #
         # @param value [Object]
         # @return [Object] the value
@@ -167,7 +167,7 @@ module Puppetfn
           value
         end
 
-        # Most collections are the same on both sides. Of those that are frozen, such as facts, that is remembered.
+        # Most collections are the same on both sides. For frozen ones, such as facts, this is remembered.
         def converted_elements(value)
           return value if @same.key?(value)
 
@@ -206,7 +206,7 @@ module Puppetfn
           @compilation.decline("the type #{type}: #{e.class}")
         end
 
-        # Returns what both sides know a type by: its name, where its text would be the definition of another type.
+        # Returns a text by which both sides know a type: its name, where its text would be the definition of another type.
         def text_of(type)
           text, name = type.to_s, (type.name if type.respond_to?(:name))
           name && text.start_with?("#{name} = ", "Object[{", "TypeSet[{") ? name : text
