@@ -9,7 +9,7 @@ require "rspec/core"
 require "rspec/expectations"
 require_relative "../puppetfn"
 
-# What rspec-puppet has for functions, type aliases, classes, defined types and nodes, on puppetfn.
+# The features of rspec-puppet for functions, type aliases, classes, defined types and nodes, on puppetfn.
 #
 #   require "puppetfn/rspec"
 #
@@ -17,15 +17,15 @@ require_relative "../puppetfn"
 #     it { is_expected.to run.with_params(2).and_return(4) }
 #   end
 #
-# It is what spec helpers know as `RSpec::Puppet`, and their libraries are found in its `shims`.
+# Spec helpers know it as `RSpec::Puppet`, and find their libraries in its `shims`.
 module Puppetfn::RSpec
-  # The directory that comes first on the load path: what is found there stands for Puppet's libraries for specs.
+  # The directory that comes first on the load path: its files stand in for Puppet's libraries for specs.
   SHIMS = File.join(__dir__, "rspec", "shims")
 
   # The shims require files of puppetfn, also where its command is run from a checkout.
   $LOAD_PATH.unshift(*([SHIMS, File.dirname(__dir__)] - $LOAD_PATH))
 
-  # What not all suites need is loaded when it is first named.
+  # Parts that not all suites need are loaded when they are first named.
   {Dependencies: "dependencies", ExampleTypes: "example_types", FunctionMock: "function_mock", Profile: "profile", Watch: "watch"}.each do |name, file|
     autoload name, File.join(__dir__, "rspec", file)
   end

@@ -12,8 +12,8 @@ module Puppetfn
       include ManifestMatchers
       include Support
 
-      # What an example mocks is ignored, as in rspec-puppet: one that mocks what others with the same facts and
-      # parameters do not may get their catalog.
+      # Mocks of an example are ignored, as in rspec-puppet: it may get the catalog of another example with the same facts and
+      # parameters that does not mock the same.
       @cache = Recent.new(16)
 
       class << self
@@ -32,7 +32,7 @@ module Puppetfn
         @catalogue ||= load_catalogue(described_kind)
       end
 
-      # @return [Proc] compiles the catalog, and leaves what is exported
+      # @return [Proc] compiles the catalog of exported resources only
       def exported_resources
         -> { load_catalogue(described_kind, true) }
       end
@@ -40,7 +40,7 @@ module Puppetfn
       # Compiles the catalog, unless one of the last examples had the same code, node, facts and data.
       #
       # @param type [:class, :define, :host]
-      # @param exported [Boolean] whether what is exported is wanted, and nothing else
+      # @param exported [Boolean] whether exported resources are wanted, and nothing else
       # @return [ExampleCatalog]
       # @raise [Puppet::Error] when it does not compile
       def load_catalogue(type, exported = false, _options = {})
@@ -61,7 +61,7 @@ module Puppetfn
         catalog
       end
 
-      # Returns the code that declares what is described.
+      # Returns the code that declares the described class, defined type or node.
       #
       # @param type [:class, :define, :host]
       # @return [String, nil]

@@ -17,8 +17,8 @@ require_relative "roles"
 
 module Puppetfn
   module RSpec
-    # `puppetfn test`: runs the specs of the module in the working directory: those of its functions, type aliases,
-    # classes and defined types, and of nodes.
+    # `puppetfn test`: runs the specs of the module in the working directory, for its functions, type aliases,
+    # classes and defined types, and for nodes.
     #
     # @api private
     class Command

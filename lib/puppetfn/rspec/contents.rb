@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What puppetlabs_spec_helper gives specs to look into resources with.
+# The helpers of puppetlabs_spec_helper with which specs look into resources.
 
 # @param subject [Puppetfn::Catalog]
 # @return [Object, nil] the value of a parameter, as the code has given it

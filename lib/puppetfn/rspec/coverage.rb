@@ -7,12 +7,12 @@ module Puppetfn
     #   at_exit { RSpec::Puppet::Coverage.report! }
     #   RSpec.configure { |c| c.after(:suite) { RSpec::Puppet::Coverage.report!(95) } }
     class Coverage
-      # What is in every catalog.
+      # The resources of every catalog.
       ALWAYS = ["Stage[main]", "Class[Settings]", "Class[main]", "Node[default]"].freeze
       private_constant :ALWAYS
 
       class << self
-        # @return [Coverage] that of the examples
+        # @return [Coverage] the coverage of the examples
         def instance
           @instance ||= new
         end
@@ -29,7 +29,7 @@ module Puppetfn
       # @return [Array<String>] the resources that are left out
       attr_accessor :filters
 
-      # @return [Array<Regexp>] what is left out
+      # @return [Array<Regexp>] patterns of ignored resources
       attr_accessor :filters_regex
 
       def initialize
@@ -93,7 +93,7 @@ module Puppetfn
         @touched[name] = true if @touched.key?(name) && !filtered?(name)
       end
 
-      # Prints what was looked at, and fails the run if it is too little.
+      # Prints the coverage, and fails the run if it is too low.
       #
       # @param desired [Numeric, nil] how many percent have to be looked at
       # @return [void]
@@ -115,7 +115,7 @@ module Puppetfn
         report.merge(text: text(report))
       end
 
-      # Returns what has been noted since the last call, for another process.
+      # Returns the coverage noted since the last call, for another process.
       #
       # @api private
       # @return [Array]
@@ -123,7 +123,7 @@ module Puppetfn
         [@touched, @filters, @filters_regex].tap { @touched = {} }
       end
 
-      # Adds what another process has noted.
+      # Adds the coverage that another process has noted.
       #
       # @api private
       # @param noted [Array]
@@ -141,7 +141,7 @@ module Puppetfn
         @filters.include?(name) || @filters_regex.any? { |pattern| pattern.match?(name) }
       end
 
-      # What the code of the example declares itself has no file.
+      # Resources that the code of the example declares itself have no file.
       def of_module?(type, title, file, mod, directories)
         return title.split("::").first&.downcase == mod if type == "Class"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What specs use of the gem deep_merge, where it is not installed: the values of the argument win, hashes are
+# The methods of the gem deep_merge that specs use, where it is not installed: the values of the argument win, hashes are
 # merged, and arrays joined.
 class Hash
   # @param source [Hash]
@@ -18,7 +18,7 @@ class Hash
   end
 
   # @param source [Hash]
-  # @return [Hash] a copy, in which the argument adds to what is there
+  # @return [Hash] a copy with the additions of the argument
   def deep_merge(source, _options = {})
     merge(source) do |_key, present, value|
       if present.is_a?(Hash) && value.is_a?(Hash) then present.deep_merge(value)

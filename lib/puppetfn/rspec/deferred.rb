@@ -11,7 +11,7 @@ module Puppetfn
         @runtime = runtime
       end
 
-      # @param resource [Puppet::Resource] has what the calls give in their place afterwards
+      # @param resource [Puppet::Resource] gets the results in place of the calls
       # @return [void]
       # @raise [StandardError] whatever a function raises
       def resolve_in(resource)
@@ -35,7 +35,7 @@ module Puppetfn
         when Hash then value.any? { |_, element| deferred?(element) }
         when Puppet::Pops::Types::PSensitiveType::Sensitive then deferred?(value.unwrap)
         when PuppetObject then value._pcore_type.name == "Deferred"
-        # What it wraps takes its place then, too.
+        # The value that it wraps takes its place then, too.
         when Puppet::Pops::Types::PBinaryType::Binary then true
         else false
         end
@@ -57,7 +57,7 @@ module Puppetfn
         (arguments || []).map { |argument| resolve(argument) }
       end
 
-      # A name with a dollar is that of a variable, and the arguments say which part of it.
+      # A name with a dollar names a variable, and the arguments are the path to a part of its value.
       def call(name, arguments)
         return @runtime.call_function(name, *arguments) unless name.start_with?("$")
 

@@ -4,14 +4,14 @@ require_relative "cycle"
 
 module Puppetfn
   module RSpec
-    # The catalog that examples see: complete, with values in place of deferred calls, and without what is only virtual.
+    # The catalog that examples see: complete, with values in place of deferred calls, and without merely virtual resources.
     #
-    # What has been asked of it once is kept, for many examples ask the same.
+    # Queries are cached, for many examples ask the same.
     class ExampleCatalog < Catalog
-      # @return [Runtime] what it was compiled by
+      # @return [Runtime] the runtime that compiled it
       attr_reader :runtime
 
-      # What the coverage of resources knows it as: a module, or nil for all; false until it knows it.
+      # The module whose resource coverage includes the catalog, or nil for all modules; false until it is included.
       #
       # @api private
       # @return [String, nil, false]
@@ -88,14 +88,14 @@ module Puppetfn
       end
 
       # @param resource [Puppet::Resource]
-      # @return [Puppet::Resource, nil] what it is declared in
+      # @return [Puppet::Resource, nil] its container
       def container_of(resource)
         adjacent(resource, direction: :in).first
       end
 
       # @param resource [Puppet::Resource]
       # @param direction [:in, :out]
-      # @return [Array<Puppet::Resource>] what is declared in it, or what it is declared in
+      # @return [Array<Puppet::Resource>] its members, or its containers
       def adjacent(resource, direction: :out)
         @adjacent ||= {out: edges.group_by { |edge| edge.source.ref }.transform_values { |found| found.map(&:target) },
                        in: edges.group_by { |edge| edge.target.ref }.transform_values { |found| found.map(&:source) }}
@@ -103,13 +103,13 @@ module Puppetfn
       end
 
       # @param resource [Puppet::Resource]
-      # @return [Hash{Puppet::Resource=>Integer}] what contains it, near or far
+      # @return [Hash{Puppet::Resource=>Integer}] its direct and indirect containers
       def upstream_from_vertex(resource)
         reached(resource, :in)
       end
 
       # @param resource [Puppet::Resource]
-      # @return [Hash{Puppet::Resource=>Integer}] what it contains, near or far
+      # @return [Hash{Puppet::Resource=>Integer}] its direct and indirect members
       def downstream_from_vertex(resource)
         reached(resource, :out)
       end
@@ -152,7 +152,7 @@ module Puppetfn
         end
       end
 
-      # By its title, by another form of that, or by an alias; not by what a parameter says that it is called.
+      # By its title, by another form of the title, or by an alias; not by a parameter that names it.
       def find(type, title)
         known = evaluator.resource(type, title)
         if known && known[:title] != title && !Array(known[:parameters]["alias"]).include?(title)
@@ -167,7 +167,7 @@ module Puppetfn
         evaluator.resource(type, key.first) if key.one? && key != [title] && key.first.is_a?(String)
       end
 
-      # As it is apart from what has compiled it.
+      # As it is apart from the runtime that compiled it.
       def declared(type, title)
         @known.fetch([type, title]) { @runtime.activate { keep(super.detached) } }
       end

@@ -12,7 +12,7 @@ module Puppetfn
       @known = Recent.new(16)
 
       class << self
-        # @return [Recent] what variables the scopes of the last examples began with
+        # @return [Recent] the initial variables of the scopes of the last examples
         attr_reader :known
       end
 
@@ -34,7 +34,7 @@ module Puppetfn
     # The runtime of one example.
     #
     # It is at work while the example and its hooks run, so that these can set `Puppet[:name]` and the like.
-    # What the node is, is asked of the example when a function or the scope is first needed: hooks may change it.
+    # The example is asked for its node when a function or the scope is first needed: hooks may change the node.
     #
     # @api private
     class ExampleRuntime < Runtime
@@ -65,7 +65,7 @@ module Puppetfn
       end
       private_class_method :environment_of
 
-      # Removes what functions of the last example have kept. While it runs, it may have mocked how that is done.
+      # Removes the files that functions of the last example have kept. While it runs, it may have mocked their removal.
       #
       # @return [void]
       def self.clean_up
@@ -85,12 +85,12 @@ module Puppetfn
       # Returns the settings that examples of an environment begin with.
       #
       # @param environment [Environment]
-      # @yieldreturn [Settings] those that all runtimes begin with
+      # @yieldreturn [Settings] the settings that all runtimes begin with
       # @return [Settings] to be copied
       def self.first_settings(environment)
         (@first_settings ||= {})[[environment, vardir]] ||= yield.tap do |settings|
           settings.add(PuppetSettings.of(vardir, HOST))
-          # What is Puppet's own does not change with the environment of the example.
+          # Puppet's own settings do not change with the environment of the example.
           settings.add(environment: "production")
           settings[:code] = ""
         end
@@ -180,7 +180,7 @@ module Puppetfn
         (@libraries ||= {})[environment.modulepath] ||= environment.libraries
       end
 
-      # Returns the loader that those of examples are made of, as long as they have the same modules.
+      # Returns the template of the loaders of examples, as long as they have the same modules.
       #
       # @param modulepath [Array<String>]
       # @yieldreturn [Loader]
@@ -213,12 +213,12 @@ module Puppetfn
         attr_accessor :hides_secrets
       end
 
-      # @return [Hash{Array<String>=>Hash}] what catalogs have to know of types, by modulepath and name
+      # @return [Hash{Array<String>=>Hash}] outlines of types, by modulepath and name
       def self.outlines
         @outlines ||= {}
       end
 
-      # Logs what others log, and where they do.
+      # Logs at the level and to the destinations of other logs.
       #
       # @param other [Logs]
       # @return [self]
@@ -228,7 +228,7 @@ module Puppetfn
         self
       end
 
-      # Sets the node of the runtime, and evaluates what is declared for it.
+      # Sets the node of the runtime, and evaluates the code for it.
       #
       # @param node [Node]
       # @param manifests [Array<String>] files in the Puppet language
@@ -311,7 +311,7 @@ module Puppetfn
         Consts.stub_consts_for(platform) if platform
       end
 
-      # Sets the platform to that of the facts, if they state it.
+      # Sets the platform by the facts, if they state it.
       #
       # @return [void]
       def pretend
@@ -347,7 +347,7 @@ module Puppetfn
         !@of_node.nil?
       end
 
-      # Returns what catalogs have to know of a type: files are looked at once.
+      # Returns the outline of a type: files are looked at once.
       #
       # @return [Array, nil]
       def type_outline(name)
@@ -379,7 +379,7 @@ module Puppetfn
         self.puppetdb = @example_with_data.puppetdb_data if @example_with_data
       end
 
-      # What was looked for until now, hooks have looked for: what they set may say where.
+      # Until now only hooks have looked anything up: settings that they made may change where it is looked for.
       def start_again
         hiera_config = settings[:hiera_config]
         hiera_config = nil if hiera_config == Settings::NOWHERE
@@ -404,20 +404,20 @@ module Puppetfn
         legacy_functions.replace(mock.name.to_sym, type: :rvalue) { |args| mock.call(args) }
       end
 
-      # Examples share what is known of the files and types of their modules.
+      # Examples share the caches of files and types of their modules.
       def make_loader(hiera_config:, **options)
         template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap { |loader| make_ready(loader) } }
         @hiera_configs = hiera_configs(hiera_config)
         template.twin(environment.name.to_s, *@hiera_configs)
       end
 
-      # Nobody looks at what is logged before a catalog, and without a module most examples fail.
+      # Nobody looks at messages from before a catalog, and without a module most examples fail.
       def make_ready(loader)
         loader.spare_init
         loader.complaints.each { |message| warn("puppetfn: #{message}") }
       end
 
-      # Returns that of the global layer of data, and those of modules that are elsewhere than in these.
+      # Returns the configuration of the global layer of data, and configurations of modules that are outside of the modules.
       def hiera_configs(global)
         [global && File.expand_path(global), Settings.module_hiera_configs(environment)]
       end
@@ -429,7 +429,7 @@ module Puppetfn
       # It is made when it is needed: most examples have a node before.
       def make_scope(**) = nil
 
-      # Code looks for a function when it calls it; what examples and functions in Ruby have looked for, they call.
+      # Code looks for a function when it calls it; examples and functions in Ruby also look functions up, to call them.
       def called_by_code
         evaluator.loaded_functions.reject { |name| loader.known_function?(name) }
       end

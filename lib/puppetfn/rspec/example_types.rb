@@ -49,7 +49,7 @@ module Puppetfn
         end
       end
 
-      # Where the files are evaluated. What they require is what specs get that require the same.
+      # The sandbox of the files. Their `require` gives them the same files as the `require` of specs.
       class Files < Sandbox
         # Specs and files of modules that specs require add to one `PuppetX`, whichever way a file is required.
         #
@@ -118,7 +118,7 @@ module Puppetfn
       def load(name)
         super.tap do |type|
           case name
-          # Paths and users are those of another system.
+          # Paths and users belong to another system.
           when :file then type.paramclass(:path).munge { |value| value }
           when :exec then type.paramclass(:user).validate { |_value| nil }
           end

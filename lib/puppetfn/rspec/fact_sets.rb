@@ -6,7 +6,7 @@ require_relative "operating_system"
 
 module Puppetfn
   module RSpec
-    # The facts of systems: in the files of `FACTERDB_SEARCH_PATHS`, in those of the gem facterdb if it is installed, or
+    # The facts of systems: in the files of `FACTERDB_SEARCH_PATHS`, in the files of the gem facterdb if it is installed, or
     # else made up.
     #
     # Files named for the requested system are read, or all if there are none; {FactIndex} has the systems of files from earlier runs.
@@ -17,7 +17,7 @@ module Puppetfn
         # @param system [OperatingSystem]
         # @param facter [String] the version of Facter that the facts are to be of, or the closest one before it; if there is
         #   none, any
-        # @return [Array<Hash{String=>Object}>] one of each release that is meant; none when nothing is known of the system
+        # @return [Array<Hash{String=>Object}>] one of each matching release; none when the system is unknown
         def find(system, facter)
           paths = described(named(system), system)
           paths = described(unnamed(system), system) if paths.empty?

@@ -5,7 +5,7 @@ module Puppetfn
     # The module below has the name that specs know, unless Facter itself is there.
     const_set(:Facter, Object.const_set(:Facter, Module.new)) unless Object.const_defined?(:Facter)
 
-    # What stands for Facter in specs: the facts of the example, and custom facts, which specs add or files of modules define.
+    # Facter's stand-in for specs: the facts of the example, and custom facts, which specs add or files of modules define.
     #
     # For an example with a node, its facts are all that is known, with custom facts that are asked for by the names of their
     # files. Otherwise, as in specs of custom facts, there are the facts of this machine, too.
@@ -13,7 +13,7 @@ module Puppetfn
       # The version of Facter that comes with the Puppet whose answers are given.
       VERSION = "4.11.0"
 
-      # What ends the search for a value: a resolution that raised an error.
+      # Ends the search for a value: a resolution has raised an error.
       class ResolveCustomFactError < StandardError; end
 
       # A fact with the value that it has until facts are cleared.
@@ -29,7 +29,7 @@ module Puppetfn
         end
       end
 
-      # Where specs find what custom facts are made of.
+      # The namespace in which specs find the classes of custom facts.
       module Util
         autoload :Fact, File.join(__dir__, "facter", "fact.rb")
         autoload :Resolution, File.join(__dir__, "facter", "resolution.rb")
@@ -50,7 +50,7 @@ module Puppetfn
           @collection.to_hash
         end
 
-        # Makes these the facts, and the only ones. They are not changed, whatever specs do with what they get of them.
+        # Makes these the facts, and the only ones. They are not changed, whatever specs do with the values that they get.
         #
         # @api private
         # @param facts [Hash{String=>Object}]
@@ -59,7 +59,7 @@ module Puppetfn
           @collection = Collection.new(facts)
         end
 
-        # Has the facts of this machine fill in for what the last node did not have.
+        # Has the facts of this machine fill in for facts that the last node did not have.
         #
         # @api private
         # @return [void]
@@ -165,7 +165,7 @@ module Puppetfn
           VERSION
         end
 
-        # Says what is wrong with a custom fact.
+        # Reports a problem of a custom fact.
         #
         # @param message [Object]
         # @return [void]
@@ -199,7 +199,7 @@ module Puppetfn
           define_method(name) { |*| nil }
         end
 
-        # What a fact is without custom ones.
+        # Returns the value of a fact without custom facts.
         #
         # @api private
         # @param name [String]
@@ -210,7 +210,7 @@ module Puppetfn
 
         private
 
-        # What is not there is looked for again: a spec may add it.
+        # Missing facts are looked for again: a spec may add them.
         def known(name)
           @known[name] ||= @collection.resolve(name)
         end

@@ -2,7 +2,7 @@
 
 require_relative "fact_sets"
 
-# What stands for facterdb where it is not installed.
+# The stand-in for facterdb where it is not installed.
 module FacterDB
   class << self
     # @param filter [Hash, Array<Hash>, nil] facts, with a dot in the names of parts; `/x/` is a pattern

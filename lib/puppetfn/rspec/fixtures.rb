@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # The modules in spec/fixtures/modules: the one that is tested, and those that it needs.
+    # The modules in spec/fixtures/modules: the tested one, and its dependencies.
     #
     # @api private
     class Fixtures
@@ -11,7 +11,7 @@ module Puppetfn
         @root = root
       end
 
-      # Links what `.fixtures.yml` says is on this machine, and the module itself, as far as it is not there yet.
+      # Links the local modules of `.fixtures.yml`, and the module itself, as far as they are not there yet.
       #
       # @return [void]
       def link
@@ -84,7 +84,7 @@ module Puppetfn
       end
     end
 
-    # What spec helpers call to set up fixtures.
+    # The methods that spec helpers call to set up fixtures.
     module Setup
       # @return [void]
       def self.safe_setup_directories(_module_name = nil, _verbose = true)

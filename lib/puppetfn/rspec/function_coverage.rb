@@ -28,7 +28,7 @@ module Puppetfn
       end
 
       class << self
-        # Notes from now on what is reached.
+        # Notes reached functions and types from now on.
         #
         # @return [void]
         def start
@@ -77,12 +77,12 @@ module Puppetfn
           end
         end
 
-        # @return [Set, nil] what was reached since the last call
+        # @return [Set, nil] the coverage since the last call
         def take
           @reached.tap { @reached = Set.new } if active?
         end
 
-        # @param reached [Set, nil] what another process has reached
+        # @param reached [Set, nil] the coverage of another process
         # @return [void]
         def merge(reached)
           @reached.merge(reached) if reached
@@ -105,7 +105,7 @@ module Puppetfn
         end
       end
 
-      # Reports what was reached of a module.
+      # Reports the coverage of a module.
       class Report
         # @param module_name [String]
         # @param root [String] the directory of the module
@@ -118,7 +118,7 @@ module Puppetfn
           @missing = []
         end
 
-        # @return [String] one line for what was reached, and one for each that was not
+        # @return [String] one line for the counts, and one for each gap
         def to_s
           functions.each { |name, path| look_at_function(name, path) }
           aliases.each { |name| look_at_alias(name) }

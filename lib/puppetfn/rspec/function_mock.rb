@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # What stands for a function in an example, whoever calls it: Puppet code, other functions or the example.
+    # The stand-in for a function in an example, whoever calls it: Puppet code, other functions or the example.
     #
     #   mock = mock_function("mymodule::secret").with_params("db").and_return("s3cret")
     #   mock_function("mymodule::now") { |*args| Time.at(0) }
@@ -11,8 +11,8 @@ module Puppetfn
     #
     # Without {#with_params} it takes all arguments; without an answer it returns nil.
     class FunctionMock
-      # A call that there is no answer for. As what RSpec's mocks raise, it is not a StandardError: functions must not
-      # take it for one of theirs.
+      # A call that no answer matches. Like the errors of RSpec's mocks, it is not a StandardError: functions must not
+      # take it for an error of their own.
       class UnexpectedCall < Exception; end # rubocop:disable Lint/InheritException
 
       # @return [String]
@@ -22,7 +22,7 @@ module Puppetfn
       attr_reader :calls
 
       # @param name [String]
-      # @yield what the function does
+      # @yield the body of the function
       def initialize(name, &answer)
         @name = name
         @calls = []
@@ -30,17 +30,17 @@ module Puppetfn
         @default = answer
       end
 
-      # Makes what follows apply only to calls with these arguments.
+      # Limits the following answers to calls with these arguments.
       #
-      # @param params [Array<Object>] values, and what RSpec's matchers are in
-      # @yield what the function does when it is called with them
+      # @param params [Array<Object>] values, which may contain matchers of RSpec
+      # @yield the body of the function for these arguments
       # @return [self]
       def with_params(*params, &answer)
         @answers.unshift([params, answer])
         self
       end
 
-      # @param values [Array<Object>] what the calls return, one after the other; the last one for all that follow
+      # @param values [Array<Object>] the results of the calls, one after the other; the last one for all that follow
       # @return [self]
       def and_return(*values)
         answer { values.size > 1 ? values.shift : values.first }
@@ -58,7 +58,7 @@ module Puppetfn
         calls.size
       end
 
-      # @param params [Array<Object>] values, and what RSpec's matchers are in; none for any
+      # @param params [Array<Object>] values, which may contain matchers of RSpec; none for any
       # @return [Boolean] whether the function was called, or called with these arguments
       def called?(*params)
         params.empty? ? calls.any? : calls.any? { |call| matching?(params, call) }

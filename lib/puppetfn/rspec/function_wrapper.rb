@@ -19,11 +19,11 @@ module Puppetfn
         @runtime = runtime
       end
 
-      # Calls the function. The arguments are frozen, as those of Puppet code often are.
+      # Calls the function. The arguments are frozen, as arguments from Puppet code often are.
       #
       # @param args [Array<Object>]
       # @yield the lambda that the function is given
-      # @return [Object] what the function returns
+      # @return [Object] the result of the function
       def execute(*args, &block)
         @runtime.activate { @func.call(@runtime.scope, *args.each { |arg| freeze_all(arg) }, &block) }
       end

@@ -8,7 +8,7 @@ module Puppetfn
       define: %r{spec[\\/]defines}, host: %r{spec[\\/]hosts}, type: %r{spec[\\/]types}
     }.freeze
 
-    # What groups are, by the type that they say they have.
+    # The kinds of groups, by the type that they declare.
     KINDS = PLACES.to_h { |kind, _| [kind.name, kind] }.merge("puppet_function" => :function).freeze
     private_constant :KINDS
 
@@ -28,8 +28,8 @@ module Puppetfn
 
       # @api private
       def configure(configuration)
-        # RSpec asks each filter for each example, unless all of them compare with a value. Spec helpers may give types to what
-        # has none, and others to what has one.
+        # RSpec asks each filter for each example, unless all of them compare with a value. Spec helpers may give types to
+        # groups that have none, and other types to groups that have one.
         [{}, {type: true}, *KINDS.keys.map { |type| {type: type} }].each do |filter|
           configuration.define_derived_metadata(filter) { |metadata| metadata[:puppetfn_kind] = kind(metadata) }
         end
@@ -53,7 +53,7 @@ module Puppetfn
       end
     end
 
-    # As functions do, specs count on what Puppet has loaded.
+    # Specs depend on libraries that Puppet has loaded, as functions do.
     StandardLibrary.publish
     ExampleRuntime.between_examples.enter
     configure(::RSpec.configuration)

@@ -24,12 +24,12 @@ module Puppetfn
         write(@value)
       end
 
-      # @return [Boolean] whether {#value} is what the code stands for
+      # @return [Boolean] whether {#value} is the value of the code
       def plain?
         plain_value?(@value)
       end
 
-      # @return [Object] what the code stands for
+      # @return [Object] the value of the code
       def value
         read(@value)
       end

@@ -2,11 +2,11 @@
 
 module Puppetfn
   module RSpec
-    # What the spec helpers of Puppet's and Vox Pupuli's modules have in common: where things are in a module.
+    # The common part of the spec helpers of Puppet's and Vox Pupuli's modules: where things are in a module.
     #
     # @api private
     module ModuleLayout
-      # What the helpers have every example see.
+      # Methods that the helpers add to every example.
       module AsRoot
         # @return [true]
         def root?

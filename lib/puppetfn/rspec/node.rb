@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # What the node of an example is: its name, and what code sees of it.
+    # The node of an example: its name, and the data that code sees of it.
     #
     # @api private
     class Node
@@ -31,7 +31,7 @@ module Puppetfn
         @configuration = ::RSpec.configuration
       end
 
-      # Returns what distinguishes it from other nodes.
+      # Returns the values that identify it among other nodes.
       #
       # @return [Array<Object>]
       def identity
@@ -68,12 +68,12 @@ module Puppetfn
         parameters.except("module_name")
       end
 
-      # @return [Hash{String=>Object}] what its classifier says
+      # @return [Hash{String=>Object}] the parameters from its classifier
       def parameters
         @facts_only ? {} : plain(@configuration.default_node_params).merge(given(:node_params))
       end
 
-      # @return [Hash{String=>Object}] what code sees as `$server_facts`
+      # @return [Hash{String=>Object}] the value of `$server_facts`
       def server_facts
         # Examples may mock how facts are asked for.
         networking = hash(Facter.to_hash["networking"])
@@ -81,7 +81,7 @@ module Puppetfn
         {"serverversion" => Puppet.version, "servername" => name, "serverip" => networking["ip"], "environment" => @environment}.compact
       end
 
-      # @return [Hash{String=>Object}] what code sees as `$trusted`
+      # @return [Hash{String=>Object}] the value of `$trusted`
       def trusted
         hostname, domain = name.split(".", 2)
         {
@@ -132,7 +132,7 @@ module Puppetfn
         named.slice("hostname", "fqdn", "domain")
       end
 
-      # Sets what is not there, or nil.
+      # Sets facts that are missing, or nil.
       def fill(facts, missing)
         facts.update(missing) { |_name, present, default| present.nil? ? default : present }
       end
@@ -141,7 +141,7 @@ module Puppetfn
         value.is_a?(Hash) ? value : {}
       end
 
-      # With keys that are Strings. It is a copy, for specs change what they are given.
+      # With keys that are Strings. It is a copy, for specs change their settings.
       def plain(value)
         case value
         when Hash then value.to_h { |key, element| [key.to_s, plain(element)] }

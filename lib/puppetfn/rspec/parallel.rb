@@ -11,9 +11,9 @@ module Puppetfn
 
     # Runs example groups in several processes.
     #
-    # All processes have all files loaded, and each runs one outermost group after the other, those that take longest
-    # first. What happens in a group is recorded there, and given to the formatters here, in the order that the groups
-    # have in one process: every output is that of a run without processes.
+    # All processes have all files loaded, and each runs one outermost group after the other, the longest ones first. Events
+    # in a group are recorded there, and given to the formatters here, in the order that the groups have in one process:
+    # every output is the same as without processes.
     #
     # @api private
     class ParallelRunner < ::RSpec::Core::Runner

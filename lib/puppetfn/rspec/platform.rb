@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # The platform that code finds itself on: in an example it is that of the facts.
+    # The platform that code finds itself on: in an example, the platform of the facts.
     #
     # @api private
     module Platform
@@ -44,7 +44,7 @@ module Puppetfn
         pretending? ? pretend_windows? : super
       end
 
-      # @param platform [:windows, :posix, nil] nil for that of this machine
+      # @param platform [:windows, :posix, nil] nil for the platform of this machine
       # @return [void]
       def pretend_to_be(platform)
         @pretend_platform = platform

@@ -34,8 +34,8 @@ module Puppetfn
           reset
         end
 
-        # @param work [String, nil] what the block does; nil if it only waits
-        # @return [Object] what the block returns
+        # @param work [String, nil] the kind of work in the block; nil if it only waits
+        # @return [Object] the result of the block
         def measure(work)
           return yield unless Thread.current.equal?(@thread)
 
@@ -89,7 +89,7 @@ module Puppetfn
 
         # Leaves out the time that this process waits for others.
         #
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def waiting(&)
           active? ? @stopwatch.measure(nil, &) : yield
         end
@@ -99,7 +99,7 @@ module Puppetfn
           @stopwatch&.take
         end
 
-        # @param seconds [Hash{String=>Float}, nil] those of another process
+        # @param seconds [Hash{String=>Float}, nil] the times of another process
         # @return [void]
         def merge(seconds)
           @seconds.merge!(seconds) { |_, one, other| one + other } if seconds

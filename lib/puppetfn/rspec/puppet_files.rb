@@ -2,8 +2,8 @@
 
 module Puppetfn
   module RSpec
-    # Where specs, their helpers and files of facts `require` files of Puppet, what stands for them is there already: files of
-    # a Puppet that happens to be installed are not loaded. Those of modules are.
+    # Where specs, their helpers and files of facts `require` files of Puppet, the stand-ins are loaded already: files of
+    # a Puppet that happens to be installed are not loaded. Files of modules are.
     #
     # @api private
     module PuppetFiles

@@ -4,12 +4,12 @@ require "json"
 require "deep_merge"
 require_relative "fact_sets"
 
-# What stands for rspec-puppet-facts.
+# The stand-in for rspec-puppet-facts.
 module RspecPuppetFacts
   # Returns the facts of the systems that the module supports.
   #
   # @option opts [String, Array<String>] :hardwaremodels
-  # @option opts [Array<Hash>] :supported_os in place of what metadata.json says
+  # @option opts [Array<Hash>] :supported_os in place of the systems in metadata.json
   # @option opts [String] :facterversion of Facter
   # @return [Hash{String=>Hash}] by name, release and hardware
   def on_supported_os(opts = {})
@@ -22,7 +22,7 @@ module RspecPuppetFacts
     wanted ? found.select { |id, _| id.start_with?(wanted) } : found
   end
 
-  # Adds a fact to those of the systems.
+  # Adds a fact to the facts of the systems.
   #
   # @param name [String, Symbol]
   # @param value [Object, Proc] a Proc gets the name of the system and its facts
@@ -92,7 +92,7 @@ module RspecPuppetFacts
       end
     end
 
-    # Returns the facts that are added to those of all systems.
+    # Returns the facts that are added to the facts of all systems.
     #
     # @return [Hash{String=>Object}]
     def common_facts

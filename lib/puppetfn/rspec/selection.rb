@@ -10,11 +10,11 @@ module Puppetfn
       TYPE_FOR_PUPPET = :application
       # Where the specs are that Puppet or a machine has to run.
       PLACES_FOR_PUPPET = %r{\bspec/(applications|acceptance|integration)/}
-      # What RSpec takes after a path: lines or ids of examples.
+      # The suffix that RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
       private_constant :TYPE_FOR_PUPPET, :PLACES_FOR_PUPPET
 
-      # @return [Array<String>] what is run, as RSpec wants it named
+      # @return [Array<String>] the selected files and examples, as RSpec names them
       attr_reader :files
 
       # @return [Array<String>] paths where nothing is
@@ -43,7 +43,7 @@ module Puppetfn
         configuration.define_derived_metadata { |data| data[:if] = false if for_puppet?(data) }
       end
 
-      # @return [Array<String>] what is not run, counted
+      # @return [Array<String>] counts of the files and examples that are left out
       def left_out
         by_place = @files_for_puppet.group_by { |path| path[%r{\bspec/(\w+)/}, 1] || "other" }
           .map { |place, paths| "#{count(paths.size, "file")} (#{place})" }
@@ -52,7 +52,7 @@ module Puppetfn
         by_place + by_type
       end
 
-      # @return [Array<String>] what is not run, as RSpec wants it named
+      # @return [Array<String>] the files and examples that are left out, as RSpec names them
       def for_puppet
         @files_for_puppet + examples_for_puppet.map(&:id)
       end

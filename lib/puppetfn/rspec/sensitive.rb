@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # A sensitive value to compare with: it shows what it wraps, and equals every sensitive value of the same.
+    # A sensitive value to compare with: it shows the value that it wraps, and equals every sensitive value of the same.
     class Sensitive < Puppet::Pops::Types::PSensitiveType::Sensitive
       # @return [true]
       def sensitive?
@@ -15,7 +15,7 @@ module Puppetfn
       end
       alias to_s inspect
 
-      # @return [Boolean] whether the other wraps the same, or what matches if a Regexp is wrapped
+      # @return [Boolean] whether the other wraps the same, or a match if a Regexp is wrapped
       def ==(other)
         return super unless other.respond_to?(:unwrap)
 

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # What spec helpers may set in `RSpec.configure`, with rspec-puppet's defaults.
+    # The settings of spec helpers in `RSpec.configure`, with rspec-puppet's defaults.
     #
     # Those that say nothing about Puppet code are accepted and mean nothing.
     #
@@ -30,7 +30,7 @@ module Puppetfn
         end
 
         # Returns true if an example group has a `let` or a method of a name. RSpec's answer to `respond_to?` takes longer, and
-        # so does Ruby's for what is not there, which examples have in common.
+        # so does Ruby's for missing methods, which examples have in common.
         #
         # @param example [Object] the example
         # @param name [Symbol]
@@ -116,7 +116,7 @@ module Puppetfn
           names
         end
 
-        # What modules have for their specs, without what they have for other modules.
+        # The configurations that modules have for their specs, without configurations for other modules.
         def hiera_configs_in_specs(modules)
           modules.to_h do |mod|
             found = Dir.glob("spec/**/hiera.yaml", base: mod.path).sort

@@ -2,11 +2,11 @@
 
 module Puppetfn
   module RSpec
-    # What all example groups of rspec-puppet have.
+    # The common methods of all example groups of rspec-puppet.
     module Support
       include GenericMatchers
 
-      # @return [Object] what rspec-puppet keeps its set-up in
+      # @return [Object] the place where rspec-puppet keeps its set-up
       attr_accessor :adapter
 
       # @return [String] the name of the environment
@@ -14,7 +14,7 @@ module Puppetfn
         "rp_env"
       end
 
-      # @return [String] what is described, in lower case
+      # @return [String] the described name, in lower case
       def class_name
         self.class.top_level_description.downcase
       end
@@ -42,7 +42,7 @@ module Puppetfn
         Node.new(self, nodename, environment.to_s).trusted.fetch("extensions")
       end
 
-      # @return [Hash{String=>Object}] what code sees as `$trusted["external"]`
+      # @return [Hash{String=>Object}] the value of `$trusted["external"]`
       def trusted_external_data_hash
         Node.new(self, nodename, environment.to_s).trusted.fetch("external")
       end
@@ -52,7 +52,7 @@ module Puppetfn
         runtime.scope
       end
 
-      # @return [Catalog] what was declared
+      # @return [Catalog] the catalog of the declarations
       def catalogue
         runtime.compiler.catalog
       end
@@ -60,7 +60,7 @@ module Puppetfn
       # Puts a mock in place of a function of any kind, for this example.
       #
       # @param name [String]
-      # @yield what the function does
+      # @yield the body of the function
       # @return [FunctionMock]
       def mock_function(name, &answer)
         FunctionMock.new(name, &answer).tap { |mock| ExampleRuntime.current.mock(mock) }

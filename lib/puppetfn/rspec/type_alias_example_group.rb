@@ -97,12 +97,12 @@ module Puppetfn
         class_name
       end
 
-      # Evaluates code as what comes last of the manifest, which messages name the line of.
+      # Evaluates code as the end of the manifest, at a line that messages name.
       def evaluate(code)
         runtime.for_node(log: false) { runtime.evaluate_string("#{"\n" * lines_before}#{code}") }
       end
 
-      # Counts the lines of what is declared, and of the value, which is a line of its own in rspec-puppet's manifest.
+      # Counts the lines of the declarations, and of the value, which is a line of its own in rspec-puppet's manifest.
       def lines_before
         @lines_before ||= begin
           manifests, code = declarations

@@ -12,10 +12,10 @@ module Puppetfn
           include Resolvable
           include TSort
 
-          # What is raised where chunks need each other, or one that there is not.
+          # Raised where chunks need each other, or a chunk that does not exist.
           class DependencyError < StandardError; end
 
-          # What {Facter.add} takes for it.
+          # The options of {Facter.add} for it.
           #
           # @api private
           OPTIONS = %i[timeout weight fact_type].freeze
@@ -76,7 +76,7 @@ module Puppetfn
               .required.each(&block)
           end
 
-          # Chunks must not change what others are given.
+          # Chunks must not change the values that other chunks get.
           def frozen_copy(value)
             case value
             when String then value.dup.freeze

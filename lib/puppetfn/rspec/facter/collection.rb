@@ -3,20 +3,20 @@
 module Puppetfn
   module RSpec
     module Facter
-      # The facts that there are: those of the node of an example, those of this machine, and custom ones.
+      # The facts of an example: facts of its node, of this machine, and custom facts.
       #
       # @api private
       class Collection
         # The weight that the facts of a node have.
         WEIGHT_OF_NODE = 999
-        # What is not there, as opposed to nil.
+        # Placeholder for a missing value, as opposed to nil.
         MISSING = Object.new.freeze
         private_constant :WEIGHT_OF_NODE, :MISSING
 
         # @return [Boolean] whether there is nothing else than a node has, and custom facts that are asked for
         attr_writer :of_node
 
-        # @param facts [Hash{String=>Object}, nil] those of a node
+        # @param facts [Hash{String=>Object}, nil] facts of a node
         def initialize(facts = nil)
           @facts = facts || {}
           @of_node = !facts.nil?
@@ -48,7 +48,7 @@ module Puppetfn
           (names | @custom.keys).to_h { |name| [name, value_of(name)] }.compact
         end
 
-        # Looks for a fact in the file of its name, then among those that are known, and at last in all files.
+        # Looks for a fact in the file of its name, then among known facts, and at last in all files.
         #
         # @param path [String]
         # @return [ResolvedFact, nil]
@@ -63,14 +63,14 @@ module Puppetfn
         end
 
         # @param path [String]
-        # @return [Object, nil] what there is without custom facts
+        # @return [Object, nil] the value without custom facts
         def core_value(path)
           @facts.key?(path) ? copy(@facts[path]) : (Machine.value(path) unless @of_node)
         end
 
         private
 
-        # Returns what is at a path: in the fact whose name has most of it.
+        # Returns the value at a path: in the fact whose name has most of it.
         def dig(path)
           parts = path.split(".")
           parts.size.downto(1) do |size|

@@ -11,7 +11,7 @@ module Puppetfn
       class Confine
         # @param fact [String, Symbol, nil]
         # @param values [Array<Object>] of which the fact must have one, or be in it or match it
-        # @yieldparam value [Object] that of the fact, if there is one
+        # @yieldparam value [Object] the value of the fact, if there is one
         def initialize(fact, values = [], &block)
           raise ArgumentError, "One or more values or a block must be provided" if values.empty? && !block
 
@@ -51,7 +51,7 @@ module Puppetfn
       #
       # @api private
       module Normalization
-        # What is raised for a value that no fact can have.
+        # Raised for a value that no fact can have.
         class Error < StandardError; end
 
         TYPES = [Integer, Float, TrueClass, FalseClass, NilClass, Symbol, String, Array, Hash, Date, Time].freeze

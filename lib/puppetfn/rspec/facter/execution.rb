@@ -8,10 +8,10 @@ module Puppetfn
       module Core
         # Commands, which are run as they are.
         module Execution
-          # What is raised when a command cannot be run.
+          # Raised when a command cannot be run.
           class ExecutionFailure < StandardError; end
 
-          # How commands are found and run. As in Facter, specs that mock `execute` do not change what `exec` does.
+          # Finds and runs commands. As in Facter, specs that mock `execute` do not change `exec`.
           #
           # @api private
           class Posix
@@ -51,7 +51,7 @@ module Puppetfn
             end
 
             # @param values [Hash{String=>String, nil}] variables that the environment has while the block runs
-            # @return [Object] what the block returns
+            # @return [Object] the result of the block
             def with_env(values)
               before = values.to_h { |name, _| [name, ENV.fetch(name, nil)] }
               ENV.update(values)
@@ -61,10 +61,10 @@ module Puppetfn
             end
 
             # @param command [String]
-            # @option options [Object] :on_fail what to return when it cannot be run; `:raise` raises
-            # @option options [Boolean] :expand false for what may be built into the shell
+            # @option options [Object] :on_fail the result when it cannot be run; `:raise` raises
+            # @option options [Boolean] :expand false for commands that may be built into the shell
             # @option options [Numeric] :timeout in seconds
-            # @return [Object] what it printed, without space around it
+            # @return [Object] its output, without space around it
             # @raise [ExecutionFailure]
             def execute(command, options = {})
               expanded = options[:expand] == false && builtin?(command) ? command : expand_command(command)
@@ -140,7 +140,7 @@ module Puppetfn
           end
 
           # @param command [String]
-          # @return [String, nil] what it printed, or nil if it cannot be run
+          # @return [String, nil] its output, or nil if it cannot be run
           def exec(command)
             Execution.impl.execute(command, on_fail: nil)
           end

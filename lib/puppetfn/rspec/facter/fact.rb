@@ -23,7 +23,7 @@ module Puppetfn
             define_resolution(options[:name], options, &block)
           end
 
-          # @param name [String, Symbol, nil] that of a resolution that is there is evaluated again
+          # @param name [String, Symbol, nil] an existing resolution of this name is evaluated again
           # @param options (see add)
           # @return (see add)
           def define_resolution(name, options = {}, &block)
@@ -47,8 +47,8 @@ module Puppetfn
             @resolutions.find { |resolution| resolution.name == name } unless name.nil?
           end
 
-          # @param core [Object, nil] what the fact is without this
-          # @param weight [Integer] that of this other value
+          # @param core [Object, nil] the value of the fact without this one
+          # @param weight [Integer] the weight of this other value
           # @return [Object, nil]
           # @raise [RuntimeError] when the value depends on itself
           def value(core = Facter.core_value(name), weight = 0)

@@ -3,8 +3,8 @@
 module Puppetfn
   module RSpec
     module Facter
-      # The files of custom facts: in `facter` below the directories that `require` looks in, in those of `FACTERLIB`, and in
-      # those that were given to {Facter.search}.
+      # The files of custom facts: in `facter` below the directories that `require` looks in, in the directories of `FACTERLIB`,
+      # and in the directories that were given to {Facter.search}.
       #
       # @api private
       class Files
@@ -12,7 +12,7 @@ module Puppetfn
         MOST_LOAD_PATHS = 50
         private_constant :MOST_LOAD_PATHS
 
-        # @return [Array<String>] those that were given
+        # @return [Array<String>] the given directories
         attr_reader :directories
 
         def initialize

@@ -11,7 +11,7 @@ module Puppetfn
       #
       # @api private
       module Machine
-        # What nothing is asked for.
+        # Facts without a value.
         UNKNOWN = %w[
           az_metadata bios_release_date bios_vendor bios_version blockdevices boardmanufacturer boardproductname
           boardserialnumber chassistype cloud dhcp_servers disks dmi ec2_metadata ec2_userdata filesystems fips_enabled gce
@@ -21,7 +21,7 @@ module Puppetfn
         ].freeze
         private_constant :UNKNOWN
 
-        # What Ruby knows: each has a method.
+        # Facts that Ruby knows: each has a method.
         KNOWN = %w[
           augeas facterversion identity interfaces kernel kernelmajversion kernelrelease kernelversion networking os path processors
           ruby timezone

@@ -7,7 +7,7 @@ require_relative "execution"
 module Puppetfn
   module RSpec
     module Facter
-      # What all ways to find the value of a fact have: conditions, a weight, and a time in which they have to end.
+      # The common part of all ways to find the value of a fact: conditions, a weight, and a time in which they have to end.
       #
       # @api private
       module Resolvable
@@ -47,7 +47,7 @@ module Puppetfn
         # Has the resolution count only where facts have these values, or where the block says so.
         #
         # @param facts [Hash{String, Symbol=>Object}, String, Symbol, nil] values, or a fact that the block is given
-        # @yieldparam value [Object] that of the fact, if there is one
+        # @yieldparam value [Object] the value of the fact, if there is one
         # @return [void]
         def confine(facts = nil, &block)
           if facts.is_a?(Hash)
@@ -116,7 +116,7 @@ module Puppetfn
           include Resolvable
           extend Core::Execution
 
-          # What {Facter.add} takes for it.
+          # The options of {Facter.add} for it.
           #
           # @api private
           OPTIONS = %i[value timeout weight fact_type file is_env].freeze

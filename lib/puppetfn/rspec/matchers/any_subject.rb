@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # What RSpec asks matchers whose subject may be a value as well as a block.
+    # Answers to RSpec for matchers whose subject may be a value as well as a block.
     #
     # @api private
     module AnySubject

@@ -6,7 +6,7 @@ module Puppetfn
   module RSpec
     # Matchers for resource types.
     module TypeMatchers
-      # @return [BeValidType] whether there is a type, and what it has
+      # @return [BeValidType] checks that a type exists, and its members
       def be_valid_type
         BeValidType.new
       end
@@ -45,7 +45,7 @@ module Puppetfn
           add(:features, names)
         end
 
-        # @param attributes [Hash{Symbol=>Object}] what a resource can be given
+        # @param attributes [Hash{Symbol=>Object}] attributes that a resource accepts
         # @return [self]
         def with_set_attributes(attributes)
           @attributes = @attributes.merge(attributes)

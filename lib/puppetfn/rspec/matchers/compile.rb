@@ -52,7 +52,7 @@ module Puppetfn
         @expected ? "fail to compile and #{wish}" : "compile into a catalogue without dependency cycles"
       end
 
-      # @return [String] as in rspec-puppet, with what was expected
+      # @return [String] as in rspec-puppet, with the expectation
       def failure_message
         if @cycles&.any? then "dependency cycles found: #{@cycles.join("; ")}#{edges}"
         elsif @error then "error during compilation: #{@error.message}#{"\nexpected to #{description}" if @expected}"

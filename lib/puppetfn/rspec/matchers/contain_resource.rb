@@ -115,7 +115,7 @@ module Puppetfn
         ["contain #{reference}", wishes].compact.join(" ")
       end
 
-      # @return [String] as in rspec-puppet, with what is there instead
+      # @return [String] as in rspec-puppet, with the present resources or values
       def failure_message
         "expected that the catalogue would contain #{reference}#{listed_problems}#{@resource ? other_candidates : neighbours}"
       end
@@ -125,7 +125,7 @@ module Puppetfn
         "expected that the catalogue would not contain #{reference}#{listed_problems}#{other_candidates}"
       end
 
-      # @return [true] what was expected and what there is can be compared, where these are texts
+      # @return [true] expected and actual values can be compared, where these are texts
       def diffable?
         true
       end
@@ -181,7 +181,7 @@ module Puppetfn
         " with #{@problems.join(", and parameter ")}" if @problems.any?
       end
 
-      # What is there instead.
+      # Returns a note with the present resources of the type.
       def neighbours
         titles = @catalogue.resources.select { |resource| resource.type == @type }.map { |resource| resource.title.to_s }
         titles -= %w[main Settings]

@@ -4,11 +4,11 @@ require_relative "line_ends"
 
 module Puppetfn
   module RSpec
-    # What an example says of one parameter of a resource. Texts count, so that 1 is "1".
+    # The expectation of one parameter of a resource. Texts count, so that 1 is "1".
     #
     # @api private
     class Parameter
-      # What is not as it has to be.
+      # A difference from the expectation.
       Problem = Struct.new(:text, :expected, :actual) do
         # @return [String]
         def to_s = text
@@ -17,12 +17,12 @@ module Puppetfn
       # @return [Symbol]
       attr_reader :name
 
-      # @return [Object] what it has to be, or not; nil if it must not be set
+      # @return [Object] the expected or refused value; nil if it must not be set
       attr_reader :expected
 
       # @param name [String, Symbol]
       # @param expected [Object] a value, a Regexp, a Proc that is given the value, or a matcher of RSpec
-      # @param refused [Boolean] whether the parameter must not be what is said
+      # @param refused [Boolean] whether the parameter must not have the value
       def initialize(name, expected, refused: false)
         @name = name.to_sym
         @expected = expected

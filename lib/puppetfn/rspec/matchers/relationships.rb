@@ -4,12 +4,12 @@ require "set"
 
 module Puppetfn
   module RSpec
-    # In which order the resources of a catalog are, as far as rspec-puppet looks: at what they say of it, at what their
-    # types add, and at what contains them.
+    # The order of the resources of a catalog, as far as rspec-puppet looks: at their own parameters, at relationships that
+    # their types add, and at their containers.
     #
     # @api private
     class Relationships
-      # What the resource types add, by the parameter that would say it.
+      # Methods with the relationships that types add, by the parameter with the same meaning.
       AUTOMATIC = {
         before: :eachautobefore, notify: :eachautonotify, require: :eachautorequire, subscribe: :eachautosubscribe
       }.freeze
@@ -46,7 +46,7 @@ module Puppetfn
 
       private
 
-      # What the latter subscribes to is ignored: rspec-puppet looks at what the former does.
+      # Subscriptions of the latter are ignored: rspec-puppet looks at the former's.
       def precedes?(first, second)
         pairs(first, second) do |former, latter|
           before = reached(former, :before) | reached(former, :notify)

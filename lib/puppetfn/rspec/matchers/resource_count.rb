@@ -8,7 +8,7 @@ module Puppetfn
     class ResourceCount
       include AnySubject
 
-      # What every catalog has.
+      # The resources of every catalog.
       ALWAYS = ["Class[main]", "Class[Main]", "Class[Settings]", "Stage[main]"].freeze
       private_constant :ALWAYS
 

@@ -7,7 +7,7 @@ module Puppetfn
   module RSpec
     # Matchers for functions.
     module FunctionMatchers
-      # @return [Run] whether a function returns, and what
+      # @return [Run] checks whether a function returns, and its result
       def run
         Run.new
       end
@@ -20,7 +20,7 @@ module Puppetfn
         NOT_CAUGHT = [Interrupt, SignalException, NoMemoryError].freeze
         private_constant :NOT_CAUGHT
 
-        # What the function is called with.
+        # Sets the arguments of the call.
         #
         # @param params [Array<Object>]
         # @return [self]
@@ -39,9 +39,9 @@ module Puppetfn
           self
         end
 
-        # What the function has to return.
+        # Expects a result.
         #
-        # @param value [Object] a value, a Regexp, or what RSpec's matchers are in
+        # @param value [Object] a value, which may contain matchers of RSpec, or a Regexp
         # @return [self]
         def and_return(value)
           @expectation = :return
@@ -49,7 +49,7 @@ module Puppetfn
           self
         end
 
-        # What the function has to raise.
+        # Expects an error.
         #
         # @param error [Class, String, Regexp] the class, or the message
         # @param message [String, Regexp, nil]
@@ -93,8 +93,8 @@ module Puppetfn
 
         def call
           @error = nil
-          # It is what Ruby would raise, and examples may expect.
-          # Without a place of its own Ruby does not show the code here.
+          # Ruby would raise the same, and examples may expect it. Without a place of its own Ruby does not show the
+          # code here.
           raise NoMethodError, "there is no function '#{described}' in the modules of the example", caller if @function.nil?
 
           @actual = @function.execute(*@params, &@block)

@@ -2,11 +2,11 @@
 
 module Puppetfn
   module RSpec
-    # Reports what other processes have recorded, in the order of the groups.
+    # Reports the events that other processes have recorded, in the order of the groups.
     #
     # @api private
     class Player
-      # What happened in an outermost group: its index, whether all passed, how long it took, what was recorded, which
+      # The record of an outermost group: its index, whether all passed, how long it took, its events, which
       # functions, types, resources and code were reached, and how long each kind of work took.
       Tape = Struct.new(:index, :passed, :seconds, :events, :coverage, :profile)
 
@@ -25,7 +25,7 @@ module Puppetfn
           end
         end
 
-        # Formatters show a class by its name; what else it does is of no use here.
+        # Formatters show a class by its name; its methods are of no use here.
         def self.class_named(name)
           @classes ||= Hash.new do |classes, wanted|
             classes[wanted] = Class.new(Exception) { define_singleton_method(:name) { wanted } } # rubocop:disable Lint/InheritException

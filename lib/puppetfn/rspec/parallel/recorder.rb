@@ -2,11 +2,11 @@
 
 module Puppetfn
   module RSpec
-    # A formatter that records what happens, for another process.
+    # A formatter that records events, for another process.
     #
     # @api private
     class Recorder
-      # What formatters show of an exception.
+      # The parts of an exception that formatters show.
       Failure = Struct.new(:class_name, :message, :backtrace, :cause, :all) do
         # @param exception [Exception, nil]
         # @return [Failure, nil]
@@ -18,10 +18,10 @@ module Puppetfn
         end
       end
 
-      # What running an example has found out.
+      # The result of running an example.
       Outcome = Struct.new(:id, :metadata, :result)
 
-      # What a deprecation says: what is deprecated, and where.
+      # The fields of a deprecation: its subject, and its place.
       DEPRECATION = %i[deprecated message replacement call_site].freeze
       METADATA = %i[description full_description].freeze
       EXCEPTIONS = %i[exception pending_exception].freeze
@@ -36,7 +36,7 @@ module Puppetfn
         @events = []
       end
 
-      # @return [Array<Array>] what has happened since the last call
+      # @return [Array<Array>] the events since the last call
       def take
         @events.tap { @events = [] }
       end

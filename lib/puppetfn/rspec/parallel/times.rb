@@ -9,7 +9,7 @@ module Puppetfn
   module RSpec
     # How long an example of each outermost group took when it was last run, kept for the next run of the module.
     #
-    # Processes that share groups end at the same time if those that take longest are begun first.
+    # Processes that share groups end at the same time if the longest groups are begun first.
     #
     # @api private
     class Times
@@ -27,7 +27,7 @@ module Puppetfn
         @known = read
       end
 
-      # A group that was never run is taken to have examples like those of the others.
+      # A group that was never run is taken to have examples like the other groups.
       #
       # @param groups [Array<Class>]
       # @return [Array<Integer>] the indices of the groups, of which the first is the one that takes longest
@@ -46,7 +46,7 @@ module Puppetfn
         @known[group.id] = (seconds / count).round(6) if count.positive?
       end
 
-      # Keeps them for the next run, without those of files that are gone.
+      # Keeps them for the next run, without times of files that are gone.
       #
       # @return [void]
       def save
@@ -58,7 +58,7 @@ module Puppetfn
 
       private
 
-      # What cannot be read, the end of this run replaces.
+      # A file that cannot be read is replaced at the end of this run.
       def read
         known = JSON.parse(File.read(@path))
         known.is_a?(Hash) ? known.select { |_, seconds| seconds.is_a?(Numeric) } : {}

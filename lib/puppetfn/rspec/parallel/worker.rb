@@ -45,7 +45,7 @@ module Puppetfn
             serve(groups, indices, to_output)
             ExampleRuntime.clean_up
             $stdout.flush
-            # What runs at the exit of a process is for the one that was started.
+            # Exit handlers are meant for the process that was started.
             exit!(0)
           end
           to_output.close

@@ -3,7 +3,7 @@
 require "puppetfn/rspec"
 
 module Puppet
-  # What Puppet has for its own specs and those of others.
+  # Puppet's helpers for its own specs and specs of modules.
   module Test
     # Each example has a runtime of its own, so there is nothing to set up or to clean.
     module TestHelper

@@ -6,7 +6,7 @@ module PuppetlabsSpec
     @paths = []
 
     class << self
-      # @return [Array<String>] what to remove
+      # @return [Array<String>] paths to remove
       attr_reader :paths
 
       # @return [void]
@@ -24,7 +24,7 @@ module PuppetlabsSpec
       File.expand_path(path)
     end
 
-    # @param name [String] what the name begins with
+    # @param name [String] the beginning of the name
     # @return [String] a path at which there is nothing
     def tmpfilename(name)
       require "tmpdir"
@@ -33,7 +33,7 @@ module PuppetlabsSpec
       path
     end
 
-    # @param name [String] what the name begins with
+    # @param name [String] the beginning of the name
     # @return [String] an empty directory
     def tmpdir(name)
       tmpfilename(name).tap { |path| FileUtils.mkdir_p(path) }

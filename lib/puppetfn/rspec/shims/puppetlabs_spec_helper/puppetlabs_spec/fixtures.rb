@@ -4,7 +4,7 @@
 module PuppetlabsSpec
   FIXTURE_DIR = File.join("spec", "fixtures") unless defined?(FIXTURE_DIR)
 
-  # Finds the fixtures of a spec: those of spec/a/b_spec.rb are in spec/fixtures/a/b.
+  # Finds the fixtures of a spec: spec/a/b_spec.rb has them in spec/fixtures/a/b.
   module Fixtures
     SPEC_FILE = %r{/spec/(.*)_spec\.rb\z}
     private_constant :SPEC_FILE
