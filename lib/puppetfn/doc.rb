@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # The documentation of what modules declare, found without running any code.
+  # The documentation of declarations in modules, found without running any code.
   #
   # @example
   #   doc = Puppetfn::Doc.read("stdlib::extname", modulepath: "/usr/share/puppet/modules")
   #   doc.to_h["puppet_functions"].map { |function| function["name"] }  # => ["stdlib::extname"]
   #
-  # The comments are those that Puppet Strings reads, and {#to_h} is in its JSON schema.
+  # It reads the same comments as Puppet Strings, and {#to_h} is in the JSON schema of Puppet Strings.
   class Doc
-    # Ripper and what is built on it, for when a Ruby file is read as Puppet Strings does.
+    # Ripper and the classes built on it, for when a Ruby file is read as Puppet Strings does.
     autoload :StringsFile, "#{__dir__}/doc/strings_file"
 
     # Something that should be changed.
@@ -21,7 +21,7 @@ module Puppetfn
     # @!attribute [r] rule
     #   @return [Symbol]
     # @!attribute [r] message
-    #   @return [String] what is wrong, why, and what to do instead
+    #   @return [String] the problem, its reason, and the remedy
     Finding = Struct.new(:file, :line, :rule, :message) do
       # @return [String] as compilers print it
       def to_s
@@ -31,13 +31,12 @@ module Puppetfn
 
     private_class_method :document
 
-    # Reads files, directories, and the files that define what has some names.
+    # Reads files, directories, and the files that define names.
     #
-    # @param subjects [Array<String>] what looks like a path, with a slash or a dot, is one; a word is a
-    #   name, or else a path
+    # @param subjects [Array<String>] texts with a slash or a dot are paths; a word is a name, or else a path
     # @param modulepath [Array<String>, String] where names are looked for
     # @param environment [String, nil] where names are looked for first
-    # @param strings_quirks [Boolean] whether files are read as Puppet Strings does, with what it cuts off and leaves out
+    # @param strings_quirks [Boolean] whether files are read as Puppet Strings does, with its truncations and omissions
     # @return [Doc]
     # @raise [ArgumentError] when there is no such thing, or a file cannot be read
     # @raise [Puppet::ParseError] when a file with Puppet code cannot be parsed

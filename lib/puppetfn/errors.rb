@@ -3,7 +3,7 @@
 module Puppetfn
   # The base of the errors that are about puppetfn itself.
   #
-  # What a function or a type check says is raised as the class that Puppet uses for it:
+  # Errors of functions and type checks are raised as the class that Puppet uses for them:
   # `ArgumentError` for arguments that do not match, `Puppet::ParseError`, and so on.
   class Error < StandardError; end
 
@@ -27,9 +27,9 @@ module Puppetfn
     end
   end
 
-  # Code of a module was to do what its runtime does not let it do.
+  # Code of a module asked for an action that its runtime refuses.
   class RefusedError < Error
-    # @param what [String] what was to be run, and what it is
+    # @param what [String] the refused code, and its kind
     # @return [RefusedError] the error of a runtime that runs no Ruby
     def self.ruby(what)
       new("#{what} is in Ruby, which this runtime does not run (--no-ruby, Puppetfn::Runtime.new(ruby: false))")
@@ -53,8 +53,8 @@ module Puppetfn
 
   # A function asks for a part of Puppet that does not exist without Puppet, such as the catalog.
   class UnavailableError < Error
-    # @param what [String] what was asked for
-    # @param advice [String] what to do instead
+    # @param what [String] the missing part of Puppet
+    # @param advice [String] the remedy
     def initialize(what, advice = "Run this function inside Puppet to use it.")
       super("#{what} is not available: this function runs in puppetfn, without Puppet. #{advice}")
     end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Loads the native extension, or says what to do where that is not possible. It is the first file of the library that is
-# loaded, whatever is required, and so the only one that engines without extensions read.
+# Loads the native extension; where that is not possible, the error names the alternative. It is the first file of the
+# library that is loaded, whatever is required, and so the only one that engines without extensions read.
 
 unless RUBY_ENGINE == "ruby"
   raise LoadError, "puppetfn runs on Ruby itself (CRuby, MRI) only: #{RUBY_ENGINE} #{RUBY_ENGINE_VERSION} loads no native extensions. " \

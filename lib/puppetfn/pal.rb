@@ -22,7 +22,7 @@ module Puppetfn
     #     pal.with_script_compiler { |compiler| compiler.call_function("stdlib::extname", "a.b") }
     #   end
     #
-    # Arguments are checked, and errors worded, as in Puppet. docs/pal.md says what differs.
+    # Arguments are checked, and errors worded, as in Puppet. docs/pal.md lists the differences.
     module Pal
       extend StandIn
 
@@ -35,7 +35,7 @@ module Puppetfn
         # @param facts [Hash, nil] none are found out, where none are given
         # @param variables [Hash{String=>Object}] variables of the top scope
         # @yieldparam pal [Puppet::Pal]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         # @raise [Puppet::Pops::Types::TypeAssertionError] when an argument is of the wrong type
         def in_tmp_environment(env_name, modulepath: [], settings_hash: {}, facts: nil, variables: {}, &block) # rubocop:disable Lint/UnusedMethodArgument
           Arguments.non_empty_string(env_name, "temporary environment name")
@@ -49,7 +49,7 @@ module Puppetfn
         # Yields this module, for use in an environment that has a directory.
         #
         # @param env_name [String]
-        # @param modulepath [Array<String>, nil] in place of that of the environment
+        # @param modulepath [Array<String>, nil] in place of the environment's
         # @param pre_modulepath [Array<String>] comes before it
         # @param post_modulepath [Array<String>] comes after it
         # @param settings_hash [Hash] means nothing, as in Puppet
@@ -58,7 +58,7 @@ module Puppetfn
         # @param facts [Hash, nil]
         # @param variables [Hash{String=>Object}]
         # @yieldparam pal [Puppet::Pal]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         # @raise [ArgumentError] when there is no such directory
         # @raise [Puppet::Pops::Types::TypeAssertionError] when an argument is of the wrong type
         def in_environment(env_name, modulepath: nil, pre_modulepath: [], post_modulepath: [], settings_hash: {}, # rubocop:disable Lint/UnusedMethodArgument
@@ -82,11 +82,11 @@ module Puppetfn
         # @param configured_by_env [Boolean] whether the manifest of the environment is evaluated first
         # @param manifest_file [String, nil] a file that is evaluated first
         # @param code_string [String, nil] code that is evaluated first
-        # @param facts [Hash] go before those of the environment
-        # @param variables [Hash{String=>Object}] go before those of the environment
+        # @param facts [Hash] take precedence over facts of the environment
+        # @param variables [Hash{String=>Object}] take precedence over variables of the environment
         # @param set_local_facts [Boolean] whether `$facts`, `$trusted` and `$server_facts` are set
         # @yieldparam compiler [ScriptCompiler]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         # @raise [Puppet::Error] whatever is raised in the block, and by the code
         def with_script_compiler(configured_by_env: false, manifest_file: nil, code_string: nil, facts: {},
                                  variables: {}, set_local_facts: true, &block)
@@ -99,11 +99,11 @@ module Puppetfn
         # @param configured_by_env [Boolean] whether the manifest of the environment is evaluated first
         # @param manifest_file [String, nil] a file that is evaluated first
         # @param code_string [String, nil] code that is evaluated first
-        # @param facts [Hash] go before those of the environment
-        # @param variables [Hash{String=>Object}] go before those of the environment
+        # @param facts [Hash] take precedence over facts of the environment
+        # @param variables [Hash{String=>Object}] take precedence over variables of the environment
         # @param target_variables [Hash{String=>Object}] come after both
         # @yieldparam compiler [CatalogCompiler]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         # @raise [Puppet::Error] whatever is raised in the block, and by the code
         def with_catalog_compiler(configured_by_env: false, manifest_file: nil, code_string: nil, facts: {},
                                   variables: {}, target_variables: {}, &block)

@@ -13,13 +13,13 @@ module Puppetfn
   class RakeTask
     include Rake::DSL
 
-    # The command, which is that of the same installation.
+    # The command of the same installation.
     COMMAND = File.expand_path("../../exe/puppetfn", __dir__)
     # The tasks of puppet_fixtures and puppetlabs_spec_helper that install modules.
     PREPARATIONS = %w[fixtures:prep spec_prep].freeze
     private_constant :COMMAND, :PREPARATIONS
 
-    # @return [Array<String>] what the command is given: its options, those of RSpec, and paths
+    # @return [Array<String>] the arguments of the command: its options, RSpec's options, and paths
     attr_accessor :arguments
 
     # @param name [Symbol, String] of the task
@@ -37,7 +37,7 @@ module Puppetfn
       preparation = PREPARATIONS.find { |name| Rake::Task.task_defined?(name) }
       Rake::Task[preparation].invoke if preparation
       sh(RbConfig.ruby, COMMAND, "test", *@arguments, verbose: false) do |succeeded, status|
-        # RSpec has said what has failed.
+        # RSpec has reported the failures.
         exit(status.exitstatus || 1) unless succeeded
       end
     end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What was made last, by what it was made of. Only one thread may use it at a time.
+  # A small cache of the most recent results, by their inputs. Only one thread may use it at a time.
   #
   # @api private
   class Recent
@@ -11,9 +11,9 @@ module Puppetfn
       @made = {}
     end
 
-    # @param inputs [Array<Object>] what it is made of
+    # @param inputs [Array<Object>] the inputs of the result
     # @yieldreturn [Object]
-    # @return [Object] what the block returned when it was last called with equal inputs
+    # @return [Object] the result of the block when it was last called with equal inputs
     def fetch(inputs)
       # Equal inputs mostly follow each other.
       return @last if @last_inputs.eql?(inputs)

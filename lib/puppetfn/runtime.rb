@@ -38,7 +38,7 @@ module Puppetfn
       # Returns the object whose settings and logs apply here: the runtime at work, or the process if there is none.
       #
       # @api private
-      # @param what [String] what needs it, for the error
+      # @param what [String] the feature that needs it, for the error
       # @return [Runtime, Puppet::Pal::Process]
       def surroundings!(what)
         current || process || current!(what)
@@ -46,7 +46,7 @@ module Puppetfn
 
       # Returns the runtime that is calling a function in this fiber.
       #
-      # @param what [String] what needs it, for the error
+      # @param what [String] the feature that needs it, for the error
       # @return [Runtime]
       # @raise [UnavailableError] when none is
       def current!(what)
@@ -60,16 +60,16 @@ module Puppetfn
     # @return [LegacyFunctions] the functions of the 3.x API that were loaded or defined
     attr_reader :legacy_functions
 
-    # @return [Environment] what functions see as the environment
+    # @return [Environment] the environment that functions see
     attr_reader :environment
 
     # @return [Scope] the top scope, which functions see as their `closure_scope`
     attr_reader :scope
 
-    # @return [Logs] what functions logged
+    # @return [Logs] the messages of functions
     attr_reader :logs
 
-    # @return [Settings] what functions see as `Puppet[:name]`
+    # @return [Settings] the settings that functions see as `Puppet[:name]`
     attr_reader :settings
 
     # @return [Compiler] the compiler that functions can ask for
@@ -84,7 +84,7 @@ module Puppetfn
     # @return [String, nil] the node that a catalog is made for; nil where code is a script
     attr_reader :node
 
-    # @return [Injector] what is bound for functions to have injected
+    # @return [Injector] the bindings of values that functions have injected
     attr_reader :injector
 
     # @example
@@ -96,7 +96,7 @@ module Puppetfn
     #   unless `modulepath` does; an {Environment} has its modulepath
     # @param facts [Hash] the facts, by name: `$facts`, and a variable each
     # @param variables [Hash] variables of the top scope, by name
-    # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; those of the environment and of
+    # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; the files of the environment and of
     #   modules are found by themselves
     # @param trusted [Hash] the trusted facts of the node: `$trusted`
     # @param server_facts [Hash, nil] the facts of the server, `$server_facts`; if nil, the facts of this machine, also as variables
@@ -105,18 +105,18 @@ module Puppetfn
     # @param strict [:off, :warning, :error] how to treat code that is probably a mistake: strings that are used as
     #   numbers, duplicate keys in hashes, changes of resources that come too late
     # @param strict_variables [Boolean] whether the use of a variable without a value is always an error; otherwise
-    #   the variable is undef, and `strict` decides what else happens
+    #   the variable is undef, and `strict` decides how that is reported
     # @param node [String, nil] the name of the node for which code is a manifest and makes a catalog; if nil, code
     #   is a script and declares no resources
-    # @param strict_dependencies [Boolean] whether a module's functions may only call those of modules that
+    # @param strict_dependencies [Boolean] whether a module's functions may only call functions of modules that
     #   its `metadata.json` names as dependencies, if it names any
     # @param strict_names [Boolean] whether functions defined in manifests must be named as their specification
     #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
     #   replaces one of a module
     # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets them run programs (`generate`, `Puppet::Util::Execution`)
     # @param ruby [Boolean] whether Ruby code of modules is run: functions, ERB, types and providers; an error where it is used otherwise
-    # @param outside_files [Boolean] whether code and data of modules and the environment may read other files than those of
-    #   modules, of the environment and beside the `hiera_config`; what Ruby reads is not checked
+    # @param outside_files [Boolean] whether code and data of modules and the environment may read files outside of
+    #   modules, of the environment and of the directory of the `hiera_config`; reads by Ruby code are not checked
     # @param secrets [Boolean] whether data is decrypted, with the keys that hiera-eyaml and the module node_encrypt need. If not,
     #   placeholders stand for it, which are equal where the encrypted data is
     # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
@@ -205,7 +205,7 @@ module Puppetfn
       activate { resource_types.type(name) }
     end
 
-    # Returns what catalogs have to know of a resource type.
+    # Returns the outline of a resource type.
     #
     # @api private
     # @return [Array, nil] as of {Puppet::Type.outline}; nil when there is no such type
@@ -264,7 +264,7 @@ module Puppetfn
       evaluate_string(RegularFile.read_named(path), path)
     end
 
-    # Returns what code has declared: resources with their parameters and tags, and their containers. Whatever is left
+    # Returns the declarations of code: resources with their parameters and tags, and their containers. Whatever is left
     # to evaluate is evaluated first: the node, resources of defined types, collectors, overrides.
     #
     # @example
@@ -291,9 +291,9 @@ module Puppetfn
     #   catalog.resource("File[/etc/motd]")["content"]  # => "hello"
     #
     # @param code [String] the main manifest
-    # @param file [String, nil] what messages name as its file
-    # @param classes [Array<String>, Hash{String=>Hash, nil}] what a node classifier names: classes that are included,
-    #   those with parameters are declared
+    # @param file [String, nil] the file name in messages
+    # @param classes [Array<String>, Hash{String=>Hash, nil}] the classes of a node classifier: they are included, or declared
+    #   if they have parameters
     # @return [Catalog]
     # @raise [Puppet::Error] when it fails; the message says for which node
     # @raise [UnavailableError] where code is a script, which makes none
@@ -316,8 +316,8 @@ module Puppetfn
       catalog
     end
 
-    # Looks up data, as the function `lookup` does. The data of the environment and of modules is that of the node whose facts and
-    # variables the runtime has.
+    # Looks up data, as the function `lookup` does. The data of the environment and of modules is resolved for the node
+    # whose facts and variables the runtime has.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new(environment: "spec/control_repository")
@@ -325,7 +325,7 @@ module Puppetfn
     #   runtime.lookup(["ntp::pool", "ntp::peers"], default: [])  # => []
     # @param keys [String, Array<String>] the key, or several, of which the first with a value is used
     # @param merge [String, Hash, nil] how values are merged, unless the data says
-    # @param type [String, Type, nil] what the value must be an instance of
+    # @param type [String, Type, nil] the type that the value must be an instance of
     # @param default [Object] the value where no key has one; without it, that is an error
     # @return [Object]
     # @raise [Puppet::DataBinding::LookupError] when there is no value, or the data has errors
@@ -351,12 +351,12 @@ module Puppetfn
       activate { evaluator.explain_lookup(Array(keys), merge, only_options) }
     end
 
-    # Looks at the files of modules and of the environment again, and drops what has changed: functions in any
+    # Checks the files of modules and of the environment again, and drops stale definitions: functions in any
     # language, the helpers that they require, and types. The next calls use the files as they are now. Files
     # with the same time or content are not loaded again, unless a type or a helper has changed, which
     # anything may use.
     #
-    # Other threads can call functions meanwhile; running calls continue with what they have. The definitions of
+    # Other threads can call functions meanwhile; running calls continue with their definitions. The definitions of
     # evaluated code, and the classes of a catalog, stay.
     #
     # @return [Array<String>] the paths of loaded files that have changed or were removed
@@ -372,7 +372,7 @@ module Puppetfn
       sandbox.resource_types
     end
 
-    # Drops what Ruby files have defined if helpers or types have changed, and forgets which files were not found.
+    # Drops the definitions of Ruby files if helpers or types have changed, and forgets which files were not found.
     #
     # @api private
     # @return [Boolean] whether it is dropped
@@ -392,7 +392,7 @@ module Puppetfn
       @evaluated_files ? @evaluated_files.changed_files : []
     end
 
-    # Returns what files in Ruby define, once any are evaluated.
+    # Returns the definitions of Ruby files, once any are evaluated.
     #
     # @api private
     # @return [EvaluatedFiles]
@@ -421,7 +421,7 @@ module Puppetfn
       false
     end
 
-    # Returns what files that define functions are evaluated with.
+    # Returns the loader for the evaluation of files that define functions.
     #
     # @api private
     # @param module_name [String, nil] the module that has the file
@@ -506,7 +506,7 @@ module Puppetfn
     #     end
     #   end
     #   runtime.call_function("greet", "Ann")  # => "Hello Ann"
-    # @param type [String, Type] what functions ask for; the value has to be an instance of it
+    # @param type [String, Type] the type that functions ask for; the value has to be an instance of it
     # @param key [String, nil] distinguishes bindings of the same type
     # @yieldparam scope [Scope] where it is first needed
     # @yieldreturn [Object] the value, which is then kept
@@ -517,9 +517,9 @@ module Puppetfn
 
     # Binds values that can be injected into functions: each time that one is needed, the block makes a new one.
     #
-    # @param type [String, Type] what functions ask for; the values have to be instances of it
+    # @param type [String, Type] the type that functions ask for; the values have to be instances of it
     # @param key [String, nil] distinguishes bindings of the same type
-    # @yieldparam scope [Scope] where it is needed, that of the caller for an `injected_param`
+    # @yieldparam scope [Scope] where it is needed: for an `injected_param`, the scope of the caller
     # @yieldreturn [Object] a value
     # @return [void]
     def bind_producer(type, key = nil, &block)
@@ -533,8 +533,8 @@ module Puppetfn
     #   runtime.parse_string("$x + 1").to_pn  # => "(+ (var \"x\") 1)"
     #
     # @param code [String]
-    # @param file [String, nil] the path of its file, for messages; the file of a module may only define what it is
-    #   named for
+    # @param file [String, nil] the path of its file, for messages; the file of a module may only define the
+    #   name that it stands for
     # @param tasks [Boolean] whether it is a plan or a script, in which `plan` and `apply` are keywords
     # @param epp [Boolean] whether it is a template
     # @return [Program]
@@ -571,7 +571,7 @@ module Puppetfn
     # Makes this the runtime at work for the length of a block, as {#call_function} does.
     #
     # @yieldreturn [Object]
-    # @return [Object] what the block returns
+    # @return [Object] the result of the block
     def activate
       before = Thread.current[CURRENT]
       begin

@@ -90,7 +90,7 @@ module Puppetfn
         # The block that a function is given for a lambda of Puppet code.
         class PuppetProc < Proc
           # @param closure [Closure]
-          # @yield what calls it
+          # @yield calls the closure
           def self.new(closure, &block)
             super(&block).tap { |made| made.instance_variable_set(:@closure, closure) }
           end

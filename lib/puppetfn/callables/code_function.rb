@@ -22,7 +22,7 @@ module Puppetfn
 
     # Calls the function.
     #
-    # @param _scope [Scope] that of the caller; it sees the top scope
+    # @param _scope [Scope] the caller's scope; the function sees the top scope
     # @param args [Array<Object>]
     # @return [Object]
     # @raise [ArgumentError] when it does not accept the arguments

@@ -25,7 +25,7 @@ module Puppetfn
     # @param name [Symbol]
     # @param options [Hash] `:type`, `:arity` and `:doc`; others mean nothing
     # @yield as a method of the scope, with an Array of the arguments
-    # @return [Hash] what is known of the function
+    # @return [Hash] the function's metadata: `:arity`, `:type`, `:name` and `:doc`
     # @raise [Puppet::DevError] when the type is neither `:statement` nor `:rvalue`
     def newfunction(name, options, &block)
       @noted&.push([name, options, block])
@@ -36,8 +36,8 @@ module Puppetfn
     #
     # @api private
     # @param path [String]
-    # @yieldreturn [Hash] what is known of the function of the file, where it is evaluated now
-    # @return [Hash] what is known of the function of the file
+    # @yieldreturn [Hash] metadata of the file's function, if the file is evaluated now
+    # @return [Hash] metadata of the file's function
     def define_of_file(path)
       evaluated = false
       info, definitions = runtime.evaluated_files.fetch(path) do
@@ -62,7 +62,7 @@ module Puppetfn
 
         info = @info.delete(name)
         @autoloaded.delete(name)
-        # What runs now may still call the body.
+        # Code that is running may still call the body.
         remove_method(info[:name])
       end
     end
@@ -79,7 +79,7 @@ module Puppetfn
       @info[name] = info
     end
 
-    # Returns what is known of a function that is defined already.
+    # Returns the metadata of a function that is defined already.
     #
     # @param name [Symbol]
     # @return [Hash, nil]
@@ -87,14 +87,14 @@ module Puppetfn
       @info[name]
     end
 
-    # Returns what is known of all functions that are defined already, by their names.
+    # Returns the metadata of all functions that are defined already, by their names.
     #
     # @return [Hash{Symbol=>Hash}]
     def all_function_info
       @info
     end
 
-    # Returns what is known of a function, which is loaded if need be.
+    # Returns the metadata of a function, which is loaded if need be.
     #
     # @param name [Symbol]
     # @return [Hash, nil] nil when there is no such function
@@ -145,7 +145,7 @@ module Puppetfn
       "#<#{self.class} of #{runtime.environment.inspect}>"
     end
 
-    # What is known of a function with these options.
+    # Returns the metadata of a function with these options.
     #
     # @api private
     def self.info(name, options)
@@ -173,7 +173,7 @@ module Puppetfn
       replace(name, options, &block)
     end
 
-    # What a block returns, and the functions that are defined in it.
+    # Returns the result of a block, and the functions that are defined in it.
     def noting
       before = @noted
       begin

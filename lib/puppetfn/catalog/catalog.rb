@@ -85,7 +85,7 @@ module Puppetfn
       evaluator.resources
     end
 
-    # @return [Array<Edge>] what contains what
+    # @return [Array<Edge>] containment edges
     def edges
       evaluator.edges.map { |ends| Edge.new(*ends.map { |type, title| declared(type, title) }) }
     end
@@ -106,17 +106,17 @@ module Puppetfn
       tags.flatten.any? { |tag| self.tags.include?(tag.to_s.downcase) }
     end
 
-    # Returns the catalog as agents get it: hashes, arrays and what else JSON has. Values that JSON does not have are
-    # hashes that name their type, as `Puppet::Resource::Catalog#to_data_hash` has them with rich data.
+    # Returns the catalog as agents get it: hashes, arrays and the other values of JSON. Values that JSON does not have
+    # become hashes that name their type, as `Puppet::Resource::Catalog#to_data_hash` has them with rich data.
     #
     #   runtime.evaluate_string("notify { 'hi': message => Timespan('1-00:00') }")
     #   notify = runtime.catalog.to_data_hash["resources"].last
     #   notify["parameters"]["message"]  # => {"__ptype"=>"Timespan", "__pvalue"=>"1-00:00:00.0"}
     #
     # @param virtual [Boolean] whether resources are wanted that are only virtual
-    # @param version [Integer, String] that of the code
+    # @param version [Integer, String] version of the code
     # @return [Hash{String=>Object}]
-    # @raise [Puppet::Error] for what no data can stand for: types that contain themselves
+    # @raise [Puppet::Error] for values that data cannot represent: types that contain themselves
     def to_data_hash(virtual: false, version: time_of_code)
       with_warnings(evaluator.catalog_data(environment, version, uuid, virtual))
     end
@@ -129,12 +129,12 @@ module Puppetfn
       JSON.generate(to_data_hash, *args)
     end
 
-    # Draws what contains what, and what comes before what.
+    # Draws the containment and the dependencies of the resources.
     #
     #   runtime.evaluate_string("file { '/a': } -> file { '/b': }")
     #   runtime.catalog.graph(format: :dot)[/.*->.*b.*/]  # => "  \"File[/a]\" -> \"File[/b]\";"
     #
-    # @param options [Hash{Symbol=>Object}] those of {Graph.draw}
+    # @param options [Hash{Symbol=>Object}] options of {Graph.draw}
     # @return [String] SVG, if `format` does not say otherwise
     # @raise (see Graph.draw)
     def graph(**options)
@@ -148,10 +148,10 @@ module Puppetfn
     #   runtime.catalog.why("File[/etc/ntp.conf]")["chain"].map { |origin| origin["resource"] }  # => ["Class[Ntp]", "Class[main]"]
     #
     # @param reference [String] such as `File[/etc/motd]`
-    # @return [Hash{String=>Object}] what `puppetfn why --format json` prints: `node`, `resource`, `chain` and `relations`.
-    #   Sensitive values are not there
+    # @return [Hash{String=>Object}] the output of `puppetfn why --format json`: `node`, `resource`, `chain` and
+    #   `relations`, without Sensitive values
     # @raise [ArgumentError] when it is no reference
-    # @raise [Puppet::Error] when there is no such resource, or what it is of was not kept
+    # @raise [Puppet::Error] when there is no such resource, or its origin was not kept
     def why(reference)
       @runtime.activate { evaluator.why(reference.to_s) }
     end
@@ -194,8 +194,8 @@ module Puppetfn
     # Returns a snapshot of all resources, independent of the catalog.
     #
     # @api private
-    # @return [Array(Array<Puppet::Resource>, Array<Array(Integer, Integer)>)] the resources, and what contains what by
-    #   their places
+    # @return [Array(Array<Puppet::Resource>, Array<Array(Integer, Integer)>)] the resources, and the containment edges
+    #   as pairs of indices
     def snapshot
       described, edges = evaluator.snapshot
       named = {}.compare_by_identity
@@ -213,7 +213,7 @@ module Puppetfn
       @time_of_code ||= Time.now.to_i
     end
 
-    # @return [String] what distinguishes this catalog from all others
+    # @return [String] UUID of this catalog
     def uuid
       require "securerandom"
       @uuid ||= SecureRandom.uuid

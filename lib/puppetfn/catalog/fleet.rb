@@ -5,7 +5,7 @@ require "json"
 module Puppetfn
   # The catalogs of many nodes: they are compiled in processes of their own, and compared.
   #
-  # @example What a change does
+  # @example The effect of a change
   #   require "puppetfn"
   #
   #   report = Puppetfn::Fleet.diff("spec/control_repository", "spec/control_repository",
@@ -13,7 +13,7 @@ module Puppetfn
   #                                 enc: "spec/control_repository/scripts/classifier.sh")
   #   report["summary"]  # => {"nodes" => 2, "changed" => 0, "unchanged" => 2, "failed" => 0}
   #
-  # Options are those of `puppetfn compile` and `puppetfn diff`, as symbols: `facts_for: "facts/{}.yaml"`, `resume: true`,
+  # Takes the options of `puppetfn compile` and `puppetfn diff` as symbols: `facts_for: "facts/{}.yaml"`, `resume: true`,
   # `ignore: ["File[/tmp/*]"]`.
   module Fleet
     # The options that say where nodes are.
@@ -37,7 +37,7 @@ module Puppetfn
       # @param out [String] the directory
       # @param options [Hash{Symbol => Object}] `environment`, `modulepath`, `enc`, `classes`, `facts_for`, `jobs`, `shard`,
       #   `resume` and so on
-      # @return [Hash{String => Object}, nil] what {merge} returns; nil where `shard` is given, as other parts may be missing
+      # @return [Hash{String => Object}, nil] the result of {merge}; nil where `shard` is given, as other shards may be missing
       # @raise [ArgumentError] when an argument is wrong
       # @raise [Puppetfn::Error] when nothing can be compiled
       def compile(nodes:, out:, **options)
@@ -48,7 +48,7 @@ module Puppetfn
         merge(out) unless batch[:shard]
       end
 
-      # Puts together what parts have compiled into a directory.
+      # Merges the results of the shards that compiled into a directory.
       #
       # @param directory [String]
       # @return [Hash{String => Object}] `nodes`, `compiled`, `failed`, `resources`, `warnings`, `seconds`, `slowest`, `profile` and
@@ -62,9 +62,9 @@ module Puppetfn
       # Compares the catalogs of nodes.
       #
       # @param old [String] a reference of git, the directory of an environment, one that {compile} made, or a catalog
-      # @param new [String] the same, of what is or will be
-      # @param options [Hash{Symbol => Object}] `nodes`, `repository`, `cache`, `ignore`, `ignore_file`, `ignore_attr`, `filters`,
-      #   those of {compile} and so on
+      # @param new [String] the new state, in the same forms
+      # @param options [Hash{Symbol => Object}] `nodes`, `repository`, `cache`, `ignore`, `ignore_file`, `ignore_attr`,
+      #   `filters`, the options of {compile} and so on
       # @return [Hash{String => Object}] the report: `summary`, `groups`, `unchanged` and `failed`
       # @raise [ArgumentError] when there is no such option
       # @raise [Puppetfn::Error] when an argument is wrong, or nothing can be compared

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Catalogs as graphs: what contains what, and what comes before what.
+  # Catalogs as graphs of their containment and dependencies.
   #
   # @example
   #   catalog = File.read("spec/unit/compiled/web1.example.com.json")
@@ -13,10 +13,10 @@ module Puppetfn
       #
       # @param catalog [Catalog, Hash, String] one of ours, or one in JSON that Puppet, PuppetDB or `puppetfn compile` wrote
       # @param format [:dot, :mermaid, :svg, :html] text for Graphviz or Mermaid, a picture, or a page with the picture
-      # @param kind [:all, :containment, :dependencies] what is drawn
-      # @param around [String, Array<String>] draw only what is near to these resources, such as `File[/etc/motd]`
-      # @param depth [Integer] how many steps what is near may be away
-      # @param most [Integer] how many resources that are near are drawn at most, the nearest first
+      # @param kind [:all, :containment, :dependencies] the edges to draw
+      # @param around [String, Array<String>] draw only the neighbourhood of these resources, such as `File[/etc/motd]`
+      # @param depth [Integer] maximum distance of neighbours, in edges
+      # @param most [Integer] maximum number of neighbours, the nearest first
       # @return [String]
       # @raise [ArgumentError] when an argument is wrong, there is no such resource, or there is too much for a picture
       def draw(catalog, format: :svg, kind: :all, around: [], depth: 1, most: 200)
@@ -24,8 +24,8 @@ module Puppetfn
       end
 
       # @param catalog [Catalog, Hash, String] as of {draw}
-      # @return [Array<Array<String>>] the groups of resources that come before themselves, by what their own parameters say:
-      #   each resource comes before all others of its group
+      # @return [Array<Array<String>>] the dependency cycles, by the resources' own parameters: each resource comes
+      #   before all others of its group
       # @raise [ArgumentError] when it is no catalog
       def cycles(catalog)
         found_cycles(json(catalog))

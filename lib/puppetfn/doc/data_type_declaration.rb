@@ -14,7 +14,7 @@ class Puppetfn::Doc
 
     # @param source [Source]
     # @param texts [Strings::Texts]
-    # @return [Array<Hash>] those of a file, in order
+    # @return [Array<Hash>] the declarations in a file, in order
     def self.all(source, texts)
       found = []
       Syntax.walk(source.tree) do |node|

@@ -17,7 +17,7 @@ class Puppetfn::Doc
       include Syntax
 
       # @param source [Source]
-      # @return [Array<Declaration>] those of a file, in order
+      # @return [Array<Declaration>] the declarations in a file, in order
       def all(source)
         found = []
         walk(source.tree) do |node|

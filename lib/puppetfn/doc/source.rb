@@ -5,9 +5,9 @@ require "ripper"
 class Puppetfn::Doc
   # A Ruby text as a tree, with its comments. Nothing of it is run.
   #
-  # A node of the tree is an array: a symbol that says what it is, and its parts. A token is
-  # `[:@kind, text, [line, column]]`. Added to what Ripper makes are, as last parts: to a block the
-  # place of its end, and to the content of a string the mark that the string starts with.
+  # A node of the tree is an array: a symbol for its kind, and its children. A token is `[:@kind, text, [line, column]]`.
+  # Nodes of Ripper get one more last child: a block the place of its end, and the content of a string the mark that the
+  # string starts with.
   #
   # @api private
   class Source < Ripper::SexpBuilderPP
@@ -66,7 +66,7 @@ class Puppetfn::Doc
       lines.map { |line| line.delete_prefix(indent) }.join
     end
 
-    # Returns the text of the default of a parameter: what follows its name and the `=`.
+    # Returns the text of the default of a parameter, which follows its name and the `=`.
     #
     # @param name [Array] the token of the name
     # @return [String]

@@ -11,7 +11,7 @@ class Puppetfn::Doc
   autoload :DataTypeDeclaration, "#{__dir__}/data_type_declaration"
   autoload :Parameters, "#{__dir__}/parameters"
 
-  # What Puppet Strings reads of Ruby files, which is less than is there, and not always what is meant.
+  # The part of Ruby files that Puppet Strings reads. It misses some declarations, and misreads others.
   module Strings
     autoload :Attribute, "#{__dir__}/strings/attribute"
     autoload :ApiType, "#{__dir__}/strings/api_type"
@@ -20,24 +20,24 @@ class Puppetfn::Doc
     autoload :Statements, "#{__dir__}/strings/statements"
   end
 
-  # What a Ruby file declares, as Puppet Strings reads it: texts as they stand in the file, at the places that they had if
-  # there were no heredocs, and only what stands where it looks for it. It counts Ruby's own tokens, which is why this is Ruby;
-  # what a file does declare is read by the core.
+  # The declarations of a Ruby file, as Puppet Strings reads them: texts as they stand in the file, at the places that they
+  # would have without heredocs, and only at the places where it looks for them. It counts Ruby's own tokens, which is why
+  # this is Ruby; the core reads the declarations that a file really has.
   #
   # @api private
   class StringsFile
     include Syntax
 
-    # What a text has in it that declares functions.
+    # Words of texts that declare functions.
     FUNCTIONS = /\b(create_function|newfunction)\b/
-    # What a text has in it that declares types, parts of them or providers.
+    # Words of texts that declare types, parts of them or providers.
     STATEMENTS = /\b(newtype|register_type|provide|newproperty|newparam|ensurable)\b/
     private_constant :FUNCTIONS, :STATEMENTS
 
     # @param path [String]
     # @param text [String]
-    # @return [Hash{Symbol => Array}] `functions`, `data_types`, `types` and `providers`, as hashes with the names that the native
-    #   part has for what is in them
+    # @return [Hash{Symbol => Array}] `functions`, `data_types`, `types` and `providers`, as hashes with the names that
+    #   the native part has for the entries
     # @raise [ArgumentError] when the text is not Ruby, or nests too deep
     def self.read(path, text)
       source = Strings::Source.new(text, path)
@@ -49,13 +49,13 @@ class Puppetfn::Doc
       raise ArgumentError, "#{path}: nested too deep to be read"
     end
 
-    # @param descriptions [Array<Hash>] what {read} gives as `types`
+    # @param descriptions [Array<Hash>] the `types` of {read}
     # @return [String] the text that the core reads
     def self.json_of(descriptions)
       JSON.generate(pruned(descriptions))
     end
 
-    # Returns a description, or a part of one, without what goes without saying.
+    # Returns a description, or a part of one, without its empty entries.
     def self.pruned(value)
       case value
       when Hash then value.reject { |_, inner| [nil, false, [], ""].include?(inner) }.transform_values { |inner| pruned(inner) }
@@ -79,7 +79,7 @@ class Puppetfn::Doc
 
     private
 
-    # Returns the comment above the declaration; of a 3.x function what `:doc` says, if anything.
+    # Returns the comment above the declaration; for a 3.x function its `:doc` text, if any.
     def function_comment
       (legacy_doc if @declaration.api == :ruby3x) || comment_above(@declaration.line)
     end

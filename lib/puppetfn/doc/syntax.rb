@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 class Puppetfn::Doc
-  # What the nodes of a {Source}'s tree are.
+  # Patterns of the nodes in a {Source}'s tree.
   #
   # @api private
   module Syntax
@@ -34,7 +34,7 @@ class Puppetfn::Doc
     # All nodes in a tree, the outer ones first.
     #
     # @yieldparam node [Array]
-    # @yieldreturn [Object] `:skip` where what is in the node is of no interest
+    # @yieldreturn [Object] `:skip` to leave out the children of the node
     def walk(node, &block)
       return unless node.is_a?(Array)
       return if node?(node) && block.call(node) == :skip
@@ -101,7 +101,7 @@ class Puppetfn::Doc
       end
     end
 
-    # @return [String, nil] what a literal string or symbol says, or a label
+    # @return [String, nil] the value of a literal string or symbol, or a label
     def literal(node)
       case node
       in [:symbol_literal, [:symbol, [_, name, _]]] then name
@@ -115,7 +115,7 @@ class Puppetfn::Doc
       end
     end
 
-    # @return [Array<Array>, nil] the parts of a string: tokens, and what is computed
+    # @return [Array<Array>, nil] the parts of a string: tokens, and interpolations
     def contents(node)
       case node
       in [:string_literal | :dyna_symbol, [:string_content, *parts]] then parts

@@ -26,7 +26,7 @@ module Puppetfn
       # @return [Variables] `facts`, frozen with all that is in it, and one for each fact
       def variables(facts, missing: "")
         known = @lock.synchronize { @known[facts] }
-        # What contains itself, or shares its parts many times over, has no end.
+        # Recursive values, and values that share their parts many times over, have no end.
         Variables.new.set("facts", facts) unless known
         code = facts.hash
         return known.variables.copy if known && [known.code, known.missing] == [code, missing]
@@ -64,7 +64,7 @@ module Puppetfn
         when String then value.frozen? ? value : value.dup.freeze
         when nil then missing
         when Numeric, true, false then value
-        # As Puppet makes of what facts have no other form for.
+        # As Puppet converts facts that have no other form.
         else value.to_s.freeze
         end
       end

@@ -3,8 +3,8 @@
 module Puppetfn
   # The scope of the code of a class, node or defined type that called the running function.
   #
-  # It is what functions see as the scope of their caller, and templates as their scope. A runtime has only one: what
-  # it stands for changes with what runs.
+  # Functions see it as the scope of their caller, and templates as their scope. A runtime has only one: it always stands
+  # for the scope of the running code.
   class CallerScope < Scope
     # @return [String] the name of all scopes, in Puppet
     def self.name
@@ -38,23 +38,23 @@ module Puppetfn
 
     # (see Scope#variable_of_caller)
     def variable_of_caller(name)
-      # What functions have set, they get again as the object that it is.
+      # Functions get the values that they have set as the same objects.
       assigned = @assigned[number] if @assigned.any?
       return [assigned[name]] if assigned&.key?(name)
 
       here { runtime.evaluator.caller_variable(name) }
     end
 
-    # All variables that the code sees, without those of classes that have to be named with the class.
+    # Returns all variables that the code sees, except variables of classes, which are named with the class.
     #
-    # @param recursive [Boolean] whether those of the node and of the top scope are among them
-    # @param include_undef [Boolean] whether those that are undef are wanted, too
+    # @param recursive [Boolean] whether to include variables of the node and of the top scope
+    # @param include_undef [Boolean] whether to include variables that are undef
     # @return [Hash{String=>Object}]
     def to_hash(recursive = true, include_undef = false)
       in_sight_now(recursive, include_undef).dup
     end
 
-    # Returns what {#to_hash} does: the same Hash, which must not be changed, for as long as nothing changes.
+    # Returns the result of {#to_hash}: the same Hash, which must not be changed, for as long as nothing changes.
     #
     # @api private
     # @param recursive [Boolean]
@@ -120,7 +120,7 @@ module Puppetfn
     def in_sight(recursive, include_undef)
       variables = recursive ? @top.to_hash(true, include_undef) : {}
       runtime.evaluator.caller_variables.each do |name, value|
-        # One that is undef hides that of an outer scope.
+        # A variable that is undef hides the one of an outer scope.
         value.nil? && !include_undef ? variables.delete(name) : variables[name] = value
       end
       variables.merge!(@assigned[number])

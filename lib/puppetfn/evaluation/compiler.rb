@@ -56,7 +56,7 @@ module Puppetfn
       @runtime.evaluator.makes_catalog?
     end
 
-    # @return [Array<Puppet::Parser::Resource>] what is declared so far
+    # @return [Array<Puppet::Parser::Resource>] the resources declared so far
     def resources
       catalog.resources
     end

@@ -7,8 +7,8 @@ module Puppetfn
   class Injector
     # Returns the values of a binding.
     class Producer
-      # @param type [Type] what the values are instances of
-      # @param label [String] what the binding is called in messages
+      # @param type [Type] the type of the values
+      # @param label [String] the name of the binding in messages
       # @yieldparam scope [Scope] where the value is wanted
       # @yieldreturn [Object] a value
       def initialize(type, label, &block)

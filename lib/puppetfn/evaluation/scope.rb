@@ -152,18 +152,18 @@ module Puppetfn
     # @return [Variables]
     attr_reader :variables
 
-    # All variables of the scope, without those of classes.
+    # Returns all variables of the scope, except variables of classes.
     #
-    # @param include_undef [Boolean] whether those that are undef are wanted, too
+    # @param include_undef [Boolean] whether to include variables that are undef
     # @return [Hash{String=>Object}]
     def to_hash(_recursive = true, include_undef = false)
       variables = @variables.to_hash
-      # The variables of functions and lambdas hide those of the scope.
+      # The variables of functions and lambdas hide variables of the scope.
       variables.update(runtime.evaluator.caller_variables) if runtime.evaluated? && runtime.evaluator.at_top?
       include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
     end
 
-    # Returns what {#to_hash} does.
+    # Returns the result of {#to_hash}.
     #
     # @api private
     # @param recursive [Boolean]
@@ -173,13 +173,13 @@ module Puppetfn
       to_hash(recursive, include_undef)
     end
 
-    # Lends variables to a template for the length of a block: what it does with their hashes and arrays, all code sees
-    # then, as in Puppet.
+    # Lends variables to a template for the length of a block: all code then sees the changes that the template makes to
+    # their hashes and arrays, as in Puppet.
     #
     # @api private
-    # @param names [Array<String>, nil] those that the template uses; nil where it may use any
+    # @param names [Array<String>, nil] the variables that the template uses; nil where it may use any
     # @yieldparam variables [Hash{String=>Object}] as of {#to_hash}
-    # @return [Object] what the block returns
+    # @return [Object] the result of the block
     def lend(names = nil)
       outermost = @lent.nil?
       begin
@@ -332,7 +332,7 @@ module Puppetfn
       runtime.evaluated? && !runtime.evaluator.at_top? ? runtime.evaluator.at_top(&block) : yield
     end
 
-    # Those that say what the node is, and the settings.
+    # Returns the variables about the node, and the settings.
     def variables_of_node(facts, trusted, server_facts)
       variables = fact_variables(facts)
       variables.set_frozen("trusted", fact_value(trusted))

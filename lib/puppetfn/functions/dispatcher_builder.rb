@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module Functions
-      # What the blocks of `dispatch` and `argument_mismatch` are evaluated in.
+      # The receiver of the blocks of `dispatch` and `argument_mismatch`.
       #
       # The parameters are declared from left to right. Types are given as type objects, or as text in the
       # syntax of the Puppet language; names are Symbols.
@@ -33,12 +33,12 @@ module Puppetfn
         #   A block that may be given.
 
         # @!method return_type(type)
-        #   The type that what the function returns is checked against.
+        #   The type that results of the function are checked against.
 
         # An argument that callers do not give, and that is not part of the signature: a value that is bound in
         # the runtime.
         #
-        # @param type [Type, String] what the value is bound to
+        # @param type [Type, String] the type that the value is bound to
         # @param name [Symbol] the name of the parameter
         # @param injection_key [String, nil] tells bindings of one type apart
         # @see Runtime#bind
@@ -63,7 +63,7 @@ module Puppetfn
         private :inject
       end
 
-      # Adds what functions may ask to have put among their arguments, invisibly to their callers.
+      # Adds arguments that functions may have injected, invisibly to their callers.
       class InternalDispatchBuilder < DispatcherBuilder
         # Adds the {Scope} of the caller.
         def scope_param

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What every function can do, whatever it was written in.
+  # The methods of every function, in whichever API it was written.
   #
   # The native part has `call`, which checks the arguments and calls a method.
   class Function
@@ -29,7 +29,7 @@ module Puppetfn
       self.class.dispatcher
     end
 
-    # @return [Loader, nil] what the function loads other functions and types with
+    # @return [Loader, nil] the loader of functions and types that the function names
     attr_accessor :loader
 
     # @param closure_scope [Scope, nil] where the function was defined
@@ -55,7 +55,7 @@ module Puppetfn
       evaluator = scope.runtime.evaluator if scope.is_a?(Scope) && scope.runtime.evaluated?
       return internal_call_function(scope, function_name, args, &block) if evaluator.nil? || evaluator.at_top?
 
-      # What is called acts where this function was defined, not where it is called.
+      # The called function acts where this function was defined, not where it is called.
       evaluator.at_top { internal_call_function(scope, function_name, args, &block) }
     end
 
@@ -92,7 +92,7 @@ module Puppetfn
 
     private
 
-    # What a function asked to have put among its arguments. The native part calls this, and knows the
+    # Returns an argument that a function has injected. The native part calls this, and knows the
     # scope by itself.
     def injected(what, scope)
       case what
@@ -108,7 +108,7 @@ module Puppetfn
       # The class that functions descend from.
       #
       # A function has a class of its own, which no constant holds, and an instance of it for each
-      # loader that it is called through. Its methods are those of the block given to
+      # loader that it is called through. Its methods are defined by the block given to
       # {Functions.create_function}.
       class Function < Puppetfn::Function
         extend InjectedAttributes
@@ -187,7 +187,7 @@ module Puppetfn
             function
           end
 
-          # What the blocks of {dispatch} are evaluated in.
+          # Returns the receiver of the blocks of {dispatch}.
           #
           # @api private
           def builder
@@ -207,7 +207,7 @@ module Puppetfn
       # The class that functions in the Puppet language descend from.
       class PuppetFunction < Function; end
 
-      # Functions that take part in what surrounds the call: the scope of the caller and more.
+      # Functions with access to the context of the call: the scope of the caller and more.
       class InternalFunction < Function
         # @api private
         def self.builder

@@ -3,10 +3,10 @@
 module Puppetfn
   module Puppet
     module Functions
-      # A function of the 3.x API, as those of the 4.x API and others see it.
+      # A function of the 3.x API, as functions of the 4.x API see it.
       #
-      # It is called past the dispatcher: the function itself counts its arguments, and says what is wrong
-      # with them in the words of the 3.x API.
+      # It is called past the dispatcher: the function itself counts its arguments, and reports errors in the words of the
+      # 3.x API.
       class Function3x < InternalFunction
         @of_files = {}
 
@@ -17,7 +17,7 @@ module Puppetfn
           # Makes the class of a function.
           #
           # @param func_name [String]
-          # @param func_info [Hash] what `newfunction` returned
+          # @param func_info [Hash] the result of `newfunction`
           # @param loader [Loader]
           # @return [Class<Function3x>]
           # @api private
@@ -32,14 +32,14 @@ module Puppetfn
           # name alone.
           #
           # @param func_name [String]
-          # @param func_info [Hash] what `newfunction` returned
+          # @param func_info [Hash] the result of `newfunction`
           # @return [Class<Function3x>]
           # @api private
           def of_file(func_name, func_info)
             @of_files[[func_name, func_info.values_at(:name, :arity)]] ||= create_function(func_name, func_info, nil)
           end
 
-          # Declares what the function takes, for those who ask.
+          # Declares the function's parameters, for queries of its signature.
           #
           # @api private
           def declare(func_info)

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module Functions
-      # What a function declares to have injected: the value of a binding, or what produces its values.
+      # An injection that a function declares: the value of a binding, or the producer of its values.
       #
       # @api private
       class Injection
@@ -20,9 +20,9 @@ module Puppetfn
           @producer = producer
         end
 
-        # @param loader [Loader, nil] that of the function
+        # @param loader [Loader, nil] the function's loader
         # @param scope [Scope]
-        # @return [Object] what is bound
+        # @return [Object] the bound value, or its producer
         def fetch(loader, scope)
           injector = (loader&.runtime || Runtime.current!("The injection of objects")).injector
           @producer ? injector.lookup_producer(scope, @type, @key) : injector.lookup(scope, @type, @key)
@@ -45,7 +45,7 @@ module Puppetfn
       module InjectedAttributes
         # An attribute that holds a value which is bound in the runtime, looked up when it is first read.
         #
-        # @param type [Type, String] what the value is bound to
+        # @param type [Type, String] the type that the value is bound to
         # @param attribute_name [Symbol] the name of the method that reads it
         # @param injection_key [String, nil] tells bindings of one type apart
         # @return [void]

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module Functions
-      # What the blocks of `local_types` are evaluated in.
+      # The receiver of the blocks of `local_types`.
       class LocalTypeAliasesBuilder
         # @return [Loader] sees the aliases that were defined
         attr_reader :loader
@@ -18,16 +18,16 @@ module Puppetfn
           @names = []
         end
 
-        # Defines an alias. It may use others, also those that follow.
+        # Defines an alias. It may use other aliases, also later ones.
         #
-        # @param assignment_string [String] what may follow the keyword `type`: `Name = Type`
+        # @param assignment_string [String] the text after the keyword `type`: `Name = Type`
         # @raise [ArgumentError] when it is not a definition
         def type(assignment_string)
           location = caller_locations(1, 1).first
           called_from = "Called from <#{location.path}:#{location.lineno}>"
           @names << loader.define_type(assignment_string)
         rescue ParseError => e
-          # What is Puppet code, but no definition, needs no other words.
+          # Puppet code that is no definition has a message of its own.
           problem = e.message if e.message.start_with?("Expected a type alias")
           problem ||= "Parsing of 'type \"#{assignment_string}\"' failed with message: <#{e.message}>"
           raise ArgumentError, "#{problem}.\n#{called_from}"

@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What functions of the core have Ruby's libraries do. Each method answers nil where there is no such
-  # library.
+  # Work that functions of the core leave to Ruby's libraries. Each method answers nil if its library is not installed.
   #
   # @api private
   module Libraries
@@ -16,7 +15,7 @@ module Puppetfn
     # @param scope [Scope] has the variables of the template
     # @param template [String]
     # @param path [String, nil] the file that it is from
-    # @param name [String, nil] what it was asked for as, which errors show
+    # @param name [String, nil] the template's name in the call, which errors show
     # @return [String]
     # @raise [Puppet::ParseError] whatever goes wrong
     def erb(scope, template, path, name)
@@ -42,7 +41,7 @@ module Puppetfn
 
     # @param text [String] has encrypted parts
     # @param options [Hash{String=>Object}] of the hierarchy
-    # @param key [String] what is looked up
+    # @param key [String] the key that is looked up
     # @param path [String] the file that it is from
     # @return [String] the text with its parts decrypted, unless there is no library
     # @raise [Puppet::DataBinding::LookupError] when they cannot be decrypted

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # A file in Ruby that defines a function or a type, and Puppet's words for what is wrong with it.
+  # A file in Ruby that defines a function or a type, and Puppet's words for its errors.
   #
   # @api private
   class DefinitionFile
-    # @return [String] what is in it
+    # @return [String] the content of the file
     attr_reader :source
 
     # @param path [String]
@@ -17,7 +17,7 @@ module Puppetfn
       @source = loader.read_source(path)
     end
 
-    # @return [Object] what its last expression gives
+    # @return [Object] the value of its last expression
     # @raise [ScriptError, StandardError] whatever evaluating it raises
     def evaluate
       StandardLibrary.publish
@@ -25,7 +25,7 @@ module Puppetfn
       runtime.activate { runtime.sandbox.evaluate(source, @path, runtime.definition_loader(@loader.module_name)) }
     end
 
-    # @param expected [String] the name that the place of the file gives to what it defines
+    # @param expected [String] the name that the place of the file gives to its definition
     # @param given [String] the name that it has there
     # @param same [Boolean]
     # @return [void]

@@ -4,7 +4,7 @@
 require "digest/sha2"
 
 module Puppetfn
-  # What the files in Ruby of an environment define: functions, resource types, and the helpers that they require.
+  # The definitions in Ruby files of an environment: functions, resource types, and the helpers that they require.
   #
   # Runtimes with the same directories share it, as long as no file has changed: a file is evaluated once. Its functions
   # are classes; each runtime has objects of its own of them.
@@ -89,7 +89,7 @@ module Puppetfn
     def initialize(environment, ruby: true)
       @environment = environment
       @sandbox = Sandbox.new(environment, ruby: ruby)
-      # A module that comes or goes changes what a name stands for.
+      # A module that is added or removed changes the resolution of names.
       @directories = environment.modulepath.map { |path| State.new(path) }
       @definitions = {}
       @loading = {}
@@ -99,7 +99,7 @@ module Puppetfn
     #
     # @param name [String]
     # @param path [String] its file
-    # @return [Object] what the block returns
+    # @return [Object] the result of the block
     # @raise [ArgumentError] when it is being loaded already
     def while_loading(name, path)
       @sandbox.synchronize do
@@ -114,7 +114,7 @@ module Puppetfn
       end
     end
 
-    # @return [Boolean] whether what was required, and the types that functions use, are as they were
+    # @return [Boolean] whether the required files, and the types that functions use, are unchanged
     def current?
       # Types are only once said to be others.
       @outdated ||= @directories.any?(&:changed?) || @sandbox.changed_files.any? || @runtime&.loader&.types_changed?
@@ -128,10 +128,10 @@ module Puppetfn
       @settled = true
     end
 
-    # Returns what a file defines.
+    # Returns the definition in a file.
     #
     # @param path [String]
-    # @yieldreturn [Object] that, where the file is evaluated now
+    # @yieldreturn [Object] the definition, if the file is evaluated now
     # @return [Object]
     def fetch(path)
       digest = Snapshot.note(:read, path)
@@ -151,7 +151,7 @@ module Puppetfn
       @definitions.select { |_, known| known.changed? }.keys + @sandbox.changed_files
     end
 
-    # Returns what files are evaluated with that define functions. It has no part in what these do later.
+    # Returns the loader for the evaluation of files that define functions. It has no part in later calls of them.
     #
     # @param module_name [String, nil] the module that has the file
     # @return [Loader]
@@ -163,7 +163,7 @@ module Puppetfn
 
     private
 
-    # Only one thread loads at a time. What another was loading when the process was forked is not loaded in this one any more.
+    # Only one thread loads at a time. Loads of other threads when the process was forked do not go on in this one.
     def forget_others
       @loading.clear unless @loading_thread.equal?(Thread.current)
       @loading_thread = Thread.current

@@ -6,7 +6,7 @@ module Puppetfn
   # @api private
   module FunctionLoader
     CREATE_CALL = /Puppet::Functions\.create_function/
-    # What code has that changes hashes or arrays in place.
+    # Code that changes hashes or arrays in place.
     CHANGE = /\.(?:clear|concat|delete(?:_at|_if)?|fill|insert|keep_if|pop|prepend|push|append|replace|shift|unshift|store|update)\b
               |\w!(?!=)|\]\s*(?:\|\||&&|[-+*\/|&])?=(?![=~>])|<</x
     private_constant :CREATE_CALL, :CHANGE
@@ -19,7 +19,7 @@ module Puppetfn
 
     # @param name [String] the name that the place of the file gives to the function
     # @param path [String]
-    # @param loader [Loader] what the function loads other things with
+    # @param loader [Loader] the loader that the function uses
     # @return [Function]
     # @raise [ArgumentError] when the file does not define the function
     # @raise [ScriptError, StandardError] whatever evaluating the file raises

@@ -15,7 +15,7 @@ module Puppetfn
     class << self
       # @param name [String] the name that the place of the file gives to the function
       # @param path [String]
-      # @param loader [Loader] what the function loads other things with
+      # @param loader [Loader] the loader that the function uses
       # @return [Puppet::Functions::Function3x]
       # @raise [ArgumentError] when the file does not define the function
       # @raise [SecurityError] when it defines methods
@@ -64,7 +64,7 @@ module Puppetfn
         tree.map { |part| calls_newfunction?(part, path) }.any? || found || false
       end
 
-      # What Puppet calls a line is a column.
+      # Puppet's message calls it a line, but it is a column.
       def refuse_method(identifier, path)
         _, name, (_, column) = identifier
         raise SecurityError, "Illegal method definition of method '#{name || "<unknown>"}' in source #{path} on line " \

@@ -3,11 +3,11 @@
 require "monitor"
 
 module Puppetfn
-  # Finds functions and types by name: in the modules and the environment of a runtime, and among
-  # those that come with puppetfn.
+  # Finds functions and types by name: in the modules and the environment of a runtime, and in puppetfn
+  # itself.
   #
   # The native part knows files; this part makes functions of them, once. Each module has a loader of its
-  # own, in whose eyes a name without a namespace is rather of the module and of what it depends on.
+  # own, which resolves a name without a namespace in the module and its dependencies first.
   class Loader
     # The aliases that Puppet itself defines, by their names in lower case.
     BUILT_IN_TYPES = %w[Data RichData RichDataKey Puppet::LookupKey Puppet::LookupValue]
@@ -20,7 +20,7 @@ module Puppetfn
     INSTANTIATORS = {func_4x: :FunctionLoader, func_3x: :LegacyFunctionLoader}.freeze
     private_constant :BUILT_IN_TYPES, :ENVIRONMENT, :INSTANTIATORS
 
-    # What the loaders of one runtime share.
+    # The state that the loaders of one runtime share.
     #
     # @api private
     class Shared
@@ -39,10 +39,10 @@ module Puppetfn
       # @return [Hash{String=>Function}] the functions that stand for all others of their names, by these
       attr_reader :replacements
 
-      # @return [Array<ObjectImplementation>] those of types, also of such as have changed since and may be in use
+      # @return [Array<ObjectImplementation>] implementations of types, including replaced ones that may still be in use
       attr_reader :implementations
 
-      # @return [Integer] how often all was reloaded: what was found before may be out of date
+      # @return [Integer] the number of reloads: earlier results may be out of date
       attr_accessor :generation
 
       def initialize(runtime)
@@ -61,7 +61,7 @@ module Puppetfn
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
     # @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
     # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
-    # @param outside_files [Boolean] whether other files may be read than those of modules and of the environment
+    # @param outside_files [Boolean] whether files outside of modules and of the environment may be read
     # @param secrets [Boolean] whether encrypted data is decrypted
     # @return [Loader] the loader of the environment, to be {#join joined} to a runtime
     # @api private
@@ -96,7 +96,7 @@ module Puppetfn
       @shared&.runtime
     end
 
-    # @return [Loader] what functions are given to load things with
+    # @return [Loader] the loader that functions are given
     def private_loader
       self
     end
@@ -149,7 +149,7 @@ module Puppetfn
       found if found.is_a?(NativeFunction)
     end
 
-    # Returns the error of asking for a function that does not exist, which can {Explained#explain explain} what may
+    # Returns the error for a function that does not exist, which can {Explained#explain explain} which name may
     # have been meant.
     #
     # @api private
@@ -166,8 +166,8 @@ module Puppetfn
     # @param name [String] the name that the place of the file gives to the type
     # @param path [String]
     # @param module_name [String]
-    # @return [Array(String, Integer, Boolean)] the definition in the Puppet language; what the implementation of
-    #   the objects is found by, nil if there is none; and whether that makes them of hashes
+    # @return [Array(String, Integer, Boolean)] the definition in the Puppet language; the id of the implementation of
+    #   the objects, nil if there is none; and whether the implementation creates objects from hashes
     def host_type(name, path, module_name)
       synchronize do
         definition = DataTypeLoader.instantiate(name, path, for_module(module_name))
@@ -202,7 +202,7 @@ module Puppetfn
       raise ArgumentError, "invalid byte sequence in UTF-8"
     end
 
-    # Returns a loader that sees what this one sees, and the types that are defined in it alone.
+    # Returns a loader with this loader's definitions, and the types that are defined in it alone.
     #
     # @return [Loader]
     def local
@@ -241,7 +241,7 @@ module Puppetfn
       @shared.lock.synchronize(&block)
     end
 
-    # Looks at all directories and files again, and drops what has changed.
+    # Checks all directories and files again, and drops stale definitions.
     #
     # @api private
     # @return [Array<String>] the files that were read and have changed

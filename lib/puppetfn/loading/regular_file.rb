@@ -43,11 +43,11 @@ module Puppetfn
       #
       # @param path [String]
       # @yieldparam file [File]
-      # @return [Object] what the block returns
+      # @return [Object] the result of the block
       # @raise [SystemCallError] when it cannot be opened
       # @raise [Error] when it is something else than a regular file
       def open(path)
-        # A device may do something when it is opened. What was a regular file a moment ago may be another by now.
+        # A device may do something when it is opened. A regular file may have been replaced a moment later.
         check(path)
         OPEN.call(path, FLAGS) do |file|
           check(path, file.stat)

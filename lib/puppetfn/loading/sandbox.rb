@@ -1,24 +1,24 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Where the Ruby files of an environment are evaluated: those of functions, and the helper files below `lib` of the
-  # environment and of modules that these require.
+  # The namespace in which the Ruby files of an environment are evaluated: files of functions, and the helper files below
+  # `lib` of the environment and of modules that these require.
   #
-  # What a file defines, such as `PuppetX::Helper`, is a constant in here, and so two environments can have different
-  # versions of it. Files find the constants because this module is around
-  # all of them; and one another because `require` is refined in them, even where they call it later. In here
-  # `Puppet` is ours, even where real Puppet is loaded.
+  # Definitions of a file, such as `PuppetX::Helper`, are constants in here, and so two environments can have different
+  # versions of them. Files find the constants because this module is the namespace around all of them; and one another
+  # because `require` is refined in them, even where they call it later. In here `Puppet` is ours, even where real Puppet
+  # is loaded.
   #
   # @api private
   class Sandbox < Module
     # Held while the names of constants are given, which takes the whole process.
     NAMING = Monitor.new
 
-    # What comes before `class` and `module` is nothing but blanks.
+    # Only blanks may precede `class` and `module`.
     OPENED = /^[ \t]*(?:class|module)[ \t]+([A-Z]\w*)/
     REST = /^__END__$.*/m
 
-    # What a file has in it that requires others, or calls what is refined.
+    # Calls of a file that require others, or are refined.
     REFINED = /\b(?:require|require_relative|load|autoload)\b|\.exists\?/
 
     # Makes bindings that see the constants of a sandbox.
@@ -81,8 +81,8 @@ module Puppetfn
     #
     # @param source [String] the content of the file
     # @param path [String]
-    # @param loader [Loader] is what the file finds as `loader_injected_arg`
-    # @return [Object] what its last expression gives
+    # @param loader [Loader] the value of `loader_injected_arg` in the file
+    # @return [Object] the value of its last expression
     # @raise [RefusedError] when no files may be evaluated
     def evaluate(source, path, loader)
       raise RefusedError.ruby(path) unless @ruby
@@ -109,7 +109,8 @@ module Puppetfn
       loaded.nil? && feature.is_a?(String) && feature.start_with?("puppet/") ? require_of_puppet(feature) : loaded
     end
 
-    # Takes what stands for a file of Puppet's. That of an installed Puppet must not be loaded: it would need all of Puppet.
+    # Loads the stand-in for a file of Puppet's. The file of an installed Puppet must not be loaded: it would need all
+    # of Puppet.
     #
     # @param feature [String] as `require` takes it
     # @return [false, nil] nil when there is nothing that stands for it
@@ -168,7 +169,7 @@ module Puppetfn
       @resource_types || synchronize { @resource_types ||= ResourceTypes.new(self) }
     end
 
-    # Forgets what was not found, so that it is looked for again.
+    # Forgets failed lookups, so that files are looked for again.
     def forget_misses
       @libraries = @real_libraries = nil
       @resource_types&.forget_misses
@@ -186,14 +187,14 @@ module Puppetfn
       @loaders[self] = loader
     end
 
-    # @return [Loader] that of the runtime at work
+    # @return [Loader] the loader of the runtime at work
     # @raise [Error] when the runtime is gone
     def loader
       Runtime.current&.loader || @loaders[self] or raise Error, "the runtime is gone whose files these are"
     end
 
-    # A name of the top level that no file has defined is asked for as it would be there. Files of types use what those
-    # of their providers define.
+    # Constants of the top level that no file has defined are resolved as at the top level. Files of types use constants
+    # that files of their providers define.
     def const_missing(name)
       @resource_types&.load_all_providers
       const_defined?(name, false) ? const_get(name, false) : Object.const_missing(name)
@@ -219,7 +220,7 @@ module Puppetfn
       refined_binding(loader)
     end
 
-    # Finds a feature, and remembers what it is.
+    # Finds a feature, and memoizes its path.
     def resolve(feature)
       path = find(feature)
       StandardLibrary.load_whole(feature) if path.nil? && feature.is_a?(String)
@@ -234,13 +235,13 @@ module Puppetfn
       name = with_extension(feature)
       name = File.expand_path(name) if File.absolute_path?(name)
       return (name if inside?(name) && file?(name)) if File.absolute_path?(name)
-      # No file of an installed Puppet goes before that of a module.
+      # No file of an installed Puppet takes precedence over a file of a module.
       return if !name.start_with?("puppet/") && host?(feature, name)
 
       libraries.map { |directory| File.join(directory, name) }.find { |path| file?(path) }
     end
 
-    # Whatever is no directory: reading it says what else is wrong.
+    # Returns true for anything but a directory: reading it reports other problems.
     def file?(path)
       File.exist?(path) && !File.directory?(path)
     end
@@ -314,7 +315,7 @@ module Puppetfn
       end
     end
 
-    # What `require` and the like mean in the files; and methods that Ruby has no more since 3.2 but Puppet still gives.
+    # The `require` and the like of the files; and methods that Ruby dropped in 3.2 but Puppet still provides.
     def refinement
       sandbox = self
       Module.new do

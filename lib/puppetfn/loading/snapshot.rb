@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Files as they were when they were first looked at, for a process that compiles the catalogs of many nodes, and what each catalog
-  # depends on. The core notes what it looks at itself. What Ruby of modules looks at is noted here, for all later catalogs as well: it
-  # may remember what it has seen.
+  # Files as they were when they were first looked at, for a process that compiles the catalogs of many nodes, and the
+  # dependencies of each catalog. The core notes its own reads itself. Reads by Ruby of modules are noted here, for all
+  # later catalogs as well: Ruby code may remember what it has seen.
   #
   # A library in C that opens files by itself is not seen.
   #
   # @api private
   module Snapshot
-    # Methods of files and directories that take paths, by what of these the result depends on.
+    # Methods of files and directories that take paths, by the aspect that the result depends on.
     FILE = {
       type: %i[blockdev? chardev? directory? executable? executable_real? exist? exists? file? ftype grpowned? lstat owned? pipe? readable?
                readable_real? readlink realdirpath realpath setgid? setuid? socket? stat sticky? symlink? world_readable? world_writable?
@@ -17,11 +17,11 @@ module Puppetfn
       read: %i[atime binread birthtime copy_stream ctime empty? foreach identical? mtime read readlines size size? sysopen zero?]
     }.freeze
     DIRECTORY = {type: %i[exist? exists?], list: %i[children each_child empty? entries foreach new open]}.freeze
-    # What a pattern begins with that stands for itself.
+    # The literal prefix of a pattern.
     FIXED = /\A[^*?\[{]*/
     private_constant :FILE, :DIRECTORY, :FIXED
 
-    # What opens files.
+    # Notes files that are opened.
     OPENING = Module.new do
       def initialize(path, *arguments, **options, &block)
         Snapshot.look(:read, [path])
@@ -48,7 +48,7 @@ module Puppetfn
     private_constant :OPENING, :GLOBBING, :RUNNING
 
     class << self
-      # Has methods of Ruby note what they are called with, from now on.
+      # Has methods of Ruby note their arguments, from now on.
       #
       # @return [void]
       def watch
@@ -65,7 +65,7 @@ module Puppetfn
 
       # Does something that all later catalogs depend on, too.
       #
-      # @return [Object] what the block returns
+      # @return [Object] the result of the block
       def for_all
         return yield unless taken?
 
@@ -79,7 +79,7 @@ module Puppetfn
 
       # Does something whose files are noted in another way.
       #
-      # @return [Object] what the block returns
+      # @return [Object] the result of the block
       def unseen
         before = Thread.current.thread_variable_get(:puppetfn_unseen)
         Thread.current.thread_variable_set(:puppetfn_unseen, true)
@@ -88,7 +88,7 @@ module Puppetfn
         Thread.current.thread_variable_set(:puppetfn_unseen, before)
       end
 
-      # Notes that Ruby of modules looks at what is among some arguments a path.
+      # Notes that Ruby of modules looks at the paths among some arguments.
       #
       # @param kind [Symbol]
       # @param arguments [Array<Object>]
@@ -102,7 +102,7 @@ module Puppetfn
         end
       end
 
-      # Notes that Ruby of modules runs a program, which nobody knows what it depends on.
+      # Notes that Ruby of modules runs a program, whose dependencies nobody knows.
       #
       # @return [void]
       def run
@@ -140,7 +140,7 @@ module Puppetfn
         end)
       end
 
-      # Has methods note that they run programs; those that are private stay so.
+      # Has methods note that they run programs; private ones stay private.
       def note_runs(owner)
         owner.prepend(Module.new do
           RUNNING.each do |name|

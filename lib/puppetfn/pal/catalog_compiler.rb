@@ -3,19 +3,19 @@
 module Puppetfn
   module Puppet
     module Pal
-      # A compiler that makes a catalog of what code declares.
+      # A compiler that makes a catalog of the declarations in code.
       class CatalogCompiler < Compiler
         # @return [Boolean] true
         def has_catalog?
           true
         end
 
-        # Yields what makes JSON of the catalog.
+        # Yields an encoder of the catalog as JSON.
         #
         # @param pretty [Boolean] whether it is on several lines
         # @param exclude_virtual [Boolean] whether resources are left out that were not realized
         # @yieldparam encoder [JsonCatalogEncoder]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def with_json_encoding(pretty: true, exclude_virtual: true)
           yield JsonCatalogEncoder.new(catalog, pretty: pretty, exclude_virtual: exclude_virtual)
         end
@@ -25,7 +25,7 @@ module Puppetfn
           catalog.to_h(virtual: true)
         end
 
-        # Evaluates what is left to do after more code, and checks the catalog.
+        # Evaluates the code added since, and checks the catalog.
         #
         # @return [void]
         # @raise [Puppet::Error] when it fails, or resources are missing that others refer to
@@ -50,7 +50,7 @@ module Puppetfn
           raise Error, e.message, e.backtrace
         end
 
-        # Evaluates what code defines for the node.
+        # Evaluates the node definition for the node.
         #
         # @return [void]
         def evaluate_ast_node

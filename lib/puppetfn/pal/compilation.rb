@@ -3,13 +3,13 @@
 module Puppetfn
   module Puppet
     module Pal
-      # One run of a compiler: it makes a runtime, evaluates what comes first, and yields the compiler.
+      # One run of a compiler: it makes a runtime, evaluates the initial code, and yields the compiler.
       #
       # @api private
       class Compilation
         # The code that is evaluated first.
         class Main
-          # What code that is given as a String is said to be from.
+          # The file name of code that is given as a String.
           NO_FILE = "unknown-source-location"
 
           # @return [Main]
@@ -36,7 +36,7 @@ module Puppetfn
             @code = code
           end
 
-          # Returns the same, with what the settings and the environment say where nothing else is given.
+          # Returns the same with defaults from the settings and the environment.
           def resolve(context, settings)
             return self unless @configured
 
@@ -51,7 +51,7 @@ module Puppetfn
           end
         end
 
-        # What is known of a node that did not ask for a catalog.
+        # The trusted facts of a node that did not ask for a catalog.
         TRUSTED = {"authenticated" => "local", "certname" => nil, "extensions" => {}, "hostname" => nil, "domain" => nil,
                    "external" => {}}.freeze
         private_constant :TRUSTED
@@ -73,7 +73,7 @@ module Puppetfn
         end
 
         # @yieldparam compiler [Compiler]
-        # @return [Object] what the block returns
+        # @return [Object] the result of the block
         def run
           @runtime.activate do
             during do
@@ -87,7 +87,7 @@ module Puppetfn
 
         attr_reader :runtime
 
-        # Sets what code knows of the node.
+        # Sets the trusted and server facts.
         def set_data_of_node
           runtime.scope.set_trusted(TRUSTED)
           runtime.scope.set_server_facts("environment" => environment.to_s)
@@ -127,7 +127,7 @@ module Puppetfn
 
           raise Error, "Could not parse for environment #{environment}: #{e}", e.backtrace
         rescue ArgumentError => e
-          # What is wrong with definitions is found before anything is evaluated.
+          # Problems of definitions are found before anything is evaluated.
           raise Error, "Could not parse for environment #{environment}: #{e}", e.backtrace
         end
 
@@ -139,7 +139,7 @@ module Puppetfn
           raise Error, "Could not parse for environment #{environment}: manifest of environment '#{environment}' appoints #{problem}"
         end
 
-        # Sets the variables of the environment and of the compilation, except those that have the names of facts.
+        # Sets the variables of the environment and of the compilation, except variables with the names of facts.
         def set_variables
           [@context.variables, @variables, target_variables].each do |given|
             raise ArgumentError, "Given variables must be a hash, got #{given.class}" unless given.is_a?(Hash)
@@ -241,7 +241,7 @@ module Puppetfn
           Runtime.new(environment: environment, node: node_name, facts: facts_of_node(@facts), settings: settings)
         end
 
-        # Facts as a node has them: undef, and what is not data, is a text.
+        # Facts as a node has them: undef, and values that are not data, become texts.
         def facts_of_node(value)
           case value
           when Hash then value.to_h { |key, element| [facts_of_node(key), facts_of_node(element)] }

@@ -15,7 +15,7 @@ module Puppetfn
         # @param function_name [String]
         # @param args [Array<Object>] the arguments, one by one
         # @yield the lambda that the function is given
-        # @return [Object] what the function returns
+        # @return [Object] the result of the function
         def call_function(function_name, *args, &block)
           Arguments.non_empty_string(function_name, "function_name")
           @runtime.call_function(function_name, *args, &block)
@@ -39,7 +39,7 @@ module Puppetfn
         # Evaluates code in the top scope.
         #
         # @param puppet_code [String, nil]
-        # @param source_file [String, nil] what messages name as its file
+        # @param source_file [String, nil] the file name in messages
         # @return [Object] the value of the last statement, nil for no code
         # @raise [ArgumentError] when the code is not a String
         # @raise [Puppet::ParseErrorWithIssue] when it is not Puppet, and when its evaluation fails
@@ -58,9 +58,9 @@ module Puppetfn
           evaluate(parse_file(file))
         end
 
-        # Evaluates what {#parse_string} or {#parse_file} gave.
+        # Evaluates the result of {#parse_string} or {#parse_file}.
         #
-        # @param ast [Program, Object] what is not a program is its own value
+        # @param ast [Program, Object] other objects than programs are their own value
         # @return [Object] the value of the last statement
         def evaluate(ast)
           ast.is_a?(Program) ? @runtime.evaluate_string(ast.source_text, ast.file) : ast
@@ -81,7 +81,7 @@ module Puppetfn
         # Reads code.
         #
         # @param code_string [String]
-        # @param source_file [String, nil] what messages name as its file
+        # @param source_file [String, nil] the file name in messages
         # @return [Program]
         # @raise [ArgumentError] when the code is not a String
         # @raise [Puppet::ParseErrorWithIssue] when it is not Puppet

@@ -3,14 +3,14 @@
 module Puppetfn
   module Puppet
     module Pal
-      # What {Pal.in_environment} sets for the length of a block.
+      # The context that {Pal.in_environment} sets for the length of a block.
       #
       # @api private
       class Context
         CURRENT = :__puppetfn_pal__
         private_constant :CURRENT
 
-        # What Puppet knows parts of it as.
+        # Puppet's names for parts of it.
         NAMES = {pal_env: :environment, pal_facts: :facts, pal_variables: :variables, pal_current_node: :node}.freeze
 
         # The node, as far as anyone asks for it.

@@ -7,7 +7,7 @@ module Puppetfn
       #
       # @api private
       module Environments
-        # A directory, and what its configuration says.
+        # A directory, and the settings in its configuration.
         Found = Struct.new(:directory, :modulepath, :manifest, keyword_init: true)
 
         # A setting in a file of Puppet's configuration.
@@ -42,7 +42,7 @@ module Puppetfn
           def configured(directory)
             settings = settings_of(File.join(directory, "environment.conf"))
             path = settings.fetch("modulepath", "modules").split(File::PATH_SEPARATOR)
-            # What is written with a $ is about the settings of an installation.
+            # Directories with a $ refer to the settings of an installation.
             path = path.reject { |part| part.empty? || part.start_with?("$") }
             manifest = File.expand_path(settings.fetch("manifest", "manifests"), directory)
             manifest = nil unless settings.key?("manifest") || File.exist?(manifest)

@@ -5,8 +5,8 @@ require "socket"
 module Puppetfn
   module Puppet
     module Pal
-      # What a program says before any runtime is at work: `Puppet[:strict] = :warning`,
-      # `Puppet::Util::Log.newdestination(:console)`. The runtimes of {Pal} begin with that.
+      # Settings that a program makes before any runtime is at work: `Puppet[:strict] = :warning`,
+      # `Puppet::Util::Log.newdestination(:console)`. The runtimes of {Pal} begin with them.
       #
       # @api private
       class Process
@@ -59,7 +59,7 @@ module Puppetfn
     end
 
     class << self
-      # Does what programs that embed Puppet do first: it takes settings as the command line has them.
+      # Initializes Puppet as programs that embed it do first: it takes settings as the command line has them.
       #
       # @param args [Array<String>] `["--certname", "node.example.com"]`
       # @return [void]

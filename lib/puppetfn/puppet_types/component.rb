@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Puppet
-    # A class, or a resource of a defined type: what only contains others.
+    # A class, or a resource of a defined type: a mere container.
     Type.newtype(:component) do
       newparam(:name, namevar: true) { desc "What the component is called." }
 

@@ -12,7 +12,7 @@ module Puppetfn
       desc "A file, a directory or a link."
       feature :manages_symlinks, "The provider can make symbolic links."
 
-      # What is left as it is when it is expanded.
+      # Paths that expansion does not change.
       plain_path = %r{\A(?:/(?!\.)[^/]+)+\z}
 
       # Declares a parameter as the path of a file.
@@ -209,7 +209,7 @@ module Puppetfn
         above.drop(1)
       end
 
-      # What is in the file, or where it comes from, would be shown with other properties.
+      # The content or source of a file would also be shown by other properties.
       def set_sensitive_parameters(names)
         return super if names.empty?
 

@@ -2,7 +2,7 @@
 
 module Puppetfn
   # The resources of a catalog as instances of their types: with values that were checked and munged, with defaults, and
-  # with what contains them.
+  # with their containers.
   #
   #   ral = runtime.catalog.to_ral
   #   ral.resource("File[/etc/motd]")[:ensure]  # => :file
@@ -23,7 +23,7 @@ module Puppetfn
     attr_reader :resources
     alias vertices resources
 
-    # @return [Array<Edge>] what contains what
+    # @return [Array<Edge>] containment edges
     attr_reader :edges
 
     # @return [Array<String>]
@@ -131,7 +131,7 @@ module Puppetfn
       @table.dig(name, title) || by_other_form(type, name, title)
     end
 
-    # @return [Array<Array(String, String)>] types and titles, and what else resources are found by
+    # @return [Array<Array(String, String)>] types with titles, and with the other keys that resources are found by
     def resource_keys
       @table.flat_map { |type, keys| keys.keys.map { |key| [type, *key] } }
     end
@@ -175,7 +175,7 @@ module Puppetfn
     end
 
     # @param resource [Puppet::Type]
-    # @param direction [:in, :out] what contains it, or what it contains
+    # @param direction [:in, :out] the container, or the members
     # @return [Array<Puppet::Type>]
     def adjacent(resource, direction: :out)
       (direction == :in ? @around : @inside).fetch(resource, [])

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Which resources come before which: what they say themselves, what their types add, and what contains them. Two
+  # The order of resources: by their own parameters, by relationships that their types add, and by containment. Two
   # resources of type `whit` stand for each class, defined resource and stage: that it begins, and that it is complete.
   #
   #   runtime.catalog.to_ral.relationship_graph.cycles
   class RelationshipGraph
-    # What passes through a container, and what the relationships that types add say of events. An edge has a list of
+    # Labels of edges through a container, and of the relationships that types add, about events. An edge has a list of
     # labels, for two resources may be related in several ways.
     THROUGH = [{callback: :refresh, event: :ALL_EVENTS}].freeze
     BEFORE = [{event: :NONE}].freeze
@@ -28,7 +28,8 @@ module Puppetfn
       replace_containers(catalog)
     end
 
-    # What types add: the first resource, the second, and as what the type of one of them adds it.
+    # The relationships that types add: the first resource, the second, and the kind of relationship that the type of
+    # one of them adds.
     #
     # @return [Array<Array(Puppet::Type, Puppet::Type, Symbol)>] `:autorequire`, `:autosubscribe`, `:autobefore` or `:autonotify`
     attr_reader :automatic
@@ -89,7 +90,7 @@ module Puppetfn
       adjacent(vertex, direction: :in)
     end
 
-    # @return [Array<Array<Puppet::Type>>] those that come before themselves, each group with all others of it, sorted
+    # @return [Array<Array<Puppet::Type>>] the cycles, each with all resources that come before each other, sorted
     def cycles
       @cycles ||= @graph.cycles.map(&:sort).sort
     end
@@ -112,7 +113,7 @@ module Puppetfn
       found.sort
     end
 
-    # @return [String, nil] what Puppet says of the cycles, with the shortest way around each
+    # @return [String, nil] Puppet's message about the cycles, with the shortest way around each
     def cycles_message
       return if cycles.empty?
 

@@ -14,7 +14,7 @@ module Puppetfn
     NAMESPACES = {} # rubocop:disable Style/MutableConstant
     private_constant :LOCK, :NAMESPACES
 
-    # Looks for constants that are not there now among those of the runtime at work.
+    # Looks for missing constants among the constants of the runtime at work.
     module Missing
       # @param name [Symbol]
       # @return [Object]
@@ -59,7 +59,7 @@ module Puppetfn
       @held = false
     end
 
-    # Makes the constants available during a block, and keeps those that the block defines.
+    # Makes the constants available during a block, and keeps constants that the block defines.
     def hold
       LOCK.synchronize do
         return yield if @held

@@ -40,7 +40,7 @@ module Puppetfn
     # @return [Symbol] the least important level that is kept
     attr_reader :level
 
-    # @return [Array<#<<>] what messages go to as well, each as a {Message}
+    # @return [Array<#<<>] further destinations of messages, which get each as a {Message}
     attr_reader :destinations
 
     def initialize
@@ -60,8 +60,8 @@ module Puppetfn
     #
     # @param level [Symbol]
     # @param message [#to_s]
-    # @param source [String, nil] what code it is from, as Puppet shows it: `Scope(Class[main])`
-    # @param issue [Hash{Symbol=>Object}, nil] what it is about, if it is a warning about code
+    # @param source [String, nil] the code that it is from, as Puppet shows it: `Scope(Class[main])`
+    # @param issue [Hash{Symbol=>Object}, nil] the issue, if it is a warning about code
     # @return [Message, nil] the message, if it is kept
     def add(level, message, source = nil, issue = nil)
       return if self.class.rank(level) < @rank

@@ -2,7 +2,7 @@
 
 module Puppetfn
   class Runtime
-    # What is wrong with the arguments that a runtime is made with.
+    # Checks of the arguments that a runtime is made with.
     #
     # @api private
     module Given

@@ -2,7 +2,7 @@
 
 module Puppetfn
   class Runtime
-    # Keeps from now on where what is in the catalog comes from, which {Catalog#why} tells. It costs a little time.
+    # Keeps from now on the origins of the entries of the catalog, which {Catalog#why} tells. It costs a little time.
     #
     # @return [self]
     def keep_origins

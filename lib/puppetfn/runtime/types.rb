@@ -9,8 +9,8 @@ module Puppetfn
     #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])  # => true
     #   runtime.type("Integer[")
     #   # Puppet::ParseErrorWithIssue: Syntax error at end of input
-    # @param text [String] may name types of the modules, and those that code has defined. Ruby warns of a name that no type has:
-    #   as in Puppet, that is a reference, of which nothing is an instance
+    # @param text [String] may name types of the modules, and types that code has defined. Ruby warns of a name that no
+    #   type has: as in Puppet, that is a reference, of which nothing is an instance
     # @return [Type]
     # @raise [Puppet::ParseError] when the text is not a type
     def type(text)
@@ -53,7 +53,7 @@ module Puppetfn
 
     # Exports types that are defined by their features as a model that other tools can read: Ecore, in XMI.
     #
-    # @param types [Array<String, Type>] those that they use are in the model, too
+    # @param types [Array<String, Type>] types that they use are in the model, too
     # @param logic [Boolean] whether the code of the types is in annotations
     # @return [String]
     # @raise [Puppet::Error] when one is not defined by its features
@@ -113,7 +113,7 @@ module Puppetfn
       type
     end
 
-    # Returns which name in the text of a type no type has, and what was probably meant.
+    # Returns the unknown name in the text of a type, and the name that was probably meant.
     def problem_of(type)
       unknown = type.unknown_name
       unknown && @loader.unknown_type(unknown)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What cannot change is its own copy.
+  # An immutable object is its own copy.
   #
   # @api private
   module Immutable

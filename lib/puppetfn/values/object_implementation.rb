@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What implements the objects of a type that a module defines in Ruby: a block for their class, or a class.
+  # The implementation of the objects of a type that a module defines in Ruby: a block for their class, or a class.
   #
   # @api private
   class ObjectImplementation
-    # All that are in use. The garbage collector cannot see what uses one, a type of the core, and the class
+    # All that are in use. The garbage collector cannot see the user of one, a type of the core, and the class
     # of the objects leads to the loader: so each lives as long as its loader.
     KNOWN = ObjectSpace::WeakMap.new
     private_constant :KNOWN
@@ -27,7 +27,7 @@ module Puppetfn
       ->(*values) { ObjectImplementation.find(id).make(Runtime.current!("#{type_name}.new").type(type_name), values, false) }
     end
 
-    # @return [Integer] what it is found by
+    # @return [Integer] the key for {.find}
     alias id object_id
 
     # @param definition [Puppet::DataTypes::Definition]

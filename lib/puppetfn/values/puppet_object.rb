@@ -31,16 +31,16 @@ module Puppetfn
     end
 
     # @!method to_h
-    #   @return [Hash{String=>Object}] the features that are set, as they are read, without those that are transient:
-    #     what the object can be made of. Objects that it contains are hashes, too, and what it refers to is named by its
-    #     place, `"//@roles.0"`. Of other objects, all attributes.
+    #   @return [Hash{String=>Object}] the features that are set, as they are read, without transient ones: the object
+    #     can be created from this Hash. Objects that it contains are hashes, too, and references to objects are their places,
+    #     `"//@roles.0"`. Of other objects, all attributes.
     #   @raise [Puppet::Error] when it refers to an object that it does not contain
 
     # @!method to_json(*)
-    #   @return [String] what {#to_h} gives, as JSON
+    #   @return [String] the Hash of {#to_h} as JSON
 
     # @!method to_xmi
-    #   @return [String] an object of a type that is defined by its features, with those that it contains, as XMI
+    #   @return [String] an object of a type that is defined by its features, with the objects that it contains, as XMI
     #   @raise [Puppet::Error] when it refers to an object that it does not contain, or is of another type
 
     # Reads a feature, or an attribute.
@@ -52,7 +52,7 @@ module Puppetfn
       call_member(name.to_s)
     end
 
-    # Sets a feature, in the block of `Type#new`. What is wrong with the value is said when the block has ended.
+    # Sets a feature, in the block of `Type#new`. Problems of the value are raised when the block has ended.
     #
     # @param name [String, Symbol]
     # @param value [Object]

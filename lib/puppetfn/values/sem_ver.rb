@@ -3,7 +3,7 @@
 module Puppetfn
   # A semantic version. As Puppet has it, it is a Numeric, which does not make it a number.
   class SemVer
-    # What {.parse} takes.
+    # The syntax of {.parse}.
     PATTERN = /\A(\d+)\.(\d+)\.(\d+)(?:-([^+]*))?(?:\+(.*))?\z/m
     private_constant :PATTERN
 
@@ -31,12 +31,12 @@ module Puppetfn
       parts[2].to_i
     end
 
-    # @return [String, nil] what follows the hyphen
+    # @return [String, nil] the text after the hyphen
     def prerelease
       parts[3] unless parts[3].to_s.empty?
     end
 
-    # @return [String, nil] what follows the plus
+    # @return [String, nil] the text after the plus
     def build
       parts[4]
     end

@@ -88,13 +88,13 @@ module Puppetfn
     alias / div
 
     # @param divisor [Integer, Float]
-    # @return [Array(Integer, Numeric)] the quotient and what is left of the seconds
+    # @return [Array(Integer, Numeric)] the quotient and the remainder of the seconds
     def divmod(divisor)
       number!(divisor, "Can not do modulus on a Timespan using a %s")
       (divisor.is_a?(Integer) ? to_i : to_f).divmod(divisor)
     end
 
-    # @return [Numeric] what is left of the seconds after a division
+    # @return [Numeric] the remainder of the seconds after a division
     def modulo(divisor)
       divmod(divisor).last
     end

@@ -14,7 +14,7 @@ class Puppetfn::Doc
       KINDS = {"newproperty" => "property", "newparam" => "parameter", "newcheck" => "check"}.freeze
       private_constant :ENSURE, :KINDS
 
-      # @return [Hash] what a declaration outside of its type adds to it
+      # @return [Hash] the part of a type that a declaration outside of it adds
       def self.extended(called, node, source)
         texts = Texts.new(source)
         kind = KINDS.fetch(called.name, "property")

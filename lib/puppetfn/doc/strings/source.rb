@@ -10,11 +10,11 @@ class Puppetfn::Doc
     # @api private
     class Source < Puppetfn::Doc::Source
       OPENINGS = %i[tstring_beg heredoc_beg].freeze
-      # A line that may be between a comment and what it documents: one on which nothing starts.
+      # A line that may be between a comment and the code that it documents: one on which nothing starts.
       BETWEEN = /\A\s*(end\b.*|[\])}]*)\s*\z/
       private_constant :OPENINGS, :BETWEEN
 
-      # What YARD takes for the text of a string in the file.
+      # The text that YARD takes for a string in the file.
       #
       # @!attribute text
       #   @return [String]
@@ -37,7 +37,7 @@ class Puppetfn::Doc
         @written.fetch(node)
       end
 
-      # Returns the comment that documents what starts on a line.
+      # Returns the comment that documents the code starting on a line.
       #
       # @param line [Integer]
       # @return [Comment, nil]
@@ -64,7 +64,7 @@ class Puppetfn::Doc
         @opened.fetch(event).push(@offset)
       end
 
-      # A key like `'name':` starts as a string does, and YARD takes its start for that of the next heredoc.
+      # A key like `'name':` starts as a string does, and YARD takes its start for the start of the next heredoc.
       def on_string_literal(content)
         opened = OPENINGS.map { |event| @opened[event] }.find(&:any?)
         start = opened.pop

@@ -20,7 +20,7 @@ class Puppetfn::Doc
         @source = source
       end
 
-      # @return [String, nil] what a literal says, as it is written; nil where it is none
+      # @return [String, nil] the text of a literal, as it is written; nil for other nodes
       def literal(node)
         case node
         in [:symbol_literal, [:symbol, [_, name, _]]] then name
@@ -33,7 +33,7 @@ class Puppetfn::Doc
         end
       end
 
-      # @return [String] what an argument says, or else its code
+      # @return [String] the text of a literal argument, or else its code
       def argument(node)
         literal(node) || code(node)
       end
@@ -48,7 +48,7 @@ class Puppetfn::Doc
         end
       end
 
-      # @return [String, nil] what a text says that is written to be read, less indented
+      # @return [String, nil] the text of a literal that is meant to be read, less indented
       def prose(node)
         text = literal(node)
         text && unindented(text[BRACES, 1] || text)
@@ -98,7 +98,7 @@ class Puppetfn::Doc
         nil
       end
 
-      # What is between the first line and the last, if that has the name but for a letter.
+      # Returns the lines after the first, without the last if it has the heredoc's name but for a letter.
       def heredoc(written)
         name = written[HEREDOC, :name] or return
         lines = written.split("\n")

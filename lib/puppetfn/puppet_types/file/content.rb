@@ -2,7 +2,7 @@
 
 module Puppetfn
   module OwnTypes
-    # What a `file` is: its kind, content, owner and mode.
+    # The properties of a `file`: its kind, content, owner and mode.
     module FileContent
       # Looked up by the system where it knows them.
       SELINUX = %i[seluser selrole seltype selrange].freeze
@@ -22,7 +22,7 @@ module Puppetfn
         type.newproperty(:content) do
           include Puppet::Util::Checksums
 
-          # @return [String, nil] what is in the file, where the value is its checksum
+          # @return [String, nil] the content of the file, where the value is its checksum
           attr_reader :actual_content
 
           desc "What is in the file."
@@ -82,7 +82,7 @@ module Puppetfn
           newvalue(:link, event: :link_created, required_features: :manages_symlinks)
           newvalue(/./)
 
-          # Anything else is what a link leads to.
+          # Any other value is the target of a link.
           munge do |value|
             kind = super(value)
             unless kind.is_a?(Symbol)

@@ -5,11 +5,11 @@ module Puppetfn
     # Where the content of a `file` comes from, and how it is compared.
     module FileSource
       SCHEMES = %w[file puppet http https].freeze
-      # Only one of them can say what there is to be.
+      # Only one of them can determine the content.
       CREATORS = %i[content source target].freeze
       # Without any of them, there is little to check all in all.
       COMBINED = %i[source target recurse recurselimit checksum_value].freeze
-      # What content that is given cannot be compared by.
+      # Checksums by which given content cannot be compared.
       CHECKSUMS_OF_SOURCES = %i[none ctime mtime].freeze
 
       # @param type [Class<Puppet::Type>]

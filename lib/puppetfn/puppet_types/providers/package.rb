@@ -50,7 +50,7 @@ module Puppetfn
 
       EXCEPTIONS = {dnf: [{"os.name" => :fedora, "os.release.major" => %w[19 20 21]}, OLD_RED_HAT]}.freeze
 
-      # Those that do not take what other packages provide unless they are told to.
+      # Providers that take virtual packages only if they are told to.
       STRICT = %i[dpkg apt aptitude fink xbps].freeze
       private_constant :BASIC, :UPGRADING, :VERSIONED, :PURGING, :FULL, :RPM, :GEM, :PIP, :FEATURES, :OLD_RED_HAT, :DEFAULTS,
         :EXCEPTIONS

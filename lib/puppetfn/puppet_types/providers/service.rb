@@ -51,7 +51,7 @@ module Puppetfn
         ]
       }.freeze
 
-      # Where scripts of services are: by the system, if nothing else is said, and nowhere for those that have none.
+      # Where scripts of services are: by the system, if nothing else is said, and nowhere for providers that have none.
       PATHS = {openwrt: ["/etc/init.d"], rcng: "/etc/rc.d", upstart: ["/etc/init", "/etc/init.d"]}.freeze
       SCRIPTLESS = %i[base launchd openrc service smf src systemd windows].freeze
       # Where the directories of services are: the first that there is.
@@ -72,7 +72,7 @@ module Puppetfn
           ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS, needs: needs) do
             confine true: ServiceProviders.systemd? if name == :systemd
             provider = name
-            # Providers of modules have what those have that they are children of.
+            # Providers of modules inherit the paths of their parents.
             define_singleton_method(:defpath) { ServiceProviders.path(provider) } unless SCRIPTLESS.include?(provider)
             define_method(:default_timeout) { WINDOWS_TIMEOUT } if name == :windows
           end
@@ -86,7 +86,7 @@ module Puppetfn
           PATHS.fetch(provider) { SYSTEM_PATHS.fetch(Facter.value("os.name").to_s.downcase, "/etc/init.d") }
         end
 
-        # @return [Boolean] whether it is what started this system; specs mock how Puppet finds out
+        # @return [Boolean] whether systemd started this system; specs mock how Puppet finds out
         def systemd?
           Puppet::FileSystem.exist?("/proc/1/comm") && Puppet::FileSystem.read("/proc/1/comm").include?("systemd")
         end

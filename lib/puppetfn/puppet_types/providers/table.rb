@@ -2,13 +2,13 @@
 
 module Puppetfn
   module OwnTypes
-    # What Puppet's own types know of their providers: which there are, what they can do and where they are the default.
-    # They are asked this only; so each can be used anywhere.
+    # The provider tables of Puppet's own types: names, features and platforms of which they are the default.
+    # Nothing else is asked of these providers, so each can be used anywhere.
     module ProviderTable
       # Adds the providers of a type.
       #
       # @param type [Class<Puppet::Type>]
-      # @param providers [Hash{Symbol=>Array<Symbol>}] their features, that of Debian first
+      # @param providers [Hash{Symbol=>Array<Symbol>}] their features, the provider of Debian first
       # @param defaults [Hash{Symbol=>Array<Hash>}] facts of the platforms that they are the default of
       # @param exceptions [Hash{Symbol=>Array<Hash>}] facts of the platforms that they are not the default of
       # @param needs [Hash{Symbol=>Symbol}] the features of Puppet's that they need
