@@ -1,4 +1,4 @@
-//! What comes from iterating over a value.
+//! Iteration over values.
 //!
 //! See Puppet's `pops/types/iterable.rb`.
 
@@ -14,9 +14,9 @@ pub type Elements<'v> = Box<dyn Iterator<Item = Value> + 'v>;
 type BothEnds<'v> = Box<dyn DoubleEndedIterator<Item = Value> + 'v>;
 
 impl Value {
-    /// Returns the elements that come from iterating over the value: those of an array, the entries of a
-    /// hash as pairs, the characters of a string, the numbers below an integer or within the range
-    /// of an integer type, the texts of an enum; `None` if it cannot be iterated over.
+    /// Returns the elements for an iteration over the value: of an array, the entries of a hash as pairs, the characters of
+    /// a string, the numbers below an integer or within the range of an integer type, the texts of an enum; `None` if the
+    /// value is not iterable.
     pub fn elements(&self) -> Option<Elements<'_>> {
         if let Self::Iterator(iteration) = self {
             return iteration.elements();
@@ -24,7 +24,7 @@ impl Value {
         self.both_ends().map(|elements| elements as Elements<'_>)
     }
 
-    /// Returns the same from the last to the first.
+    /// Returns the same elements from the last to the first.
     pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
         if let Self::Iterator(iteration) = self {
             return iteration.elements_reversed();
@@ -32,7 +32,8 @@ impl Value {
         self.both_ends().map(|elements| Box::new(elements.rev()) as Elements<'_>)
     }
 
-    /// Returns how many elements there are. Those of texts are counted, the number of all others is known.
+    /// Returns the number of elements; `None` if the value is not iterable. Only the characters of texts have to be
+    /// counted.
     pub fn element_count(&self) -> Option<usize> {
         if let Self::Iterator(iteration) = self {
             return iteration.element_count();
@@ -44,7 +45,7 @@ impl Value {
         }
     }
 
-    /// Returns the elements of what is not an iteration itself.
+    /// Returns the elements of a value other than an iteration.
     fn both_ends(&self) -> Option<BothEnds<'_>> {
         match self {
             Self::Array(items) => Some(Box::new(items.iter().cloned())),

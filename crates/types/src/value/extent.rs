@@ -8,11 +8,11 @@ use puppetfn_base::limits::{Depth, Limits};
 /// once it has been checked, code that visits a value need not fear that it has no end.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Extent {
-    /// How many elements there are. What is shared counts wherever it is.
+    /// Number of elements at any depth. A shared collection counts each time.
     pub elements: u32,
     /// How deep collections nest.
     pub depth: u16,
-    /// Whether there is an unknown value.
+    /// Whether an unknown value is contained.
     pub has_unknown: bool,
     /// Whether it is an array that Ruby code may not change.
     pub is_frozen: bool,
@@ -38,11 +38,11 @@ impl Extent {
 }
 
 impl Extent {
-    /// Checks that it is within the limits.
+    /// Checks the extent against the limits.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are more elements than [`Limits::elements`], or they
-    /// are nested deeper than [`Limits::nesting`].
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it has more elements than [`Limits::elements`], or nests
+    /// deeper than [`Limits::nesting`].
     #[inline]
     fn check(self, limits: &Limits) -> Result<(), Error> {
         if u32::from(self.depth) > limits.nesting {
@@ -68,7 +68,7 @@ impl Value {
         }
     }
 
-    /// Returns how many bytes its text or its elements take, without what is in these.
+    /// Returns the size of its text or its own elements in bytes, without their content.
     #[inline]
     pub fn own_bytes(&self) -> usize {
         if let Self::String(text) = self {
@@ -82,10 +82,10 @@ impl Value {
         }
     }
 
-    /// Checks that several values together are within the limits.
+    /// Checks the total number of elements in several values.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are more elements than [`Limits::elements`].
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if they have more elements than [`Limits::elements`].
     #[inline]
     pub fn check_extents(values: &[Self], limits: &Limits) -> Result<(), Error> {
         limits.check_elements(Extent::of(values.len(), values).elements as usize)

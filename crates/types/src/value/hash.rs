@@ -11,11 +11,11 @@ use super::Value;
 use super::extent::Extent;
 use puppetfn_base::host::HostRef;
 
-/// What is known of values, in the order in which it was first known. Keys are short: the standard hasher would
-/// take several times as long.
+/// A map with values as keys, in the order of insertion. Keys are short: the standard hasher would take several times as
+/// long.
 pub type ValueMap<V> = IndexMap<Value, V, RandomState>;
 
-/// Different values, in the order in which they came.
+/// A set of values, in the order of insertion.
 pub type ValueSet = IndexSet<Value, RandomState>;
 
 /// A hash that keeps its entries in the order of their insertion.
@@ -35,12 +35,12 @@ impl Hash {
         Self { entries, ..Self::default() }
     }
 
-    /// Returns how many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns true if there are none.
+    /// Returns true if the hash has no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -83,7 +83,7 @@ impl Hash {
         self.host.get()
     }
 
-    /// Notes the host's own object with the same entries, unless there is one.
+    /// Sets the host's own object with the same entries, unless already set.
     pub fn set_host(&self, host: HostRef) {
         _ = self.host.set(host);
     }

@@ -50,7 +50,7 @@ enum Order {
     Reversed,
     /// The first, and then every element this many places further on.
     Every(usize),
-    /// Those of what is within the value, too, with their paths.
+    /// The values at any depth, with their paths.
     Tree(TreeOptions, Limits),
 }
 
@@ -77,10 +77,10 @@ impl Iteration {
         Self { source, order: Order::Every(1), element, begun: Begun::default() }
     }
 
-    /// Returns what is within a value, each as a path and the value that is there.
+    /// Returns an iteration over the values at any depth, as pairs of a path and a value.
     ///
     /// # Errors
-    /// Those of looking into the tree, see [`Tree`].
+    /// Fails if the tree cannot be traversed, see [`Tree`].
     pub fn tree(source: &Value, options: TreeOptions, limits: &Limits) -> Result<Self, Error> {
         // It is the same each time, so that nothing fails when it is iterated over.
         Tree::new(source, &options, limits).try_for_each(|place| place.map(|_| ()))?;
@@ -117,8 +117,8 @@ impl Iteration {
         &self.element
     }
 
-    /// Returns the type of the iteration. That over a tree is none of Puppet's iterators, though it can be used as
-    /// one, so that its type is that of an object of Ruby's.
+    /// Returns the type of the iteration. An iteration over a tree is not one of Puppet's iterators, though it can be used
+    /// as one, so its type is the type of an object of Ruby's.
     pub(crate) fn own_type(&self) -> Type {
         match self.order {
             Order::Reversed | Order::Every(_) => Type::Iterator(Some(self.element.clone().into())),
@@ -137,7 +137,7 @@ impl Iteration {
         }
     }
 
-    /// Returns the elements. There is something to iterate over, as it was made so.
+    /// Returns the elements. Never `None`, as the source was checked on creation.
     pub fn elements(&self) -> Option<Elements<'_>> {
         match &self.order {
             Order::Reversed => self.source.elements_reversed(),

@@ -1,4 +1,4 @@
-//! What values are called in messages.
+//! Names for the kinds of values in messages.
 //!
 //! See Puppet's `pops/model/model_label_provider.rb`.
 

@@ -18,13 +18,13 @@ pub struct Object {
     /// The values of the parameters of its type, in their order.
     values: Box<[Value]>,
     extent: Extent,
-    /// What implements its members, where that is not the core.
+    /// The implementation of its members, if it is outside of the core.
     members: Option<Arc<dyn ObjectMembers>>,
-    /// What it has instead, if its type is defined by its features.
+    /// The state of an object whose type is defined by its features.
     instance: Option<Arc<Instance>>,
 }
 
-/// The implementation of an object's members, where that is not the core. Values do not know how it is called.
+/// The implementation of an object's members outside of the core. Values do not know its interface.
 pub trait ObjectMembers: Any + Send + Sync {
     /// Returns the object of the host that this is, if it is one.
     fn host(&self) -> Option<&HostRef>;
@@ -56,7 +56,7 @@ impl Object {
         })
     }
 
-    /// Returns what it has if its type is defined by its features.
+    /// Returns the state of an object whose type is defined by its features.
     pub fn instance(&self) -> Option<&Instance> {
         self.instance.as_deref()
     }
@@ -81,12 +81,12 @@ impl Object {
         self.instance().map_or(self.extent, Instance::extent)
     }
 
-    /// Returns the same object with what implements its members.
+    /// Returns the object with an implementation of its members.
     pub(crate) fn implemented(self, members: Arc<dyn ObjectMembers>) -> Self {
         Self { members: Some(members), ..self }
     }
 
-    /// Returns what implements its members, where that is not the core.
+    /// Returns the implementation of its members, if it is outside of the core.
     pub(crate) fn implementation(&self) -> Option<&dyn ObjectMembers> {
         self.members.as_deref()
     }
@@ -104,8 +104,8 @@ impl Object {
     /// Returns the value of an attribute.
     ///
     /// # Errors
-    /// [`ErrorKind::Evaluation`] when it is derived, as nothing says how, or there is no such
-    /// attribute.
+    /// Fails with [`ErrorKind::Evaluation`] if the attribute is derived, as it has no implementation here, or does not
+    /// exist.
     pub fn attribute(&self, name: &str) -> Result<Value, Error> {
         if let Some((index, _)) = self.t.model().and_then(|model| model.feature(name)) {
             return self.read(index);
@@ -123,10 +123,10 @@ impl Object {
         }
     }
 
-    /// Returns what a function of the object returns.
+    /// Calls a function of the object.
     ///
     /// # Errors
-    /// [`ErrorKind::Evaluation`] when nothing implements it: a type only declares its functions.
+    /// Fails with [`ErrorKind::Evaluation`] if the function has no implementation: a type only declares its functions.
     pub fn call(&self, function: &Member) -> Result<Value, Error> {
         match (&*function.container, &*function.name) {
             ("Error", "message") => self.attribute("msg"),
@@ -146,8 +146,7 @@ impl Object {
         names.zip(self.values.iter().cloned()).collect()
     }
 
-    /// Returns a hash that the object can be made from: its attributes without those that have the value
-    /// that they have when none is given.
+    /// Returns a hash that the object can be created from: its attributes, except the ones that have their default value.
     pub fn init_hash(&self) -> Hash {
         if let (Some(model), Some(instance)) = (self.t.model(), self.instance()) {
             let kept = model.features.values().enumerate().filter(|(_, feature)| !feature.is_transient);
@@ -167,7 +166,7 @@ impl Object {
         hash
     }
 
-    /// Returns what it is compared by.
+    /// Returns the attributes that determine its equality.
     fn comparison(&self) -> Comparison {
         let ancestors = self.t.ancestors();
         let lineage = || std::iter::once(&self.t).chain(&ancestors);
@@ -182,13 +181,13 @@ impl Object {
     }
 }
 
-/// What objects of one type are compared by.
+/// The attributes that determine the equality of objects of one type.
 struct Comparison {
     names: Vec<Arc<str>>,
     type_counts: bool,
 }
 
-/// Returns the value that an attribute has when none is given.
+/// Returns the default value of an attribute.
 fn own_value(attribute: &Arc<Member>) -> Value {
     attribute.value.clone().unwrap_or(Value::Undef)
 }

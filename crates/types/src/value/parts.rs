@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{Hash, Value};
 
 impl Value {
-    /// Returns the collection that has what `change` makes of each part in its place: of the elements of an array,
-    /// and of the keys and values of a hash. `None` if the value is not a collection.
+    /// Maps the parts of a collection by `change`: the elements of an array, or the keys and values of a hash. `None` if
+    /// the value is not a collection.
     ///
     /// # Errors
     /// The same errors as `change`.

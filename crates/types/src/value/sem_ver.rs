@@ -37,18 +37,18 @@ enum Identifier {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Digits(Box<str>);
 
-/// The greatest number that can be written: that of Puppet's `Integer`.
+/// The greatest number that can be written, as in Puppet's `Integer`.
 const LARGEST: u64 = i64::MAX as u64;
 
 /// The major number of [`SemVer::MAX`], greater than any that can be written.
 const INFINITY: u64 = u64::MAX;
 
 impl SemVer {
-    /// What precedes every other version, even `0.0.0-0`.
+    /// The lower bound of all versions: precedes even `0.0.0-0`.
     pub const MIN: &'static Self =
         &Self { major: 0, minor: 0, patch: 0, prerelease: Some(Vec::new()), build: None };
 
-    /// What every other version precedes.
+    /// The upper bound of all versions.
     pub const MAX: &'static Self = &Self::stable(INFINITY, 0, 0);
 
     /// Creates a version of its parts. Unlike [`SemVer::parse`], this takes the prerelease and the build as

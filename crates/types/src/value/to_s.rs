@@ -1,5 +1,5 @@
-//! Values as text: as Puppet interpolates them into a string, and as Ruby's `to_s` and `inspect`
-//! give them, which is what many of Puppet's functions show.
+//! Values as text: as Puppet interpolates them into a string, and as Ruby's `to_s` and `inspect` return them, which many of
+//! Puppet's functions display.
 
 use std::fmt::{self, Write};
 
@@ -28,7 +28,7 @@ impl Value {
     /// Adds the text that `"${value}"` has to another.
     #[inline]
     pub fn interpolate_into(&self, text: &mut String, limits: &Limits) -> Result<(), Error> {
-        // What texts have in them nearly always, without what other values need.
+        // Fast path for the most frequent parts of texts.
         if let Self::String(part) = self {
             text.push_str(part);
         } else if let Self::Integer(number) = self {

@@ -1,4 +1,4 @@
-//! What is within a value, however deep.
+//! Traversal of nested values.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use crate::value::types::{AttributeKind, Type};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-/// What comes from iterating over a tree, and in which order.
+/// Selection and order of the values in the traversal of a tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TreeOptions {
-    /// Which arrays, hashes and objects are gone into; all when there is none.
+    /// The type of the containers to traverse; all arrays, hashes and objects if `None`.
     pub container: Option<Type>,
-    /// Whether the tree itself comes, if containers do.
+    /// Whether the tree itself is yielded, if containers are.
     pub include_root: bool,
-    /// Whether arrays, hashes and objects within the tree come.
+    /// Whether arrays, hashes and objects within the tree are yielded.
     pub include_containers: bool,
-    /// Whether values that are not containers come; breadth first they always do.
+    /// Whether values that are not containers are yielded; breadth first they always are.
     pub include_values: bool,
-    /// Whether the values that objects refer to come.
+    /// Whether the targets of objects' references are yielded.
     pub include_refs: bool,
-    /// Whether what is in a container comes after all that is beside it.
+    /// Whether the content of a container comes after all its siblings.
     pub breadth_first: bool,
 }
 
-/// The iteration over a tree: each value within it with its path. It fails where a value cannot be
-/// checked for being a container, where an attribute has no value, and where the tree itself is none.
+/// The traversal of a tree: each value within it with its path. Fails if a value cannot be checked for being a container,
+/// if an attribute has no value, and if the tree itself is not a container.
 pub struct Tree<'o> {
     options: &'o TreeOptions,
     limits: &'o Limits,
@@ -36,10 +36,10 @@ pub struct Tree<'o> {
     open: VecDeque<Container>,
 }
 
-/// A value and its path, where there is one.
+/// A value and its path, or the error of the traversal.
 type Place = Result<(Array, Value), Error>;
 
-/// A container, and how far it was gone through.
+/// A container, and the progress of its traversal.
 struct Container {
     path: Array,
     value: Value,

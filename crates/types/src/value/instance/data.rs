@@ -13,9 +13,9 @@ use puppetfn_base::error::{Error, ErrorKind};
 pub const TYPE_KEY: &str = "__ptype";
 
 impl Object {
-    /// Returns the features that are set, as users read them, without those that are transient: a hash that the
-    /// object can be made from. The objects that it contains are hashes, too; what it refers to is named by
-    /// its place, `//@roles.0`. `None` for an object whose type is not defined by its features.
+    /// Returns the set features as users read them, without transient ones: a hash that the object can be created from.
+    /// Contained objects are hashes, too; references are replaced by the place of their target, `//@roles.0`. `None` for an
+    /// object whose type is not defined by its features.
     ///
     /// ```
     /// use puppetfn::eval::Runtime;
@@ -39,14 +39,14 @@ impl Object {
         Places::of(self).data(self).map(Some)
     }
 
-    /// Returns the features that have values, and what is kept of these.
+    /// Returns the features that have values, with their stored values.
     pub fn kept_features(&self) -> impl Iterator<Item = (&Arc<FeatureModel>, Value)> {
         let model = self.definition().model();
         let features = model.into_iter().flat_map(|model| model.features.values().enumerate());
         features.filter_map(|(index, feature)| Some((feature, self.instance()?.kept(index)?)))
     }
 
-    /// Returns the same, with the name of the type.
+    /// Returns the same data, with the name of the type.
     ///
     /// # Errors
     /// The same errors as [`Object::to_data`].
@@ -69,7 +69,7 @@ fn typed(object: &Object, data: Hash) -> Hash {
 pub struct Places(HashMap<*const Object, String>);
 
 impl Places {
-    /// Returns those of the document whose outermost object this is.
+    /// Returns the places in the document with this root object.
     pub fn of(root: &Object) -> Self {
         let mut places = Self(HashMap::new());
         places.add(root, "/");
@@ -116,10 +116,10 @@ impl Places {
         Ok(data)
     }
 
-    /// Returns the place of what an object of the document refers to.
+    /// Returns the place of the target of a reference in the document.
     ///
     /// # Errors
-    /// Fails if that is not in the document.
+    /// Fails if the target is not in the document.
     pub fn of_reference(
         &self,
         feature: &FeatureModel,
@@ -174,7 +174,7 @@ fn plain(expected: &Type, value: &Value) -> Result<Value, Error> {
     }
 }
 
-/// Returns a value, or all those of an array, made into others.
+/// Maps a value, or each element of an array.
 fn each(value: &Value, make: impl Fn(&Value) -> Result<Value, Error>) -> Result<Value, Error> {
     if let Value::Array(items) = value {
         let made: Result<Vec<_>, Error> = items.iter().map(make).collect();

@@ -1,4 +1,4 @@
-//! Objects whose type is defined by its features: what they hold, and how they are made.
+//! Objects whose type is defined by its features: their state and construction.
 
 mod data;
 mod place;
@@ -17,50 +17,50 @@ pub trait Behavior: Send + Sync {
     /// Returns the value of a feature as users read it.
     ///
     /// # Errors
-    /// Those of the code that computes it.
+    /// Fails with the errors of the code that computes it.
     fn read(&self, object: &Arc<Object>, feature: usize) -> Result<Value, Error>;
 
-    /// Sets a feature of an object that is being made, as users do.
+    /// Sets a feature of an object under construction, as users do.
     ///
     /// # Errors
-    /// Those of the code that sets it; what is wrong with the value is noted in the object.
+    /// Fails with the errors of the setter. Problems with the value are recorded in the object.
     fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error>;
 }
 
-/// What an object has whose type is defined by its features. It can be set until it is complete.
+/// The state of an object whose type is defined by its features. It can be changed until it is complete.
 pub struct Instance {
     me: Weak<Object>,
     behavior: Arc<dyn Behavior>,
     draft: Mutex<Draft>,
-    /// What is kept of the features, by their index, once the object is complete.
+    /// The stored values of the features by index, once the object is complete.
     kept: OnceLock<Kept>,
     container: Mutex<Option<Container>>,
 }
 
-/// The values of an object that is complete.
+/// The values of a complete object.
 struct Kept {
     values: Box<[Value]>,
     is_set: Box<[bool]>,
     extent: Extent,
 }
 
-/// An object that is being made.
+/// The state of an object under construction.
 #[derive(Default)]
 struct Draft {
     values: Vec<Option<Value>>,
-    /// How often values were kept, to tell if code has set one.
+    /// How often each feature was set, to detect that code has set one.
     changes: Vec<u32>,
-    /// The features with a value that was refused.
+    /// Which features had a value that was refused.
     bad: Vec<bool>,
     problems: Vec<String>,
 }
 
-/// What contains an object.
+/// The position of an object in its container.
 #[derive(Clone)]
 struct Container {
     object: Weak<Object>,
     feature: Arc<FeatureModel>,
-    /// Where it is among several values.
+    /// The index among several values.
     index: usize,
 }
 
@@ -122,7 +122,7 @@ impl Instance {
         self.draft().changes.get(feature).copied().unwrap_or_default()
     }
 
-    /// Notes what is wrong with a value of a feature.
+    /// Records a problem with the value of a feature.
     pub fn note_of(&self, feature: usize, problem: String) {
         let draft = &mut *self.draft();
         if let Some(bad) = draft.bad.get_mut(feature) {
@@ -131,23 +131,23 @@ impl Instance {
         draft.problems.push(problem);
     }
 
-    /// Returns true if something is wrong with a value of a feature.
+    /// Returns true if a problem with a value of a feature is recorded.
     pub fn is_bad(&self, feature: usize) -> bool {
         self.draft().bad.get(feature) == Some(&true)
     }
 
-    /// Notes what is wrong with what was given.
+    /// Records a problem with the arguments.
     pub fn note(&self, problem: String) {
         self.draft().problems.push(problem);
     }
 
-    /// Returns what has been noted.
+    /// Returns the recorded problems and clears them.
     pub fn take_problems(&self) -> Vec<String> {
         std::mem::take(&mut self.draft().problems)
     }
 
-    /// Ends the making: from now on it cannot be set. The objects that it contains are told so.
-    /// Returns an error if one of them has another container.
+    /// Completes the construction: the state becomes immutable, and the contained objects record their container. Returns a
+    /// problem for each one that has another container.
     pub fn complete(&self, model: &Model) -> Vec<String> {
         let draft = std::mem::take(&mut *self.draft());
         let is_set = draft.values.iter().map(Option::is_some).collect();
@@ -180,7 +180,7 @@ impl Instance {
         problems
     }
 
-    /// Takes a place in a container, unless there is another one that still exists.
+    /// Sets the position in a container, unless the object is in another one that still exists.
     fn claim(&self, place: Container) -> bool {
         let mut container = self.container();
         if container.as_ref().is_some_and(|other| other.object.strong_count() > 0) {
@@ -209,11 +209,11 @@ pub fn elements(value: &Value) -> &[Value] {
 }
 
 impl Object {
-    /// Returns the value of a feature as users read it: an array where there can be several; undef, or no
-    /// element, where it is not set.
+    /// Returns the value of a feature as users read it: an array if it can have several values; undef, or an empty array,
+    /// if it is not set.
     ///
     /// # Errors
-    /// Those of the code that computes it, and when what it refers to cannot be found.
+    /// Fails with the errors of the code that computes it, and if the target of a reference cannot be found.
     pub fn read(&self, feature: usize) -> Result<Value, Error> {
         let Some((instance, object)) = self.instance().and_then(|i| Some((i, i.me.upgrade()?))) else {
             return Err(Error::new(ErrorKind::Internal, "an object without features is read"));
@@ -221,8 +221,8 @@ impl Object {
         instance.behavior.read(&object, feature)
     }
 
-    /// Sets a feature while the object is being made, as in the block of `new`. What is wrong with the value is
-    /// said when the object is complete.
+    /// Sets a feature while the object is under construction, as in the block of `new`. Problems with the value are
+    /// reported on completion.
     ///
     /// # Errors
     /// Fails if the object is complete, or if the code of its type fails.
@@ -236,8 +236,8 @@ impl Object {
         instance.behavior.write(&object, name, value)
     }
 
-    /// Returns true if a feature is set: one that makes no difference between no value and an empty one is
-    /// unless it is undef. `None` if there is no such feature.
+    /// Returns true if a feature is set; `None` if the type has no such feature. A feature that does not distinguish an
+    /// unset value from an empty one is set unless it is undef.
     pub fn is_set(&self, name: &str) -> Option<bool> {
         let (index, _) = self.definition().model()?.feature(name)?;
         Some(self.instance()?.kept(index).is_some())

@@ -1,4 +1,4 @@
-//! Containment: what contains an object, its path in there, and the object at a path.
+//! Containment: the container of an object, its path within the root, and the object at a path.
 
 use std::sync::Arc;
 
@@ -57,10 +57,10 @@ impl Object {
         Ok(steps.concat())
     }
 
-    /// Returns the object at a fragment, within the outermost object around this one.
+    /// Returns the object at a fragment within the root object that contains this one.
     ///
     /// # Errors
-    /// Fails if there is none.
+    /// Fails if no object is there.
     pub fn resolve(&self, fragment: &str) -> Result<Arc<Self>, Error> {
         let root = match self.root()? {
             Some(root) => Some(root),
@@ -92,8 +92,8 @@ impl Object {
         if let Some(Value::Object(object)) = value { Some(Arc::clone(object)) } else { None }
     }
 
-    /// Returns the values that are kept, as they are compared: what is referred to by its place, where that is
-    /// in the same outermost object.
+    /// Returns the stored values in their form for comparison: references within the same root object are replaced by
+    /// places.
     pub(in crate::value) fn compared_values(&self) -> Vec<Value> {
         let (Some(model), Some(instance)) = (self.definition().model(), self.instance()) else {
             return Vec::new();

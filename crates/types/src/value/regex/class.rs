@@ -6,7 +6,7 @@ use super::translate::{Charset, Options, Result};
 /// How deep classes may nest.
 const DEPTH: usize = 64;
 
-/// Translates a class from after its `[`, and returns what follows it.
+/// Translates a class from after its `[`. Returns the translation, and the rest of the text.
 pub(super) fn translate(text: &str, options: Options) -> Result<(String, &str)> {
     let mut class = Class { rest: text, out: String::new(), charset: options.charset };
     class.set(DEPTH)?;
@@ -131,7 +131,7 @@ pub(super) fn shorthand(letter: char, charset: Charset) -> String {
     bracketed(set, letter.is_ascii_uppercase())
 }
 
-/// What is a word by Unicode's rules.
+/// The word characters of Unicode.
 const UNICODE_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
 
 fn bracketed(set: &str, negated: bool) -> String {

@@ -10,7 +10,7 @@ use super::Regex;
 
 /// How large a compiled regular expression may be that is kept, in bytes.
 pub(super) const SMALL: usize = 1 << 18;
-/// How many are kept; when there are more, all are forgotten.
+/// Capacity of the cache; beyond it, the cache is cleared.
 const MOST: usize = 1_000;
 /// How long the source of one may be, in bytes.
 const LONGEST: usize = 2_000;
@@ -40,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    // One test, for all share what is kept.
+    // A single test, as all tests share the cache.
     #[test]
     #[cfg_attr(miri, ignore = "takes hours")]
     fn small_ones_are_compiled_once_and_stay_few() {

@@ -3,7 +3,7 @@
 use super::class;
 use super::translate::{Charset, Result};
 
-/// What stands after a backslash.
+/// The meaning of an escape sequence.
 pub(super) enum Escape {
     /// Characters: more than one only for `\u{1 2}`.
     Chars(String),
@@ -11,7 +11,7 @@ pub(super) enum Escape {
     Class(String),
 }
 
-/// Reads what stands after a backslash.
+/// Parses an escape sequence from after its backslash. Returns its meaning, and the rest of the text.
 pub(super) fn read(text: &str, charset: Charset) -> Result<(Escape, &str)> {
     let mut chars = text.chars();
     let c = chars.next().ok_or("too short escape sequence")?;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use puppetfn_base::error::{Error, ErrorKind, RaisedAs};
 use puppetfn_base::limits::Limits;
 
-/// A regular expression in Ruby's syntax, compiled. Equal to those of the same source.
+/// A compiled regular expression in Ruby's syntax. Equal if the source is.
 #[derive(Clone)]
 pub struct Regex(Arc<Inner>);
 
@@ -51,11 +51,10 @@ fn builder(translated: &str) -> fancy_regex::RegexBuilder {
 }
 
 impl Regex {
-    /// Compiles a regular expression from what stands between the slashes. Options are a part of
-    /// that: `(?i-mx:...)`.
+    /// Compiles a regular expression from the source between the slashes. Options are part of the source: `(?i-mx:...)`.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when it is not a regular expression; [`ErrorKind::Limit`] when it is too long.
+    /// Fails with [`ErrorKind::Syntax`] if it is not a regular expression, and with [`ErrorKind::Limit`] if it is too long.
     pub fn new(source: &str) -> Result<Self, Error> {
         if source.len() > SOURCE_SIZE {
             let message = format!(
@@ -80,7 +79,7 @@ impl Regex {
         builder(&translated).build().map(of).map_err(|error| invalid(error.to_string()))
     }
 
-    /// Returns what stands between the slashes.
+    /// Returns the source between the slashes.
     pub fn source(&self) -> &str {
         &self.0.source
     }

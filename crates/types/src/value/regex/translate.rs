@@ -1,20 +1,19 @@
-//! From Ruby's (Onigmo's) syntax of regular expressions to that of the regex library.
+//! Translation of regular expressions from Ruby's (Onigmo's) syntax to the syntax of the regex library.
 //!
-//! The text is read once, from the left. What both sides read the same way is copied; a character
-//! that could mean something else to the library is written as an escape. Free-spacing mode is
-//! resolved here, so that the library never sees it.
+//! The text is read in one pass. Syntax common to both is copied; a character with another meaning in the library is
+//! escaped. Free-spacing mode is resolved here, so that the library never sees it.
 //!
-//! It is read by hand and not with nom: what a character means depends on the options that groups switch and on the
-//! groups that are open, and the result is written while the text is read.
+//! The parser is written by hand and not with nom: the meaning of a character depends on the options that groups switch and
+//! on the open groups, and the output is written while the text is read.
 
 use super::class;
 use super::escape::{self, Escape};
 use super::grapheme;
 
-/// The text cannot be translated, and why.
+/// The translation, or the reason why the text cannot be translated.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
-/// What Ruby says of a reference by number where groups have names.
+/// Ruby's message for a numbered reference in an expression with named groups.
 const NUMBERED: &str = "numbered backref/call is not allowed. (use name)";
 
 /// Returns the same regular expression in the library's syntax, where lines are always anchored by `^` and
@@ -48,11 +47,11 @@ pub(super) fn translate(source: &str) -> Result<String> {
 /// The end of the text, or of its last line.
 const END: &str = r"(?=\n?\z)";
 
-/// The options that change what is read, or what a class means.
+/// The options that change the syntax, or the meaning of classes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Options {
     extended: bool,
-    /// Which characters `\w` and its like, and the POSIX brackets, have.
+    /// The character set of `\w` and similar classes, and of POSIX brackets.
     pub charset: Charset,
 }
 
@@ -77,22 +76,22 @@ struct Translator<'s> {
     plain_groups: usize,
     /// The names of groups.
     names: Vec<&'s str>,
-    /// The groups that conditions ask for. They may come later.
+    /// The groups in conditions. They may be defined later.
     conditions: Vec<Condition<'s>>,
     has_numbered_references: bool,
     /// The groups that are referred to.
     references: Vec<Target<'s>>,
-    /// The groups that another one is called in, which may refer to them.
+    /// The groups that contain a call of another one, which may refer to them.
     called_in: Vec<Target<'s>>,
-    /// What a quantifier would repeat.
+    /// The target of a quantifier.
     before: Before,
 }
 
-/// What stands before a place, in the same alternative.
+/// The item before a position, in the same alternative.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nothing,
-    /// What begins here and only asks for what is around it, which the library does not repeat on its own.
+    /// An assertion, with its start in the output. The library does not repeat bare assertions.
     Assertion(usize),
     Other,
 }
@@ -106,26 +105,26 @@ enum Target<'s> {
 
 /// A group that is open.
 struct Group<'s> {
-    /// What it is referred to as.
+    /// The number or name of the group.
     target: Option<Target<'s>>,
-    /// The options outside of it.
+    /// The options outside of the group.
     outer: Options,
-    /// How many groups of the library have to be closed: one more for each `(?i)` within.
+    /// Number of the library's groups to close: one more for each `(?i)` within.
     closing: usize,
-    /// How many more alternatives it may have, if that depends on a condition.
+    /// How many more alternatives a conditional group may have.
     alternatives: Option<u8>,
-    /// Where it begins in what is written, and where what is in it does.
+    /// The start of the group in the output, and the start of its content.
     start: usize,
     inner: usize,
-    /// Whether it only asks for what is around it.
+    /// Whether the group is an assertion.
     is_assertion: bool,
 }
 
-/// What Ruby finds for a reference to a group that has begun anew depends on where the group has ended before, which the
-/// library does not know then.
+/// In Ruby, a reference to a group that has begun anew depends on the end of the group's previous match, which the library
+/// no longer has.
 const OWN_GROUP: &str = "references to groups that they are in are not supported";
 
-/// The group that the condition of `(?(condition)yes|no)` asks for.
+/// The group in the condition of `(?(condition)yes|no)`.
 enum Condition<'s> {
     /// One by its number alone.
     Plain(usize),
@@ -200,7 +199,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Translates what follows a `(`. `top` counts what has to be closed at the end of the whole.
+    /// Translates a group from after its `(`. `top` counts the library's groups to close at the end.
     fn open(&mut self, top: &mut usize, before: Before) -> Result<()> {
         if self.take("?#") {
             self.rest = self.rest.split_once(')').ok_or("end pattern in group")?.1;
@@ -268,7 +267,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// Translates what follows `(?(`, up to the end of the condition.
+    /// Translates a condition from after its `(?(`.
     fn condition(&mut self) -> Result<String> {
         const INVALID: &str = "invalid conditional pattern";
         let (inner, rest) = self.rest.split_once(')').ok_or("end pattern in group")?;
@@ -306,7 +305,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// Checks that there are the groups that conditions ask for.
+    /// Checks that the groups in conditions exist.
     fn check_conditions(&self) -> Result<()> {
         let groups = if self.names.is_empty() { self.plain_groups } else { self.names.len() };
         for condition in &self.conditions {
@@ -334,7 +333,7 @@ impl<'s> Translator<'s> {
             let flags = if negative { &mut off } else { &mut on };
             match flag {
                 'i' => flags.push('i'),
-                // What Ruby calls multiline is that the dot has newlines.
+                // In Ruby, multiline means that the dot matches newlines.
                 'm' => flags.push('s'),
                 'x' => self.options.extended = !negative,
                 'a' if !negative => self.options.charset = Charset::Ascii,
@@ -350,7 +349,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Returns true if what was written from here on is one assertion and nothing else.
+    /// Returns true if the output from here on is a single assertion.
     fn is_assertion_from(&self, inner: usize, before: Before) -> bool {
         const ONE: [&str; 9] = ["^", "$", "\\A", "\\z", "\\b", "\\B", "\\G", "\\K", END];
         before == Before::Assertion(inner)
@@ -363,7 +362,7 @@ impl<'s> Translator<'s> {
         self.groups.iter().any(|group| matches!(prefix(group), Some("(?<=" | "(?<!")))
     }
 
-    /// Has the library repeat what it would not: the assertion becomes a group that means the same.
+    /// Makes an assertion repeatable for the library by wrapping it in a group.
     fn make_repeatable(&mut self, before: Before) {
         if let Before::Assertion(start) = before {
             self.out.insert_str(start, "(?>");
@@ -371,7 +370,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Translates what follows a `{`: an interval, or just the brace.
+    /// Translates an interval from after its `{`, or a literal brace.
     fn interval(&mut self, before: Before) -> Result<()> {
         let Some((interval, rest)) = self.read_interval() else {
             self.out.push_str("\\{");
@@ -386,7 +385,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// Returns the interval that follows a `{`, in the library's terms, and what comes after it.
+    /// Parses an interval from after its `{`. Returns it in the library's syntax, and the rest of the text.
     fn read_interval(&self) -> Option<(String, &'s str)> {
         let (inner, rest) = self.rest.split_once('}')?;
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -404,7 +403,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Translates what follows a backslash.
+    /// Translates an escape sequence from after its backslash.
     fn escape(&mut self) -> Result<()> {
         const NEWLINE: &str = r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])";
         let c = self.rest.chars().next().ok_or("too short escape sequence")?;
@@ -469,7 +468,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// A number is a reference if there is such a group, or if it has one digit; otherwise it is octal.
+    /// A number is a reference if the group exists or the number has one digit; otherwise it is octal.
     fn back_reference(&mut self) -> Result<()> {
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let number = self.rest.get(..digits).and_then(|digits| digits.parse::<usize>().ok());
@@ -490,7 +489,7 @@ impl<'s> Translator<'s> {
     }
 }
 
-/// Returns how many groups that are numbered there are, at most.
+/// Returns the maximum number of numbered groups.
 fn count_groups(source: &str) -> usize {
     let mut escaped = false;
     let mut groups = 0;

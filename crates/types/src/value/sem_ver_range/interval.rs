@@ -123,7 +123,7 @@ impl Interval {
         Self::Both(Comparator::new(Operator::GreaterEqual, begin), Comparator::new(Operator::Less, end))
     }
 
-    /// Returns what is between two bounds, if there is anything.
+    /// Returns the interval between two bounds; `None` if it is empty.
     pub(super) fn between(begin: Bound<'_>, end: Bound<'_>) -> Option<Self> {
         let above = if begin.excluded { Operator::Greater } else { Operator::GreaterEqual };
         let below = if end.excluded { Operator::Less } else { Operator::LessEqual };
@@ -171,7 +171,7 @@ impl Interval {
         }
     }
 
-    /// Returns the versions of both, or nothing if there are none.
+    /// Returns the intersection of both; `None` if it is empty.
     pub(super) fn intersection(&self, other: &Self) -> Option<Self> {
         if *self == Self::All {
             return Some(other.clone());

@@ -15,9 +15,9 @@ use super::SemVer;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Work};
 
-/// Which versions are wanted, in the notation of npm: `1.x`, `^1.2 || >=3.1.0 <3.4`.
+/// A range of versions in the notation of npm: `1.x`, `^1.2 || >=3.1.0 <3.4`.
 ///
-/// Equal to those that are made of the same intervals, however that is written.
+/// Ranges are equal if their intervals are, regardless of the notation.
 #[derive(Clone)]
 pub struct SemVerRange {
     /// At least one. They are in the order of the text, merged where they can be.
@@ -110,7 +110,7 @@ impl SemVerRange {
     /// Merges the ranges that overlap or meet, as far as each is one interval.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many.
     pub(crate) fn merge_all(ranges: Vec<Self>, limits: &Limits) -> Result<Vec<Self>, Error> {
         merge_each(ranges, Self::merge, &Work::new(limits))
     }

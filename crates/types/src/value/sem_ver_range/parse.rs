@@ -63,13 +63,14 @@ impl<'a> Partial<'a> {
         }))
     }
 
-    /// Returns the version, with zeros for what is missing.
+    /// Returns the version, with zeros for missing numbers.
     fn version(&self) -> Result<SemVer, Error> {
         let numbers = [self.major, self.minor, self.patch].map(Option::unwrap_or_default);
         SemVer::qualified(numbers, self.prerelease, self.build)
     }
 
-    /// Returns all that begins with these numbers. With all three it is the version alone, or also its later patches.
+    /// Returns the versions that begin with these numbers. All three numbers denote a single version, or also its later
+    /// patches.
     fn same_minor(&self, later_patches: bool) -> Result<Interval, Error> {
         Ok(match (self.major, self.minor, self.patch) {
             (None, _, _) => Interval::All,
@@ -82,7 +83,7 @@ impl<'a> Partial<'a> {
         })
     }
 
-    /// `^`: what is compatible, which before 1.0.0 are only patches.
+    /// `^`: the compatible versions; before 1.0.0, only patches are compatible.
     fn compatible(&self) -> Result<Interval, Error> {
         let (major, minor) = match (self.major, self.minor) {
             (None | Some(0), _) | (_, None) => return self.same_minor(true),
@@ -96,7 +97,7 @@ impl<'a> Partial<'a> {
         Ok(major_release(major, begin))
     }
 
-    /// `>`: what is above all that begins with these numbers.
+    /// `>`: the versions above all that begin with these numbers.
     fn above(&self) -> Result<Interval, Error> {
         Ok(match (self.major, self.minor, self.patch) {
             (None, _, _) => Interval::nothing(),
@@ -108,7 +109,7 @@ impl<'a> Partial<'a> {
         })
     }
 
-    /// `<=`: what is below, or begins with these numbers.
+    /// `<=`: the versions below, or beginning with, these numbers.
     fn up_to(&self) -> Result<Interval, Error> {
         Ok(match (self.major, self.minor, self.patch) {
             (None, _, _) => Interval::All,
@@ -147,7 +148,7 @@ fn parse_hyphen(text: &str) -> Result<Option<(Interval, Interval)>, Error> {
     Ok(Some((begin, end)))
 }
 
-/// `>1.2 <2`: the versions that all comparators accept. `None` when there are none.
+/// `>1.2 <2`: the versions that all comparators accept. `None` if no version is.
 fn parse_comparators(text: &str, unparsable: impl Fn() -> Error) -> Result<Option<Interval>, Error> {
     let mut parts = split_space(text);
     while parts.last() == Some(&"") {

@@ -20,7 +20,7 @@ pub enum Operator {
     Modulo,
 }
 
-/// What an operator on times is applied to, and what it results in.
+/// An operand or result of an operator on times.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Operand {
     /// A length of time.
@@ -34,7 +34,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Returns what Puppet's messages call it, with its article.
+    /// Returns the name in Puppet's messages, with its article.
     fn label(self) -> &'static str {
         match self {
             Self::Timespan(_) => "a Timespan",
@@ -46,12 +46,12 @@ impl Operand {
     }
 }
 
-/// Why an operator gives no result.
+/// Reason why an operator has no result.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ArithmeticError {
-    /// What is on the left side has no such operator.
+    /// The left operand has no such operator.
     NotApplicable,
-    /// It has none for what is on the right side.
+    /// The left operand's operator does not accept the right operand.
     NotApplicableWhen,
     /// Divided by zero.
     DivisionByZero,

@@ -56,8 +56,8 @@ impl DateTime {
         }
     }
 
-    /// Returns the seconds since 1970, in UTC. A day, hour or second that is too large carries over, as
-    /// that of a leap second does. `None` for years that no time can have.
+    /// Returns the seconds since 1970, in UTC. A day, hour or second that is too large carries over, as a leap second does.
+    /// `None` for years out of the range of times.
     pub fn to_seconds(self) -> Option<i64> {
         if self.year.unsigned_abs() > 300_000_000_000 {
             return None;

@@ -17,10 +17,10 @@ pub enum Formats<'a> {
 }
 
 impl<'a> Formats<'a> {
-    /// Returns the formats that a value states: a string or an array of strings; none if there is no value.
+    /// Returns the formats in a value: a string or an array of strings; the defaults if the value is missing.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is something else.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the value is something else.
     pub fn of(value: Option<&'a Value>) -> Result<Self, Error> {
         let string = |value: &'a Value| {
             if let Value::String(text) = value {

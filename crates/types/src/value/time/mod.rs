@@ -21,7 +21,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
-/// A count of nanoseconds, what both are made of: `seconds` rounded down, and the rest.
+/// A count of nanoseconds, the representation of both kinds of times: `seconds` rounded down, and the rest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct TimeData {
     seconds: i64,
@@ -92,7 +92,7 @@ impl From<Number> for Value {
 }
 
 impl Number {
-    /// Returns this many seconds in nanoseconds. What is less than a nanosecond is cut off.
+    /// Returns this many seconds in nanoseconds. Fractions of a nanosecond are truncated.
     fn seconds_to_nanos(self) -> Option<i128> {
         match self {
             Self::Integer(seconds) => Some(i128::from(seconds) * NANOS_PER_SECOND),

@@ -18,8 +18,8 @@ impl Alias {
         self.with_target(|target| target.cloned())
     }
 
-    /// Returns the first type behind the name that is not an alias itself; `None` if there is none, as for
-    /// aliases that only stand for each other.
+    /// Returns the target at the end of a chain of aliases; `None` if an alias in it is undefined, or if they only refer to
+    /// each other.
     pub fn resolved(&self) -> Option<Type> {
         let mut target = self.target()?;
         for _ in 0..Limits::DEEPEST {
@@ -30,7 +30,7 @@ impl Alias {
     }
 }
 
-/// Aliases around the type at hand, and whether there is a collection between the innermost and the type.
+/// The enclosing aliases of a type, and whether a collection lies between the innermost alias and the type.
 #[derive(Default)]
 struct Surroundings {
     aliases: Vec<usize>,

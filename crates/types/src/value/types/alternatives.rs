@@ -55,7 +55,7 @@ impl<T: Eq> Eq for Alternatives<T> {}
 
 impl<T> Hash for Alternatives<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // What equal lists have in common; their order is not part of it.
+        // Equal lists may differ in order, so only their length is hashed.
         self.len().hash(state);
     }
 }

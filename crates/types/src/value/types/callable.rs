@@ -8,11 +8,11 @@ use super::{Size, TupleType, Type};
 /// where it can be called with everything that the expected callable promises to call it with.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CallableType {
-    /// The parameters; `None` for a callable about which nothing is known.
+    /// The parameters; `None` for a callable with unknown parameters.
     pub params: Option<TupleType>,
     /// The block: a callable type, or `Optional` of one; `None` if no block is accepted.
     pub block: Option<Type>,
-    /// The type of what is returned; `None` if it is not stated.
+    /// The return type; `None` if not declared.
     pub returns: Option<Type>,
 }
 

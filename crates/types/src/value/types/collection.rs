@@ -31,8 +31,7 @@ pub struct HashType {
 pub struct TupleType {
     /// The type at each position; the last one repeats when the size allows more.
     pub types: Arc<[Type]>,
-    /// How many elements; when `None`, exactly one for each type, or any number when there are
-    /// no types either.
+    /// The allowed number of elements. `None` means exactly one for each type, or any number for a tuple without types.
     pub size: Option<Size>,
 }
 

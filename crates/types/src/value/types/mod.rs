@@ -1,8 +1,7 @@
 //! Types, which are values: the data of each kind.
 //!
-//! A [`Type`] is a small value that is cheap to clone; what is large sits behind an `Arc`. Types
-//! that describe a set of texts (enums, patterns) are made ready for matching when they are built.
-//! Operations on types are in `types`, as is the parser.
+//! A [`Type`] is a small value that is cheap to clone; large data sits behind an `Arc`. Types that describe a set of texts
+//! (enums, patterns) are prepared for matching on construction. Operations on types are in `types`, as is the parser.
 
 mod alias;
 mod alternatives;
@@ -52,8 +51,8 @@ use puppetfn_base::limits::Limits;
 pub enum Type {
     /// Accepts everything, also undef.
     Any,
-    /// The counterpart of `Any`: what a parameter without a stated type accepts, assignable both
-    /// ways. Cannot be written in Puppet code.
+    /// The counterpart of `Any`: the type of a parameter without a declared type, assignable both ways. Cannot be written
+    /// in Puppet code.
     Unit,
     /// The type of undef.
     Undef,
@@ -85,7 +84,7 @@ pub enum Type {
     SemVerRange,
     /// Strings of bytes.
     Binary,
-    /// URIs, maybe by what their parts are.
+    /// URIs, maybe by their parts.
     Uri(Arc<UriType>),
     /// Points in time, maybe of a range.
     Timestamp(Arc<TimeRange<Timestamp>>),
@@ -101,27 +100,27 @@ pub enum Type {
     Tuple(Arc<TupleType>),
     /// Hashes by the type at each key.
     Struct(Arc<StructType>),
-    /// What one of several types accepts.
+    /// Values of one of several types.
     Variant(Alternatives<Type>),
-    /// Undef, and what the contained type accepts; undef alone when there is none.
+    /// Undef, and values of the contained type; undef alone if it is `None`.
     Optional(Option<Arc<Type>>),
-    /// What the contained type accepts, except undef; any value but undef when there is none.
+    /// Values of the contained type, except undef; any value but undef if it is `None`.
     NotUndef(Option<Arc<Type>>),
-    /// Types that are assignable to the contained type; any type when there is none.
+    /// Types that are assignable to the contained type; any type if it is `None`.
     Type(Option<Arc<Type>>),
-    /// What can be iterated over with elements of the contained type.
+    /// Iterable values with elements of the contained type.
     Iterable(Option<Arc<Type>>),
     /// Lazy iterations that produce elements of the contained type.
     Iterator(Option<Arc<Type>>),
     /// Sensitive values that wrap a value of the contained type.
     Sensitive(Option<Arc<Type>>),
-    /// What a value of the contained type can be made from.
+    /// Arguments from which a value of the contained type can be created.
     Init(Arc<InitType>),
-    /// Functions and lambdas by what they can be called with.
+    /// Functions and lambdas by their signatures.
     Callable(Arc<CallableType>),
     /// Objects of the host's own classes.
     Runtime(Arc<RuntimeType>),
-    /// Objects of an Object type and those that inherit from it.
+    /// Objects of an Object type and its subtypes.
     Object(ObjectRef),
     /// Objects of an Object type that is narrowed by parameters.
     ObjectExtension(Arc<ObjectExtension>),
@@ -158,8 +157,8 @@ pub struct ResourceType {
     pub type_name: Option<Arc<str>>,
     /// The title.
     pub title: Option<Arc<str>>,
-    /// Whether it is not a type, but what a reference becomes when a parameter is set to it: the name of a resource,
-    /// which is shown as `File[/a]` and equals no reference.
+    /// Whether it is not a type, but the value of a parameter that was set to a reference: the name of a resource, which is
+    /// shown as `File[/a]` and equals no reference.
     pub is_given: bool,
 }
 
@@ -255,8 +254,7 @@ impl Type {
         Self::Variant(types.into().into())
     }
 
-    /// Returns what one of the types accepts: a `Variant` without nested variants and repetitions, or the
-    /// one type that is left.
+    /// Returns the union of types: a `Variant` without nested variants and repetitions, or the only remaining type.
     pub fn one_of(types: impl IntoIterator<Item = Self>) -> Self {
         let mut unique = Unique::default();
         for t in types {
@@ -294,10 +292,10 @@ impl Type {
         Self::Sensitive((inner != Self::Any).then(|| Arc::new(inner)))
     }
 
-    /// `SemVer[ranges...]`, where those that overlap or meet are merged.
+    /// `SemVer[ranges...]`, with overlapping and adjacent ranges merged.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many.
     pub fn sem_ver(ranges: Vec<SemVerRange>, limits: &Limits) -> Result<Self, Error> {
         SemVerRange::merge_all(ranges, limits).map(|ranges| Self::SemVer(ranges.into()))
     }

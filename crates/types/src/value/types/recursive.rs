@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use puppetfn_base::error::Error;
 
-/// What a name stands for.
+/// The definition of a name.
 pub struct Definition<T> {
     name: Arc<str>,
     target: T,
@@ -15,8 +15,7 @@ pub struct Definition<T> {
 
 /// A use of a definition.
 ///
-/// A use within the definition itself does not keep it alive, so that what contains itself can be
-/// freed.
+/// A use within the definition itself does not keep it alive, so that a recursive definition can be freed.
 pub enum Named<T> {
     /// A use from outside.
     Use(Arc<Definition<T>>),
@@ -39,7 +38,7 @@ impl<T> Deref for Definition<T> {
 }
 
 impl<T> Named<T> {
-    /// Defines a name. `resolve` gets what stands for it in its own definition.
+    /// Defines a name. `resolve` gets the reference to it, for use in its own definition.
     ///
     /// # Errors
     /// The same errors as `resolve`.
@@ -53,7 +52,7 @@ impl<T> Named<T> {
         Ok(Self::of(&within, target, 1))
     }
 
-    /// Defines a name that `resolve` finds where `enter` has put it.
+    /// Defines a name. `enter` puts the reference to it where `resolve` finds it.
     ///
     /// # Errors
     /// The same errors as `resolve`.
@@ -68,7 +67,7 @@ impl<T> Named<T> {
         Ok(Self::of(&within, resolve()?, holders))
     }
 
-    /// Completes a definition. It contains itself if there are more holders of what stands for it than these.
+    /// Completes a definition. It is recursive if its reference has more owners than `holders`.
     fn of(within: &Arc<Within<T>>, target: T, holders: usize) -> Self {
         let recursive = Arc::strong_count(within) > holders;
         let definition = Arc::new(Definition { name: Arc::clone(&within.name), target, recursive });
@@ -81,7 +80,7 @@ impl<T> Named<T> {
         Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
     }
 
-    /// Sets what such a name stands for. Only the first call counts.
+    /// Sets the definition of a forward reference. Only the first call has an effect.
     pub(crate) fn tell(&self, definition: &Arc<Definition<T>>) {
         if let Self::Within(within) = self {
             within.definition.get_or_init(|| Arc::downgrade(definition));
@@ -109,7 +108,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// Calls `f` with what the name stands for, without cloning it.
+    /// Calls `f` with the target of the name, without cloning it.
     pub fn with_target<R>(&self, f: impl FnOnce(Option<&T>) -> R) -> R {
         match self {
             Self::Use(definition) => f(Some(definition)),
@@ -117,8 +116,8 @@ impl<T> Named<T> {
         }
     }
 
-    /// Returns true if the definition contains itself. Whoever follows such a name has to notice when it
-    /// comes around; every circle of definitions has at least one of them.
+    /// Returns true if the definition is recursive. Code that follows such a name has to detect cycles; every cycle of
+    /// definitions has at least one of them.
     #[inline]
     pub fn is_recursive(&self) -> bool {
         match self {

@@ -79,7 +79,7 @@ impl Reference {
         }
     }
 
-    /// Returns what a reference becomes when a parameter is set to it, even if it is to all resources of a type.
+    /// Returns the value of a parameter that is set to a reference, even one to all resources of a type.
     pub fn given(t: &Type) -> Option<Type> {
         let reference = match t {
             Type::Class(Some(name)) => Self::class(name),

@@ -6,10 +6,10 @@ use super::{Alternatives, Size};
 use crate::value::Regex;
 use puppetfn_base::error::Error;
 
-/// What a `String` type accepts.
+/// The strings that a `String` type accepts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum StringType {
-    /// Strings of a length in characters; any length when there is none.
+    /// Strings of a length in characters; of any length if `None`.
     Sized(Option<Size>),
     /// One string. Only inference makes such types.
     Value(Arc<str>),

@@ -13,7 +13,7 @@ use crate::value::{self, SemVer, SemVerRange, Value};
 /// A use of a type set.
 pub type TypeSetRef = Named<TypeSetType>;
 
-/// The name authority of what Puppet itself defines, and of what is defined by name.
+/// The name authority of Puppet's own definitions, and of definitions by name.
 pub(crate) const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 /// A type set, with a version.
@@ -74,13 +74,13 @@ impl TypeSetType {
         &self.references
     }
 
-    /// Returns what is said of the set for other purposes, by annotation type.
+    /// Returns the annotations of the set, by annotation type.
     pub fn annotations(&self) -> Option<&Arc<value::Hash>> {
         self.annotations.as_ref()
     }
 
-    /// Returns the type of this name in the set or, through the names it has for them, in those that it
-    /// uses. Upper and lower case are the same.
+    /// Returns the type with this name in the set or, through the set's names for them, in the referenced sets. Case is
+    /// ignored.
     pub fn find(&self, name: &str) -> Option<Type> {
         let own = self.types.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         if let Some((_, Value::Type(t))) = own {
@@ -157,7 +157,7 @@ impl PartialEq for TypeSetRef {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Use(a), Self::Use(b)) => Arc::ptr_eq(a, b) || ***a == ***b,
-            // What a set says of itself is compared where it is said.
+            // A use within a set's own definition is compared by name alone; other uses compare the definitions.
             (a, b) => a.name() == b.name(),
         }
     }

@@ -1,4 +1,4 @@
-//! What the parts of a URI may consist of when it is put together: RFC 2396.
+//! Checks of the parts from which a URI is built: RFC 2396.
 
 use fluent_uri::component;
 use fluent_uri::pct_enc::encoder::{Path, Userinfo};

@@ -5,11 +5,10 @@ use super::{Uri, ftp_written, invalid};
 use puppetfn_base::error::Error;
 
 impl Uri {
-    /// Returns what a reference means where this URI is the base: `http://a/b/c` and `../d` are
-    /// `http://a/d`.
+    /// Resolves a reference with this URI as the base: `http://a/b/c` and `../d` become `http://a/d`.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when both are relative, or the base is opaque.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if both are relative, or the base is opaque.
     pub fn join(&self, reference: &Self) -> Result<Self, Error> {
         if reference.scheme.is_some() {
             return Ok(reference.clone());
@@ -67,7 +66,7 @@ fn join_paths(base: &str, reference: &str) -> String {
     if path.is_empty() {
         path.push("");
     } else if !steps.is_empty() {
-        // What follows the last slash is a file in the directory.
+        // The text after the last slash names a file in the directory.
         path.pop();
     }
     let up = steps.iter().take_while(|step| **step == "..").count();

@@ -15,8 +15,8 @@ use puppetfn_base::error::{Error, ErrorKind};
 
 /// A URI, or a reference relative to one.
 ///
-/// What a URI may be, and what its parts are, depends on the scheme as in Ruby: the path of
-/// `ftp://a/b` is relative, `http://a` has the port 80, and `mailto:` takes addresses only.
+/// The valid forms of a URI and its parts depend on the scheme, as in Ruby: the path of `ftp://a/b` is relative, `http://a`
+/// has the port 80, and `mailto:` takes addresses only.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Uri {
     rules: Scheme,
@@ -24,22 +24,22 @@ pub struct Uri {
     userinfo: Option<String>,
     host: Option<String>,
     port: Option<i64>,
-    /// `None` if it is opaque. That of `ftp` is kept as it is written, with a slash in front.
+    /// `None` if the URI is opaque. The path of `ftp` is stored as written, with a leading slash.
     path: Option<String>,
     query: Option<String>,
-    /// What follows the scheme where that is not a slash.
+    /// The text after the scheme if it does not begin with a slash.
     opaque: Option<String>,
     fragment: Option<String>,
     /// The `a` of `ftp://host/path;type=a`.
     typecode: Option<String>,
 }
 
-/// The parts that a URI can be put together of.
+/// The parts from which a URI is built.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct UriParts {
-    /// What stands before the first colon.
+    /// The text before the first colon.
     pub scheme: Option<String>,
-    /// What stands before the `@`: a user, maybe with a password after a colon.
+    /// The text before the `@`: a user, maybe with a password after a colon.
     pub userinfo: Option<String>,
     /// A name or an address.
     pub host: Option<String>,
@@ -47,11 +47,11 @@ pub struct UriParts {
     pub port: Option<i64>,
     /// The path, with the slash that it begins with.
     pub path: Option<String>,
-    /// What stands after the question mark.
+    /// The text after the question mark.
     pub query: Option<String>,
-    /// What stands after the scheme if there is no host and no path.
+    /// The text after the scheme, for a URI without host and path.
     pub opaque: Option<String>,
-    /// What stands after the number sign.
+    /// The text after the number sign.
     pub fragment: Option<String>,
 }
 
@@ -68,20 +68,20 @@ impl Uri {
         Self::assemble(parse::split(text)?)
     }
 
-    /// Puts a URI together.
+    /// Builds a URI from parts, which are checked.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when a part is not what it must be, or some exclude each other.
+    /// Fails with [`ErrorKind::Conversion`] if a part is invalid, or parts exclude each other.
     pub fn build(parts: UriParts) -> Result<Self, Error> {
         let parts = check::prepare(parts)?;
         check::check(&parts)?;
         Self::assemble(parts)
     }
 
-    /// Makes a URI of parts that have the right characters, as those of Ruby's URIs have.
+    /// Builds a URI from parts whose characters are valid, as in Ruby's URIs.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when some exclude each other, or one is missing.
+    /// Fails with [`ErrorKind::Conversion`] if parts exclude each other, or one is missing.
     pub fn assemble(parts: UriParts) -> Result<Self, Error> {
         let rules = Scheme::of(parts.scheme.as_deref());
         let mut uri = Self {
@@ -155,8 +155,7 @@ impl Uri {
         Some(if self.rules == Scheme::Ftp { ftp_path(path) } else { path.clone() })
     }
 
-    /// Returns the value of an attribute, undef if the URI has no such part. `None` if there is no attribute
-    /// of this name: see [`Uri::PARTS`].
+    /// Returns the value of an attribute, undef if the URI lacks that part. `None` for a name not in [`Uri::PARTS`].
     pub fn attribute(&self, name: &str) -> Option<Value> {
         let text = match name {
             "scheme" => self.scheme.clone(),
@@ -177,8 +176,8 @@ impl Uri {
         self.rules.ruby_class()
     }
 
-    /// Returns true if both name the same in spite of upper and lower case of the host, or a missing path
-    /// for the root: what Puppet's `==` asks.
+    /// Returns true if both URIs are equal, ignoring the case of the host, and a missing path for the root, as Puppet's
+    /// `==` does.
     pub fn is_equivalent(&self, other: &Self) -> bool {
         let normalize = |uri: &Self| {
             let mut uri = uri.clone();
@@ -190,8 +189,7 @@ impl Uri {
     }
 }
 
-/// Returns the path of an `ftp` URI, of what is written after the host: relative, unless its first slash is
-/// escaped.
+/// Returns the path of an `ftp` URI from the text after the host: relative, unless its first slash is escaped.
 fn ftp_path(written: &str) -> String {
     let relative = written.strip_prefix('/').unwrap_or(written);
     relative.strip_prefix("%2F").map_or_else(|| relative.to_owned(), |absolute| format!("/{absolute}"))

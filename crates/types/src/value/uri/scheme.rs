@@ -1,6 +1,6 @@
 //! The schemes that have rules of their own.
 
-/// Which rules a URI follows besides those that hold for all.
+/// The scheme that determines the additional rules for a URI.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Scheme {
     File,

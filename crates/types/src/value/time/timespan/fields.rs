@@ -12,7 +12,7 @@ pub(super) const MINUTE: i128 = 60 * SECOND;
 pub(super) const HOUR: i128 = 60 * MINUTE;
 pub(super) const DAY: i128 = 24 * HOUR;
 
-/// The names of the parts in a hash, and what one of each is in nanoseconds.
+/// The names of the parts in a hash, and their units in nanoseconds.
 const PARTS: [(&str, i128); 7] = [
     ("days", DAY),
     ("hours", HOUR),
@@ -54,12 +54,12 @@ impl Timespan {
         Self::from_nanos(parts.iter().zip(PARTS).map(|(part, (_, unit))| i128::from(*part) * unit).sum())
     }
 
-    /// Returns what a hash states: a `string`, maybe with a `format`, or parts like `hours` and whether
-    /// the sum of them is `negative`. Other keys are ignored.
+    /// Returns the time span described by a hash: a `string`, maybe with a `format`, or parts like `hours` and whether
+    /// their sum is `negative`. Other keys are ignored.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of the keys has another kind of value, the
-    /// string is not in the format, or the seconds have more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the value of a key is of another type, the string does
+    /// not match the format, or the seconds have more than 64 bits.
     pub fn from_hash(hash: &Hash) -> Result<Self, Error> {
         if let Some(string) = hash.get_str("string") {
             let Value::String(text) = string else {
@@ -117,7 +117,7 @@ impl Timespan {
         hash
     }
 
-    /// Returns a hash of the seconds and, unless there are none, the nanoseconds, both with its sign.
+    /// Returns a hash of the seconds and the nanoseconds, the latter only if not zero. Both have the sign of the time span.
     pub fn to_compact_hash(self) -> Hash {
         let (seconds, nanos) = (self.nanos() / SECOND, self.nanos() % SECOND);
         let mut hash = Hash::default();

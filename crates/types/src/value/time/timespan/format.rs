@@ -23,12 +23,12 @@ const DEFAULTS: [&str; 8] =
     ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
 
 impl Timespan {
-    /// Reads a text in one of the formats.
+    /// Parses a text in one of the formats.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is in none of them, a format is wrong, or
-    /// the seconds have more than 64 bits; [`puppetfn_base::error::ErrorKind::Limit`] when there are too
-    /// many ways to read it in the only format.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the text matches none of them, a format is wrong, or
+    /// the seconds have more than 64 bits; with [`puppetfn_base::error::ErrorKind::Limit`] if the only format is too
+    /// ambiguous.
     pub fn parse(text: &str, formats: &Formats<'_>) -> Result<Self, Error> {
         match formats {
             Formats::One(format) => Format::new(format)?.parse(text),
@@ -119,12 +119,12 @@ impl Unit {
         }
     }
 
-    /// Returns true if it is what stands after a decimal point.
+    /// Returns true for units of a fraction of a second.
     fn is_fraction(self) -> bool {
         self <= Self::Millisecond
     }
 
-    /// Returns what one is in nanoseconds.
+    /// Returns the unit in nanoseconds.
     fn nanos(self) -> i128 {
         match self {
             Self::Day => DAY,
@@ -152,7 +152,7 @@ impl<'s> Format<'s> {
     fn new(source: &'s str) -> Result<Self, Error> {
         let segments = many0(alt((map(is_not("%"), Segment::Literal), directive))).parse(source).finish();
         let (_, mut segments) = segments.map_err(|problem| bad_specifier(source, problem.input))?;
-        // The first of the largest unit takes up what is above it.
+        // The first part of the largest unit includes all larger units.
         let largest = segments.iter().filter_map(Segment::value).map(|value| value.unit).max();
         let mut values = segments.iter_mut().filter_map(Segment::value_mut);
         if let Some(first) = values.find(|value| Some(value.unit) == largest) {
@@ -206,7 +206,7 @@ impl Value {
         self.width.unwrap_or(self.unit.default_width())
     }
 
-    /// Returns what some digits stand for; `None` if that is too much.
+    /// Returns the value of some digits in nanoseconds; `None` if it is too large.
     fn nanos(&self, digits: &str) -> Result<Option<i128>, Error> {
         let number = digits.parse::<i128>().ok();
         if !self.unit.is_fraction() {
@@ -274,8 +274,8 @@ fn directive(text: &str) -> Recognized<'_, Segment<'_>> {
     preceded(char('%'), cut(alt((map(percent, Segment::Literal), value)))).parse(text)
 }
 
-/// Returns the error of what cannot stand where the rest of a format begins. It shows the directive up to there; if the
-/// format ends, without its last character.
+/// Returns the error for an invalid directive at the rest of a format. The message shows the directive up to there; at the
+/// end of the format, without its last character.
 #[cold]
 fn bad_specifier(source: &str, rest: &str) -> Error {
     let mut read = source.strip_suffix(rest).unwrap_or(source);

@@ -24,10 +24,10 @@ impl Timespan {
         Self(TimeData::from_seconds(seconds))
     }
 
-    /// Creates a length of time from a number of seconds. What is less than a nanosecond is cut off.
+    /// Creates a length of time from a number of seconds. Fractions of a nanosecond are truncated.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is not a number, or has more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if it is not a number, or has more than 64 bits.
     pub fn from_number(seconds: impl Into<Number>) -> Result<Self, Error> {
         Self::checked(seconds.into().seconds_to_nanos())
     }

@@ -5,11 +5,11 @@ use super::format::{Pad, Segment, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-/// Returns the part of the text for each segment, if the segments are all of the text. As with a regular
-/// expression, a part is as long as those after it allow.
+/// Returns the part of the text for each segment; `None` if the segments do not match the whole text. As with a regular
+/// expression, a part is as long as the following ones allow.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when there are too many ways to try.
+/// Fails with [`ErrorKind::Limit`] if the match backtracks too much.
 pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Option<Vec<&'t str>>, Error> {
     let mut parts: Vec<Part> = Vec::new();
     let mut at = 0;

@@ -25,11 +25,10 @@ impl Timestamp {
         Self(TimeData::from_seconds(seconds))
     }
 
-    /// Creates the point in time a number of seconds after the beginning of 1970. What is less than a nanosecond is
-    /// cut off.
+    /// Creates the point in time a number of seconds after the beginning of 1970. Fractions of a nanosecond are truncated.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is not a number, or has more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if it is not a number, or has more than 64 bits.
     pub fn from_number(seconds: impl Into<Number>) -> Result<Self, Error> {
         Self::checked(seconds.into().seconds_to_nanos())
     }

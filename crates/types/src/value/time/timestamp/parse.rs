@@ -24,12 +24,12 @@ const DEFAULTS: [&str; 10] = [
 ];
 
 impl Timestamp {
-    /// Reads a text in one of the formats, as a time in `timezone`: a name like `PST`, an offset
-    /// like `+02:00`, or `current`. Without one, the text may have it; otherwise the time is in UTC.
+    /// Parses a text in one of the formats, as a time in `timezone`: a name like `PST`, an offset like `+02:00`, or
+    /// `current`. Without `timezone`, the text may name the time zone; otherwise the time is in UTC.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the text is in none of the formats, there is no
-    /// such time zone or there are two, or the seconds have more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the text matches none of the formats, the time zone
+    /// does not exist or is given twice, or the seconds have more than 64 bits.
     pub fn parse(text: &str, formats: &Formats<'_>, timezone: Option<&str>) -> Result<Self, Error> {
         let timezone = timezone.filter(|timezone| !timezone.is_empty());
         let parsed = match formats {
@@ -55,12 +55,11 @@ impl Timestamp {
         Self::checked(nanos.map(|nanos| nanos - offset))
     }
 
-    /// Returns what a hash states: a `string`, maybe with a `format` and a `timezone`. Other keys do not
-    /// count.
+    /// Returns the time described by a hash: a `string`, maybe with a `format` and a `timezone`. Other keys are ignored.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of the keys has another kind of value, the
-    /// string is not in the format, there is no such time zone, or the seconds have more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the value of a key is of another type, the string does
+    /// not match the format, the time zone does not exist, or the seconds have more than 64 bits.
     pub fn from_hash(hash: &Hash) -> Result<Self, Error> {
         let string = |key| match hash.get_str(key) {
             None | Some(Value::Undef | Value::Default) => Ok(None),
@@ -80,8 +79,8 @@ fn first_that_fits<'t>(text: &'t str, formats: &[&str], timezone: Option<&str>) 
         .ok_or_else(|| in_no_format(text, formats))
 }
 
-/// Returns the nanoseconds from 1970 to the time that was read, in its own time zone. What was not read is
-/// the first of its kind; but there must be a year.
+/// Returns the nanoseconds from 1970 to the parsed time, in its own time zone. Missing parts have their first value, but
+/// the year is required.
 fn local_nanos(text: &str, parsed: &Parsed<'_>) -> Result<Option<i128>, Error> {
     let year = parsed
         .full_year()

@@ -14,12 +14,12 @@ use super::zone::{Offset, local_offset};
 use puppetfn_base::error::Error;
 
 impl Timestamp {
-    /// Returns its text in this format, as the time in `timezone`: a name like `PST`, an offset like
-    /// `+02:00`, or `current`. Without one, in UTC.
+    /// Formats the time, as the time in `timezone`: a name like `PST`, an offset like `+02:00`, or `current`. Without one,
+    /// in UTC.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the format is incomplete or there is no such time
-    /// zone, and [`puppetfn_base::error::ErrorKind::Limit`] when the text would be too long.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the format is incomplete or the time zone does not
+    /// exist, and with [`puppetfn_base::error::ErrorKind::Limit`] if the text would be too long.
     pub fn format(self, format: &str, timezone: Option<&str>) -> Result<String, Error> {
         let timezone = timezone.filter(|timezone| !timezone.is_empty());
         let time = LocalTime::new(self, timezone.map_or(Ok(Offset::UTC), local_offset)?)?;
@@ -67,7 +67,7 @@ impl LocalTime {
     }
 }
 
-/// Returns the first directive that shows the offset of the time zone, with what is before and after it.
+/// Returns the first directive for the offset of the time zone, with the text before and after it.
 fn split_at_offset(format: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

@@ -1,8 +1,8 @@
-//! Ruby's `DateTime._strptime`: what a text says in a format. It is lax in many ways that formats
-//! rely on; no crate is lax in the same ones.
+//! Ruby's `DateTime._strptime`: parses a text by a format. It is lax in many ways that formats rely on; no crate is lax in
+//! the same ones.
 //!
-//! The text is read by hand and not with nom: the format, which is only known at run time, says what is read, and a
-//! directive may read fewer digits if another one follows.
+//! The parser is written by hand and not with nom: its grammar is the format, which is only known at run time, and a
+//! directive may take fewer digits if another one follows.
 //!
 //! See Ruby's `ext/date/date_strptime.c`.
 
@@ -11,8 +11,7 @@ use std::ops::RangeInclusive;
 use super::super::{DAYS, MONTHS, is_space};
 use super::zone;
 
-/// What was read. Weeks, days of the year and seconds since 1970 are read, too, but a Timestamp is
-/// not made of them.
+/// The parsed fields. Weeks, days of the year and seconds since 1970 are parsed, too, but a Timestamp does not use them.
 #[derive(Debug, Default)]
 pub(super) struct Parsed<'t> {
     year: Option<i64>,
@@ -27,7 +26,7 @@ pub(super) struct Parsed<'t> {
     pub nanos: Option<i32>,
     /// The text of the time zone.
     pub zone: Option<&'t str>,
-    /// There is more text than the format has.
+    /// Whether text is left after the end of the format.
     pub leftover: bool,
 }
 
@@ -85,7 +84,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads what a directive says that begins at `percent`, and returns where the format goes on.
+    /// Parses the text for the directive at `percent`, and returns the position in the format after it.
     fn directive(&mut self, format: &[u8], percent: usize) -> Option<usize> {
         let rest = format.get(percent + 1..).unwrap_or_default();
         let skipped = match rest {
@@ -214,7 +213,7 @@ impl Reader<'_> {
         self.number(width, range).map(|number| number as u8)
     }
 
-    /// Two digits of a year. It is between 1969 and 2068, unless there is a century.
+    /// Parses a year of two digits. It is between 1969 and 2068, unless the century is given.
     fn year_of_century(&mut self) -> Option<i64> {
         let year = self.number(2, 0..=99)?;
         self.parsed.century.get_or_insert(if year >= 69 { 19 } else { 20 });
@@ -226,7 +225,7 @@ impl Reader<'_> {
         let start = self.at;
         self.digits(width)?;
         let digits = self.text.as_bytes().get(start..self.at).unwrap_or_default();
-        // What is less than a nanosecond is ignored.
+        // Fractions of a nanosecond are ignored.
         let digits = digits.iter().chain(std::iter::repeat(&b'0')).take(9);
         let nanos = digits.fold(0, |nanos, digit| nanos * 10 + i32::from(digit - b'0'));
         self.parsed.nanos = Some(if negative { -nanos } else { nanos });

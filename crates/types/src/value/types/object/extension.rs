@@ -34,8 +34,8 @@ impl ObjectExtension {
         &self.parameters
     }
 
-    /// Returns the parameters as they are written in the brackets: by position, up to the last that is
-    /// given; `None` if there are so many that they are written by name.
+    /// Returns the parameters as they are written in brackets: by position, up to the last given one; `None` if the type
+    /// has so many that they are written by name.
     pub fn positional(&self) -> Option<Vec<Value>> {
         const MOST: usize = 2;
         let declared = &self.base.layout().type_parameters;

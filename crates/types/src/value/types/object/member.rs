@@ -14,14 +14,14 @@ use puppetfn_base::error::{Error, ErrorKind};
 /// Members by name, in the order they were declared.
 pub type Members = IndexMap<Arc<str>, Arc<Member>>;
 
-/// What kind of member it is.
+/// Kind of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Feature {
-    /// A value that an object has.
+    /// A value of an object.
     Attribute,
-    /// What an object can be asked to do.
+    /// An operation of an object.
     Function,
-    /// What the type can be narrowed by: `Error['kind']`.
+    /// A parameter that narrows the type: `Error['kind']`.
     TypeParameter,
 }
 
@@ -69,7 +69,7 @@ impl AttributeKind {
 /// An attribute, a function or a type parameter of an Object type.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// What kind of member it is.
+    /// The kind of the member.
     pub feature: Feature,
     /// Its name.
     pub name: Arc<str>,
@@ -85,12 +85,12 @@ pub struct Member {
     pub overrides: bool,
     /// Whether it can be replaced in types that inherit it.
     pub is_final: bool,
-    /// What is said of it for other purposes, by annotation type.
+    /// The annotations, by annotation type.
     pub annotations: Option<Arc<Hash>>,
 }
 
 impl Member {
-    /// Returns what messages call it: `attribute Point[x]`.
+    /// Returns the name in messages: `attribute Point[x]`.
     pub fn label(&self) -> String {
         label(self.feature, &self.container, &self.name)
     }
@@ -154,12 +154,12 @@ impl PartialEq for Member {
 
 impl Eq for Member {}
 
-/// Returns what messages call a member that may not be one yet.
+/// Returns the name that messages have for a member, which need not exist yet.
 pub(crate) fn label(feature: Feature, container: &str, name: &str) -> String {
     format!("{feature} {container}[{name}]")
 }
 
-/// Returns the error for a definition that contradicts itself or what it inherits.
+/// Returns the error for a definition that contradicts itself or its parent.
 #[cold]
 pub(crate) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::TypeParameters, message)

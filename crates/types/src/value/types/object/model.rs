@@ -1,5 +1,5 @@
-//! What is said of a type that is defined by its features, `type Name { attr ... }`, besides what all
-//! Object types have.
+//! Models of types that are defined by their features, `type Name { attr ... }`: the properties that other Object types
+//! lack.
 
 use std::sync::Arc;
 
@@ -13,8 +13,7 @@ use puppetfn_base::source::Span;
 use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::{Expr, ExprKind, TypeDefinition};
 
-/// Features by name, those that are inherited first. A feature has the same index in all types that
-/// inherit it.
+/// Features by name, inherited ones first. A feature has the same index in all types that inherit it.
 pub type Features = IndexMap<Arc<str>, Arc<FeatureModel>>;
 
 /// The model of a type: its features and invariants.
@@ -22,9 +21,9 @@ pub type Features = IndexMap<Arc<str>, Arc<FeatureModel>>;
 pub struct Model {
     /// Whether it has no instances of its own.
     pub is_abstract: bool,
-    /// All features, with those that it inherits.
+    /// All features, including inherited ones.
     pub features: Features,
-    /// The invariants that it states itself.
+    /// The type's own invariants.
     pub invariants: Vec<InvariantModel>,
     /// Its definition, with the code in it.
     pub source: Arc<ModelSource>,
@@ -46,11 +45,11 @@ self_cell!(
 #[derive(Debug)]
 pub struct ModelSource {
     definition: DefinitionOfTree,
-    /// The text of the definition in that of the tree.
+    /// The span of the definition in the text of the tree.
     pub span: Span,
 }
 
-/// What kind of feature it is.
+/// Kind of a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FeatureKind {
     /// A value of the object.
@@ -68,38 +67,38 @@ pub struct FeatureModel {
     pub name: Arc<str>,
     /// The name of the type that declares it.
     pub container: Arc<str>,
-    /// What kind of feature it is.
+    /// The kind of the feature.
     pub kind: FeatureKind,
-    /// The type of a value; that of an element where there can be several.
+    /// The type of the value, or of each element if several are allowed.
     pub t: Type,
-    /// How many values there are at least.
+    /// The minimum number of values.
     pub min: u64,
-    /// How many values there are at most, if there is a bound.
+    /// The maximum number of values; `None` if unbounded.
     pub max: Option<u64>,
-    /// Whether it makes a difference if there is no value or an empty one.
+    /// Whether an unset value differs from an empty one.
     pub is_unsettable: bool,
     /// Whether it is left out where an object is stored.
     pub is_transient: bool,
     /// Whether users can set it.
     pub is_settable: bool,
-    /// The value that it has when none is given.
+    /// The default value.
     pub default: Option<Value>,
-    /// What computes it.
+    /// The code that computes the value.
     pub derived: Option<Span>,
-    /// What each value has to meet.
+    /// The conditions that each value has to meet.
     pub checks: Vec<Span>,
-    /// What makes the value that is kept of the one that is given.
+    /// The setter: converts the given value to the stored one.
     pub set: Option<Span>,
-    /// What makes the value that users get of the one that is kept.
+    /// The getter: converts the stored value to the one that users see.
     pub get: Option<Span>,
-    /// Where in the text of its type its name is.
+    /// The position of its name in the text of its type.
     pub at: u32,
 }
 
-/// What has to hold for all instances.
+/// A condition that holds for all instances.
 #[derive(Debug)]
 pub struct InvariantModel {
-    /// What is said if it does not.
+    /// The message if it does not hold.
     pub message: Option<Arc<str>>,
     /// The condition.
     pub condition: Span,
@@ -156,12 +155,12 @@ impl FeatureModel {
         self.derived.is_none()
     }
 
-    /// Returns what it gives while it has no value.
+    /// Returns the value of the feature while it is unset.
     pub fn empty_value(&self) -> Value {
         if self.is_many() && !self.is_unsettable { Vec::new().into() } else { Value::Undef }
     }
 
-    /// Returns a value as it has it: where there can be several, one is in an array.
+    /// Returns the value in its stored form: a single value of a feature with several is wrapped in an array.
     pub fn listed(&self, value: Value) -> Value {
         if self.is_many() && !matches!(value, Value::Array(_) | Value::Undef) {
             vec![value].into()
@@ -170,7 +169,7 @@ impl FeatureModel {
         }
     }
 
-    /// Returns what messages call it: `User[groups]`.
+    /// Returns the name in messages: `User[groups]`.
     pub fn label(&self) -> String {
         format!("{}[{}]", self.container, self.name)
     }
