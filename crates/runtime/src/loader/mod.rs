@@ -169,7 +169,7 @@ impl Loader {
     }
 
     /// Leaves out modules on the modulepath whose `metadata.json` lacks something that Puppet requires, as Puppet does. The
-    /// severity of a file that is not JSON depends on `strict`, and so does that of questionable files of types. By
+    /// severity of a file that is not JSON depends on `strict`, and so does the severity of questionable files of types. By
     /// default, modules are used regardless of their metadata.
     #[must_use]
     pub fn strict(self, strict: Strict) -> Self {

@@ -1,4 +1,4 @@
-//! Types with parameters that were evaluated. Their messages differ from those of the type parser.
+//! Types with evaluated parameters. Their messages differ from the type parser's.
 //!
 //! See Puppet's `pops/evaluator/access_operator.rb`.
 

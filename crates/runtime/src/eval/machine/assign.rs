@@ -106,7 +106,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// Assigns the variables of a class to those of the same name.
+    /// Assigns variables of a class to variables of the same names.
     fn assign_from_class(
         &mut self,
         targets: &[(Target, Box<str>, u32)],
@@ -151,7 +151,7 @@ pub(super) fn reserved(name: &str) -> Error {
     Error::new(ErrorKind::Evaluation, message)
 }
 
-/// Returns the name of a variable without that of its class.
+/// Returns the name of a variable without its class.
 fn leaf(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }

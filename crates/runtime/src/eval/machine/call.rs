@@ -158,7 +158,7 @@ impl Machine {
         }
     }
 
-    /// Evaluates the arguments of a call, and fails because what is called does not exist.
+    /// Evaluates the arguments of a call to a missing function, and returns the error.
     #[cold]
     fn unknown(&mut self, call: &Call, receiver: Option<Value>, node: &Node, frame: Frame<'_>) -> Error {
         if let Err(error) = self.arguments(call, receiver, frame) {
@@ -271,7 +271,7 @@ impl Machine {
         }
     }
 
-    /// `next`, `return` or `break`, which is an error on its way to what it leaves.
+    /// Returns the error that carries `next`, `return` or `break` to the block or function that it leaves.
     pub(super) fn jump(
         &mut self,
         function: &Function,
@@ -319,8 +319,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Checks how much memory is taken, and asks the host whether to go on: before what may take long, and every few
-    /// calls.
+    /// Checks the memory in use, and asks the host whether to go on: before long operations, and every few calls.
     pub(super) fn poll(&self) -> Result<(), Error> {
         self.memory.check(&self.limits)?;
         self.shared.host.poll()

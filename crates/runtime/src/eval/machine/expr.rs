@@ -17,7 +17,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::named;
 use puppetfn_types::value::{Hash, Value};
 
-/// Puppet's name for what a text is that is taken for the number it shows.
+/// Puppet's name for the issue of a text used as a number.
 const NUMERIC_COERCION: &str = "NUMERIC_COERCION";
 
 /// How large a text may be whose memory is kept for the next ones.
@@ -41,7 +41,7 @@ impl Machine {
         }
     }
 
-    /// The same, for what is often an operator, a call or a condition.
+    /// The same, for a node that is often an operator, a call or a condition.
     #[inline(always)]
     pub(super) fn eval_hot(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
         match &node.op {
@@ -155,7 +155,7 @@ impl Machine {
         }
     }
 
-    /// Returns the result of comparing integers, if that is what an expression does.
+    /// Returns the result of a comparison of integers, if the node is one.
     #[inline(always)]
     fn comparison(&self, node: &Node, frame: Frame<'_>) -> Option<bool> {
         let Op::Binary(binary) = &node.op else { return None };
@@ -203,13 +203,13 @@ impl Machine {
         };
         match value.or_else(|| self.global(variable.global?)) {
             Some(value) => Ok(value),
-            // What the runtime sets where code belongs to a module.
+            // The runtime sets these where code belongs to a module.
             None if matches!(&*variable.name, "module_name" | "caller_module_name") => Ok(Value::Undef),
             None => self.unknown_variable(&variable.name, node, frame),
         }
     }
 
-    /// Returns what a variable without a value gives.
+    /// Returns the result of reading a variable without a value.
     #[cold]
     fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
         let message = format!("Unknown variable: '{name}'.");
@@ -313,7 +313,7 @@ impl Machine {
         let operand = self.eval(&code.operand, frame)?;
         let of_class = matches!(&operand, Value::Type(t) if matches!(**t, Type::Class(_)));
         let mut eval_key = |key: &Node| match type_name(key) {
-            // What names no type is refused for not being a text, as everything else is.
+            // A name of no type is refused for not being a text, like any other value.
             Some(name) if of_class => named(name, &self.shared.types).map(Value::from),
             Some(_) | None => self.eval(key, frame),
         };
@@ -339,7 +339,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// Returns what is at the keys. Texts of numbers are taken for these, unless code is taken strictly.
+    /// Returns the values at the keys. A text of a number is used as the number, unless code is strict.
     fn accessed(
         &self,
         node: &Node,
@@ -472,7 +472,7 @@ impl Machine {
         self.bounded(value).map_err(|error| during(error, "an expression", node.at, frame))
     }
 
-    /// Returns what is computed of two values. Texts of numbers are taken for these, unless code is taken strictly.
+    /// Returns the result of an operation. A text of a number is used as the number, unless code is strict.
     fn arithmetic(
         &self,
         op: BinaryOp,

@@ -1,7 +1,7 @@
-//! Folds: calling a lambda with what it gave before and the next element, as `reduce` does.
+//! Folds: calls of a lambda with the accumulator and each element, as `reduce` makes them.
 //!
-//! A lambda that adds to what it is given, `$memo + [$x]` or `"${memo}${x}"`, would copy all that there is so far at each
-//! step. Where it can do nothing else with it, what grows is grown in place.
+//! A lambda that appends to its accumulator, `$memo + [$x]` or `"${memo}${x}"`, would copy all of it at each step. If the
+//! lambda does nothing else with the accumulator, it is updated in place.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ enum Growing {
     Hash(Hash),
 }
 
-/// What a fold has put together so far.
+/// The accumulator of a fold.
 struct Sum {
     growing: Growing,
-    /// How many elements are in it, with those of its parts, at most.
+    /// An upper bound of the number of elements, nested ones included.
     count: usize,
 }
 
@@ -56,7 +56,7 @@ impl Growing {
         }
     }
 
-    /// Returns how many elements there are, with those of its parts.
+    /// Returns the number of elements, nested ones included.
     fn count(&self) -> usize {
         match self {
             Self::Text(_) => 0,
@@ -78,8 +78,7 @@ fn elements_in(value: &Value) -> usize {
 }
 
 impl Machine {
-    /// Calls a block with a value and the first element, then with what it gave and the next, and so on. Returns what it
-    /// gives last.
+    /// Calls a block with the accumulator and each element; its result is the next accumulator. Returns the last one.
     pub(super) fn fold(
         &mut self,
         block: &Value,
@@ -138,7 +137,7 @@ impl Machine {
         })
     }
 
-    /// Evaluates what [`Own::is_grown`] accepts.
+    /// Evaluates code that [`Own::is_grown`] accepts, and updates the accumulator in place.
     fn grow(&mut self, node: &Node, sum: &mut Sum, frame: Frame<'_>) -> Result<(), Error> {
         match (&node.op, &mut sum.growing) {
             (Op::Text(parts), Growing::Text(text)) => {
@@ -153,7 +152,7 @@ impl Machine {
                 self.count(probe.counter, frame);
                 self.grow(&probe.code, sum, frame)
             }
-            // The lambda gives what it was given.
+            // The lambda returns its accumulator unchanged.
             _ => Ok(()),
         }
     }
@@ -239,7 +238,7 @@ fn closure_of(block: &Value) -> Option<(&Closure, &Routine)> {
     Some((closure, closure.code.downcast_ref()?))
 }
 
-/// The first parameter of a lambda, of which only what grows it may know.
+/// The accumulator parameter of a lambda, which only code that appends to it may use.
 struct Own<'a> {
     slot: Slot,
     links: &'a Links,
@@ -247,7 +246,7 @@ struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// Returns true if code gives the parameter, with something added to it or not, and does nothing else with it.
+    /// Returns true if code returns the parameter, as it is or with something appended, and does nothing else with it.
     fn is_grown(&self, node: &Node, memo: &Value) -> bool {
         match &node.op {
             Op::Slot(slot) => *slot == self.slot,

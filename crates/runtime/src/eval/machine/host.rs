@@ -1,4 +1,4 @@
-//! The machine as what calls functions that are not written in Puppet.
+//! Calls from the machine into functions that are not written in Puppet.
 
 use std::cell::RefCell;
 use std::mem;
@@ -188,7 +188,7 @@ impl Machine {
         data.explain(query, only_options, &Reentry::new(self, None))
     }
 
-    /// Returns what data has for a key, as the code that runs sees it.
+    /// Returns the value of a key in data, as the running code sees it.
     pub(super) fn find_data(&mut self, key: &str) -> Result<Option<Value>, Error> {
         let data = Arc::clone(&self.shared.data);
         data.find(key, &Reentry::new(self, None))

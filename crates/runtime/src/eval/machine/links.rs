@@ -33,7 +33,7 @@ impl Links {
 }
 
 impl Machine {
-    /// Returns what a function's name is known to stand for, in code that holds these links.
+    /// Returns the target of a function in code that holds these links; `None` if it is not resolved or the links are stale.
     #[inline(always)]
     pub(super) fn linked<'l>(&self, links: &'l Links, id: FunctionId) -> Option<&'l Target> {
         if links.generation == self.shared.generation() { links.target(id) } else { None }
@@ -49,7 +49,7 @@ impl Machine {
 
     #[cold]
     fn renew_links(&mut self) {
-        // In this order: what is defined meanwhile makes these out of date.
+        // The generation is read first: a definition made meanwhile makes these links stale.
         let generation = self.shared.generation();
         let count = self.shared.interner().function_count();
         self.links = Arc::new(Links::new(generation, count));

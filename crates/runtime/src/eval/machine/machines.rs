@@ -14,16 +14,16 @@ use puppetfn_base::error::Error;
 use puppetfn_catalog::ScopeId;
 use puppetfn_types::value::Value;
 
-/// What all machines of a runtime share, and those that wait.
+/// The shared state of a runtime's machines, and the machines that wait.
 pub(in crate::eval) struct Machines {
     shared: Shared,
     /// Machines that wait for the host, which may call their blocks, by their numbers.
     waiting: Mutex<HashMap<u32, Machine>>,
-    /// What the host does for code and lookups, by the threads in which it does.
+    /// The calls of the host for code and lookups, by the threads in which they run.
     host_calls: Mutex<HashMap<ThreadId, HostCall>>,
-    /// How often that has changed.
+    /// The number of changes of `host_calls`.
     host_call_number: AtomicU64,
-    /// What classes and resources see of the code that has them evaluated, by their scopes.
+    /// The frames passed on to classes and resources by the code that has them evaluated, by their scopes.
     passing: Mutex<HashMap<ScopeId, Passing>>,
     /// The groups of the last match that the code of a scope itself has made, outside of all blocks.
     groups: Mutex<HashMap<ScopeId, Groups>>,
@@ -62,8 +62,8 @@ impl Machines {
         }
     }
 
-    /// Gives all variables other values: those of the top scope, of classes and nodes, and those of functions and
-    /// resources that wait for the host. `update` returns what a value is now; `None` if it is the same.
+    /// Replaces the values of all variables: of the top scope, of classes and nodes, and of functions and resources that
+    /// wait for the host. `update` returns a new value, or `None` to keep the old one.
     ///
     /// # Errors
     /// The first error of `update`.
@@ -99,13 +99,13 @@ impl Machines {
         self.templates.load(Ordering::Relaxed) == 0 && !self.variables.has_odd_names()
     }
 
-    /// Returns what the host does in this thread.
+    /// Returns the host's call in this thread.
     pub fn host_call(&self) -> HostCall {
         let calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
         if calls.is_empty() { HostCall::default() } else { calls.get(&here()).cloned().unwrap_or_default() }
     }
 
-    /// Sets what the host does in this thread, and returns what it did before.
+    /// Sets the host's call in this thread, and returns the previous one.
     pub fn replace_host_call(&self, call: HostCall) -> HostCall {
         self.host_call_number.fetch_add(1, Ordering::Relaxed);
         let mut calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,12 +122,12 @@ impl Machines {
         self.host_call_number.load(Ordering::Relaxed)
     }
 
-    /// Returns what code of a scope sees of the code that has it evaluated.
+    /// Returns the frame passed on to the code of a scope.
     pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
         self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
-    /// Sets what code of a scope sees; `None` once it is evaluated.
+    /// Sets the frame passed on to the code of a scope; `None` once that is evaluated.
     pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
         let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
         match passing {

@@ -52,10 +52,10 @@ use puppetfn_types::types::ops::instance;
 use puppetfn_types::types::parse::named;
 use puppetfn_types::value::{FrameRef, Value};
 
-/// What runs a program. A runtime has several where it is called by several threads, or by a function
-/// of the host that a program called.
+/// An evaluator of code. A runtime has several while several threads call it, or while a function of the host calls
+/// back.
 pub(super) struct Machine {
-    /// What distinguishes it from all others.
+    /// The number that distinguishes the machine from all others.
     pub id: u32,
     shared: Arc<Machines>,
     pub limits: Limits,
@@ -88,7 +88,7 @@ pub(super) struct Machine {
     programs: Vec<Arc<Unit>>,
     /// The memory in which texts are put together.
     text: String,
-    /// What `next` or `return` was given, while it is on its way.
+    /// The argument of `next` or `return`, while the jump is on its way.
     jump: Value,
     /// The frame of the function that `return` is on its way to.
     return_to: usize,
@@ -98,22 +98,22 @@ pub(super) struct Machine {
     pub lookup: Option<OngoingLookup>,
 }
 
-/// The frame that code runs in: where its slots begin, and what else belongs to it. It is two words wide,
-/// since each expression is given one.
+/// The frame that code runs in: the beginning of its slots, and its context. It is two words wide, since each
+/// expression is given one.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'c> {
     base: usize,
     context: &'c Context<'c>,
 }
 
-/// What code in a frame belongs to.
+/// The context of the code in a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'c> {
     /// The index of the call.
     index: usize,
     /// The text that the code is from.
     unit: &'c Arc<Unit>,
-    /// What it calls by name.
+    /// The targets of the functions that the code calls.
     links: &'c Links,
     /// The call of the function or lambda, if code of the same machine made it.
     caller: Option<&'c Site<'c>>,
@@ -245,7 +245,7 @@ impl Machine {
         }
     }
 
-    /// Returns the error of calling what does not exist, with what may have been meant.
+    /// Adds a suggestion to the error of a call to a missing function.
     #[cold]
     fn hinted(&self, error: Error, name: &str, module: Option<&str>) -> Error {
         match self.shared.lookup.hint(name, module) {
@@ -254,7 +254,7 @@ impl Machine {
         }
     }
 
-    /// Returns what a function can be called with; `None` if there is no function of this name.
+    /// Returns the signatures of a function; `None` if there is no function of this name.
     pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.begin();
         Ok(match self.target_named(name)? {
@@ -276,7 +276,7 @@ impl Machine {
         signature
     }
 
-    /// Returns what a function returns for arguments that it may accept, if one of them is not known.
+    /// Infers the result of a function for arguments that it may accept; `None` if no argument is unknown.
     fn result_of_unknown(
         &mut self,
         routine: &Arc<Routine>,
@@ -336,7 +336,7 @@ impl Machine {
         slots.find_map(|slot| self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten())
     }
 
-    /// Runs code in a frame that begins with what is on the stack from `base`.
+    /// Runs code in a frame that begins with the values on the stack from `base`.
     fn in_frame<R>(
         &mut self,
         base: usize,
@@ -382,7 +382,7 @@ impl Machine {
         FrameRef { machine: self.id, base: frame.base, index: frame.context.index, serial }
     }
 
-    /// Forgets what it has read if that is out of date.
+    /// Drops cached variables if they are stale.
     fn refresh(&mut self) {
         let generation = self.shared.generation();
         if generation != self.generation {

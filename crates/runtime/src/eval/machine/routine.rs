@@ -62,12 +62,12 @@ impl Machine {
         }
     }
 
-    /// Drops what is on the stack from here on.
+    /// Pops the stack down to `base`.
     #[inline(always)]
     fn pop_to(&mut self, base: usize) {
         match self.stack.get(base..) {
             Some([]) | None => {}
-            // Mostly it is one number, of which nothing is to be dropped.
+            // Mostly it is one number, which needs no drop.
             Some([Some(Value::Integer(_))]) => std::mem::forget(self.stack.pop()),
             Some(_) => self.stack.truncate(base),
         }
@@ -138,7 +138,7 @@ impl Machine {
         self.bind_defaults(routine, signature, frame, count)
     }
 
-    /// Calls a lambda. Its frame is that of the function around it.
+    /// Calls a lambda, in the frame of the function around it.
     pub(super) fn call_closure(
         &mut self,
         closure: &Closure,
@@ -442,7 +442,7 @@ impl Machine {
         self.stack.get_mut(start..end).unwrap_or_default()
     }
 
-    /// Returns what a function or lambda can be called with.
+    /// Returns the signature of a function or lambda.
     #[inline]
     pub(super) fn signature<'r>(
         &mut self,
@@ -557,7 +557,7 @@ fn lambda_argument(
     if !parameter.captures_rest {
         return Some(argument.clone());
     }
-    // It gets what is left for the last parameter, even if it is another one.
+    // It gets the arguments left for the last parameter, even if it is another one.
     match arguments.get(routine.parameters.len().saturating_sub(1)..) {
         None => Some(Vec::new().into()),
         Some([Value::Undef]) if parameter.default.is_some() => None,

@@ -168,7 +168,7 @@ impl Machine {
         result.map_err(|error| during(error, "an Epp Interpolated Expression", node.at, frame))
     }
 
-    /// Adds to what the template around gives, which may have been called in between by others.
+    /// Appends to the output of the enclosing template, which may not be the last one that was entered.
     fn add_text(&mut self, text: &str, is_sensitive: bool, frame: Frame<'_>) -> Eval {
         let rendering =
             self.renderings.iter_mut().rev().find(|rendering| rendering.index == frame.context.index);

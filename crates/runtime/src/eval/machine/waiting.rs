@@ -1,4 +1,4 @@
-//! What a function of the host can ask about its caller.
+//! The caller of a function of the host, as that function may query it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use puppetfn_catalog::ScopeId;
 use puppetfn_types::function::OngoingLookup;
 use puppetfn_types::value::Value;
 
-/// What the host does in a thread for code or a lookup.
+/// A call of the host in a thread, for code or a lookup.
 #[derive(Clone, Debug, Default)]
 pub(in crate::eval) struct HostCall {
     /// The place in code that waits for it.
@@ -19,7 +19,7 @@ pub(in crate::eval) struct HostCall {
     pub lookup: Option<OngoingLookup>,
 }
 
-/// A place in code that waits for what it has called.
+/// A place in code that waits for a call to return.
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Waiting {
     /// The machine that runs the code.
@@ -217,7 +217,7 @@ impl Machine {
     }
 }
 
-/// Returns all variables that the caller of the running function of the host sees, without those of the top
+/// Returns all variables that the caller of the running function of the host sees, without variables of the top
 /// scope. The innermost of each name is the last.
 pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Value)> {
     let Some(caller) = Waiting::current(shared) else { return Vec::new() };

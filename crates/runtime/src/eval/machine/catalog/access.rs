@@ -6,7 +6,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 impl Machine {
-    /// Returns the values of parameters of a resource, if a value refers to one; or what is wrong.
+    /// Returns the values of a resource's parameters, or the message of an error; `None` if the operand is no resource.
     pub(in crate::eval::machine) fn resource_parameters(
         &self,
         operand: &Value,

@@ -1,8 +1,7 @@
 //! Values that a template has changed in place.
 //!
-//! Puppet hands its own hashes and arrays to templates, so that what these do with them is seen by all code. Here a
-//! template has copies; what it has changed is put in place of the values that it was made of, wherever these
-//! are.
+//! Puppet hands its own hashes and arrays to templates, so that all code sees the changes that a template makes. Here a
+//! template has copies: a changed copy replaces the value that it was made from, in all places.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,7 +42,7 @@ impl Changes {
         Ok(())
     }
 
-    /// Returns what a value is now; `None` if nothing in it has changed.
+    /// Returns the changed value; `None` if nothing in it has changed.
     fn apply(&self, value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
         let depth = depth.deeper()?;
         if let Some(changed) = address(value).and_then(|address| self.0.get(&address)) {

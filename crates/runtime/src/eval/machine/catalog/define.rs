@@ -90,7 +90,7 @@ impl Machine {
         self.add_class(class, resource)
     }
 
-    /// Adds the resource of a class, after that of the class that it builds on.
+    /// Adds the resource of a class, after its parent's.
     pub(super) fn add_class(
         &mut self,
         class: &Arc<Definition>,
@@ -113,7 +113,7 @@ impl Machine {
         Ok(id)
     }
 
-    /// Notes that what is evaluated asked for a class.
+    /// Records that the running code has included a class.
     pub(super) fn note_inclusion(&self, class: ResourceId, way: Way, place: impl FnOnce() -> Option<Place>) {
         let mut compilation = self.compilation();
         let by = compilation.scopes.get(self.scope).resource;
@@ -256,7 +256,7 @@ impl Machine {
         let caller = caller.and_then(|caller| {
             compilation.scopes.source(compilation.scopes.get(caller).source).module.clone()
         });
-        // What is in no module is in one without a name.
+        // Code outside of modules counts as being in a module without a name.
         let caller = caller.unwrap_or_default();
         let class_name: Option<Arc<str>> = match &definition.form {
             Form::Class(_) => Some(Arc::clone(&definition.name)),
@@ -375,7 +375,7 @@ impl Machine {
             })?;
             let given = with_given(&value, Depth::nesting(&self.limits));
             let given = given.map_err(|error| match error.kind() {
-                // What is no value of Puppet's older parts is an error of the declaration.
+                // A value that Puppet's 3.x runtime does not have is an error of the declaration.
                 ErrorKind::Conversion => error,
                 _ => error.at(definition.unit.line(definition.at)),
             })?;

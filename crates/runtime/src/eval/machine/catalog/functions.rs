@@ -1,4 +1,4 @@
-//! What functions do with the catalog.
+//! The catalog's interface for functions.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use puppetfn_syntax::ast::ResourceForm;
 use puppetfn_types::function::{Caller, CallingDefinition, Compiler, DefinitionOutline, Exposure, Inclusion};
 use puppetfn_types::value::Value;
 
-/// What Puppet's stack of calls has as the file of code that is from none.
+/// The file of code without a file, in Puppet's stack of calls.
 const NO_FILE: &str = "unknown";
 
 impl Machine {
@@ -47,7 +47,7 @@ impl Machine {
     }
 }
 
-/// What can lend a machine for a moment, to do something for the code that has called a function.
+/// Lends a machine for a moment, to act for the code that has called a function.
 pub(in crate::eval) trait Lend {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error>;
 
@@ -88,7 +88,7 @@ impl Lend for Runtime {
     }
 }
 
-/// The compiler that functions reach through what can lend a machine.
+/// The compiler that functions reach through a lent machine.
 pub(in crate::eval) struct LentCompiler<'l, L>(pub &'l L);
 
 impl<L: Lend> Compiler for LentCompiler<'_, L> {

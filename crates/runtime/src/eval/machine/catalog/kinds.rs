@@ -53,8 +53,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// Returns what resources of a type have in common, and its definition if it is a defined type; `None` if
-    /// there is no such type.
+    /// Returns the kind of a resource type, and its definition if it is a defined type; `None` if there is no such type.
     pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<Kind>, Found)>, Error> {
         let lower = name.strip_prefix("::").unwrap_or(name).to_lowercase();
         if !lower.contains("::") {
@@ -100,7 +99,7 @@ impl Machine {
         }))
     }
 
-    /// Returns what resources of a defined type, or a class, have in common.
+    /// Returns the kind of a defined type or a class.
     pub(super) fn definition_kind(&mut self, definition: &Arc<Definition>) -> Result<Arc<Kind>, Error> {
         if let Some(kind) = definition.kind.get() {
             return Ok(Arc::clone(kind));
@@ -147,7 +146,7 @@ impl Machine {
         Ok(typed)
     }
 
-    /// Returns what a definition is in the catalog, as what sets parameters. Its parent has been found before.
+    /// Returns the source that a definition is in the catalog. Its parent has been resolved before.
     pub(super) fn source_of(&self, definition: &Definition, name: &str) -> SourceId {
         if let Some(source) = definition.source.get() {
             return *source;

@@ -1,5 +1,4 @@
-//! What is evaluated after the code of the top level: the node, collectors, and resources of defined
-//! types.
+//! Lazy evaluation, after the code of the top level: the node, collectors, and resources of defined types.
 //!
 //! See Puppet's `parser/compiler.rb`.
 
@@ -19,7 +18,7 @@ impl Machine {
     /// Evaluates all that is left, and finishes the catalog.
     ///
     /// # Errors
-    /// Those of what is evaluated; and when code relates or changes resources that none declares.
+    /// Fails if the evaluation does, or if code relates or changes resources that are not declared.
     pub fn complete_catalog(&mut self) -> Result<(), Error> {
         self.evaluate_node()?;
         self.evaluate_additions()?;
@@ -38,10 +37,10 @@ impl Machine {
         types
     }
 
-    /// Evaluates collectors and resources of defined types, and finishes what they are about.
+    /// Evaluates collectors and resources of defined types, and finishes the resources.
     ///
     /// # Errors
-    /// Those of what is evaluated.
+    /// Fails if the evaluation does, or if a resource is not valid.
     pub fn evaluate_additions(&mut self) -> Result<(), Error> {
         self.begin();
         self.evaluate_generators()?;
@@ -63,10 +62,10 @@ impl Machine {
         self.compilation().refuse_unresolved(&titled)
     }
 
-    /// Evaluates what is defined for the node, once.
+    /// Evaluates the definition of the node, once.
     ///
     /// # Errors
-    /// Those of the code, and when there are nodes but none for this one.
+    /// Fails if its code does, or if there are definitions of nodes but none for this one.
     pub fn evaluate_node(&mut self) -> Result<(), Error> {
         self.begin();
         if !self.shared.definitions.has_nodes() || self.compilation().scopes.named(NODE).is_some() {
@@ -132,7 +131,7 @@ impl Machine {
                 Some(message) => Error::of_evaluation(ErrorKind::Evaluation, stated(message)),
                 None => return error,
             },
-            // What leaves nothing is placed where it stands.
+            // A `break` that leaves nothing is placed where it stands.
             _ if error.as_signal() == Some(&Signal::Break) => {
                 let message = format!("Error while evaluating an Object, {}", error.message());
                 let stated = Error::of_evaluation(ErrorKind::Evaluation, message);

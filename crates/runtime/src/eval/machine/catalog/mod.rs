@@ -35,13 +35,13 @@ impl Machine {
         self.shared.compilation()
     }
 
-    /// Returns what messages of the code that runs are said to be from; `None` if it is a script.
+    /// Returns the source of messages that the running code logs; `None` if it is a script.
     pub(super) fn log_source(&self) -> Option<String> {
         let compilation = (!self.shared.is_script).then(|| self.compilation())?;
         compilation.container(self.scope).map(|container| format!("Scope({})", container.reference()))
     }
 
-    /// Logs what the catalog warns of.
+    /// Logs the catalog's warnings.
     pub(super) fn log_warnings(&self) {
         let warnings = std::mem::take(&mut self.compilation().warnings);
         warnings.iter().for_each(|warning| self.shared.log(LogLevel::Warning, warning));
@@ -107,14 +107,14 @@ impl Machine {
         Arc::clone(&compilation.scopes.source(compilation.source(self.scope)).name)
     }
 
-    /// Returns the scope whose variables code in this scope sees: that of the node, or the top scope.
+    /// Returns the global scope of the code in this scope: the scope of the node, or the top scope.
     #[inline]
     pub(super) fn global_scope(&self) -> ScopeId {
         if self.scope == ScopeId::TOP { self.scope } else { self.compilation().scopes.get(self.scope).global }
     }
 }
 
-/// Returns what is being evaluated, for errors.
+/// Returns Puppet's name for an expression, for errors about its evaluation.
 fn label(what: &Declare) -> &'static str {
     match what {
         Declare::Resources(_) => "a Resource Statement",

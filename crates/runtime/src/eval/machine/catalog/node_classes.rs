@@ -12,7 +12,7 @@ use puppetfn_catalog::{Cause, Declaration, Parameter, ScopeId, Way};
 use puppetfn_types::value::Value;
 
 impl Machine {
-    /// Puts the classes into the list of those of the node, which they are from the start.
+    /// Adds the classes to the catalog's list of classes, where they are from the start.
     ///
     /// # Errors
     /// Fails if a name cannot be a tag.
@@ -21,8 +21,8 @@ impl Machine {
         self.compilation().add_node_classes(&names)
     }
 
-    /// Declares the classes in the scope of the node: first those with parameters, as resources, then the others, if
-    /// that has not been done. They are evaluated with what else is left.
+    /// Declares the classes in the scope of the node: first the ones with parameters, as resources, then the others,
+    /// unless these are declared. They are evaluated with the other additions.
     ///
     /// # Errors
     /// Fails if there is no such class, or if one with parameters is declared already.
@@ -70,7 +70,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns what defines the classes. All must be there before any is declared.
+    /// Returns the definitions of the classes. All must exist before any is declared.
     fn node_classes(&mut self, classes: &[&NodeClass]) -> Result<Vec<Arc<Definition>>, Error> {
         let mut found = Vec::with_capacity(classes.len());
         for NodeClass { name, .. } in classes {

@@ -30,7 +30,7 @@ impl Machine {
     /// Makes a relationship, and returns the side that the next one in a chain continues with.
     fn relate(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
         let [left, right] = &*code.sides;
-        // What is wrong with a value is found once both have been evaluated.
+        // Values are checked once both sides have been evaluated.
         let (left, right) = (self.operands(left, frame)?, self.operands(right, frame)?);
         let left = distinct(self.sides(left, node, frame)?);
         let right = distinct(self.sides(right, node, frame)?);
@@ -72,7 +72,7 @@ impl Machine {
         }
     }
 
-    /// Returns what one side of a relationship consists of.
+    /// Returns the resources and collectors of one side of a relationship.
     fn sides(&mut self, operands: Vec<Operand>, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
         let mut sides = Vec::with_capacity(operands.len());
         for operand in operands {
@@ -88,7 +88,7 @@ impl Machine {
         Ok(sides)
     }
 
-    /// Returns what a value refers to.
+    /// Returns the resource that a value refers to.
     fn related(&mut self, value: &Value, node: &Node, frame: Frame<'_>) -> Result<Reference, Error> {
         let t = match value {
             Value::Type(t) => Type::clone(t),
@@ -126,11 +126,11 @@ impl Machine {
     }
 }
 
-/// What a side of a relationship is evaluated to.
+/// An evaluated operand of a relationship.
 enum Operand {
-    /// What can be related.
+    /// A resource or a collector.
     Side(Side),
-    /// A value, which has yet to show what it refers to.
+    /// A value that has yet to be resolved to resources.
     Value(Value),
 }
 

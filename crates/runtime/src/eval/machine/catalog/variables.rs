@@ -1,7 +1,7 @@
-//! Variables that code sees from what is around it in the catalog.
+//! Variables from enclosing scopes of the catalog.
 //!
-//! A class sees its own variables, those of the classes that it builds on, and those of the node or of the top
-//! scope. These include what functions, lambdas and matches there have in sight while the class is evaluated, as in
+//! A class sees its own variables, its ancestors' variables, and the variables of the node or of the top
+//! scope. The last include locals of functions and lambdas and match variables there, while the class is evaluated, as in
 //! Puppet, where such variables lie on a stack of the scope
 //! (<https://www.puppet.com/docs/puppet/8/lang_scope.html>).
 
@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, Signal};
 use puppetfn_catalog::{Compilation, ScopeId, SourceId};
 use puppetfn_types::value::Value;
 
-/// What is in sight of the code of the node or of the top scope that has a class or resource evaluated.
+/// The locals and match variables of code in the scope of the node or in the top scope that has a class or resource evaluated.
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Passing {
     caller: Waiting,
@@ -34,7 +34,7 @@ impl Machine {
         self.shared.outside(Some(self), self.scope, name)
     }
 
-    /// What the class or resource of a scope sees of the code that has it evaluated.
+    /// Passes the locals and match variables of the running code on to the class or resource of a scope.
     pub(super) fn pass_to(&self, scope: ScopeId) {
         let global = self.compilation().scopes.get(scope).global;
         let passing = if self.scope == global {
@@ -82,7 +82,7 @@ fn own_name(compilation: &Compilation, scope: ScopeId) -> Arc<str> {
     Arc::clone(&compilation.scopes.source(compilation.source(scope)).name)
 }
 
-/// What machines see. The one that asks is none of those that wait for the host.
+/// Resolution of variables for machines. A machine that asks is not one of the machines that wait for the host.
 impl Machines {
     /// Returns a variable as code in a scope sees it that is in no function or lambda.
     pub(in crate::eval::machine) fn variable_in(
@@ -164,8 +164,8 @@ impl Machines {
         parents(compilation, compilation.source(scope)).find_map(|parent| self.class_variable(&parent, name))
     }
 
-    /// Returns all variables that code in a scope sees, without those of the top scope. Where one hides another, it
-    /// comes after it.
+    /// Returns all variables that code in a scope sees, without variables of the top scope. A variable that shadows another
+    /// one comes after it.
     pub(in crate::eval::machine) fn variables_in(&self, scope: ScopeId) -> Vec<(Arc<str>, Value)> {
         if self.is_script || scope == ScopeId::TOP {
             return Vec::new();
@@ -200,7 +200,7 @@ impl Machines {
         let class = match scope {
             ScopeId::TOP => None,
             scope if compilation.scopes.is_named(scope) => Some(own_name(&compilation, scope)),
-            // Variables of a resource of a defined type are in a frame, except those that code does not know of.
+            // Variables of a resource of a defined type are in a frame, except for names that its code does not have.
             scope => return compilation.scopes.set_variable(scope, name, value),
         };
         drop(compilation);

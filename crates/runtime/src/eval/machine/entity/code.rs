@@ -43,7 +43,7 @@ impl Machine {
     }
 }
 
-/// Returns what a check or an invariant found wrong, if anything. `standard` words what has no words of its own.
+/// Returns the problem that a check or an invariant has found, if any. `standard` is the message if the code has none.
 pub(super) fn verdict(code: &Code, outcome: Value, standard: impl FnOnce() -> String) -> Option<String> {
     match outcome {
         Value::Undef | Value::Boolean(true) => None,

@@ -108,7 +108,7 @@ impl Machine {
         if is_subtype { Ok(found) } else { Err(wrong()) }
     }
 
-    /// Sets the features that have a default, and then those that are given.
+    /// Sets the features that have a default, and then the given ones.
     fn fill(&mut self, logic: &Logic, object: &Arc<Object>, values: &Hash) -> Result<(), Error> {
         for (index, feature) in logic.model.features.values().enumerate() {
             if let Some(default) = &feature.default {
@@ -146,7 +146,7 @@ impl Machine {
         }
     }
 
-    /// Checks what can only be checked when all is set, and ends the making.
+    /// Makes the checks that need all features, and ends the construction.
     fn complete(&mut self, logic: &Logic, object: &Arc<Object>) -> Result<(), Error> {
         let Some(instance) = object.instance() else { return Ok(()) };
         for (index, feature) in logic.model.features.values().enumerate() {
@@ -176,7 +176,7 @@ impl Machine {
     }
 }
 
-/// Returns what is wrong with how many values a feature has.
+/// Returns the problem with the number of a feature's values, if any.
 fn count_problem(feature: &FeatureModel, value: Option<&Value>) -> Option<String> {
     let label = feature.label();
     let count = match value {

@@ -1,4 +1,4 @@
-//! Reading features, and calling what objects have.
+//! Reading of features, and calls to objects.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use puppetfn_types::types::ops::{infer_set, instance};
 use puppetfn_types::types::{FeatureKind, FeatureModel};
 use puppetfn_types::value::{Object, Value, elements};
 
-/// What an object answers besides its features: whether one of these is set.
+/// The call that an object answers besides its features: whether a feature is set.
 const IS_SET: &str = "is_set";
 
 impl Machine {
@@ -52,7 +52,7 @@ impl Machine {
         }
     }
 
-    /// Returns what code gave, which has to be of the feature's type.
+    /// Returns the result of code, which has to be of the feature's type.
     fn expected(&mut self, feature: &FeatureModel, code: &Code, value: Value) -> Eval {
         let value = feature.listed(value);
         let is_list = feature.is_many() && matches!(value, Value::Array(_));
@@ -150,7 +150,7 @@ impl Machine {
     }
 }
 
-/// Returns true if an object answers to a name itself: to those of its features, and to [`IS_SET`].
+/// Returns true if an object answers to a name itself: to the name of a feature, or to [`IS_SET`].
 pub(in crate::eval::machine) fn answers(object: &Object, name: &str) -> bool {
     object.definition().model().is_some_and(|model| name == IS_SET || model.feature(name).is_some())
 }

@@ -18,11 +18,11 @@ use puppetfn_types::value::{Object, Value, elements};
 pub(super) enum By {
     Default,
     User,
-    /// A user who adds to what there is.
+    /// A user who appends to the present values.
     Appending,
-    /// Code of the type, which may set what users cannot.
+    /// Code of the type, which may set features that users cannot set.
     Setter,
-    /// The same, adding to what there is.
+    /// The same, appending to the present values.
     SetterAppending,
 }
 
@@ -46,8 +46,7 @@ struct Setting<'m> {
 }
 
 impl Machine {
-    /// Sets a feature. What is wrong with the value is noted in the object; an error is only that of
-    /// code that fails.
+    /// Sets a feature. Problems with the value are recorded in the object; only an error of failing code is returned.
     pub(super) fn set_feature(
         &mut self,
         logic: &Logic,
@@ -85,7 +84,7 @@ impl Machine {
         self.keep(setting, value)
     }
 
-    /// Returns the present values, and then a value or those of an array.
+    /// Returns the present values followed by a value, or by the elements of an array.
     fn appended(&mut self, logic: &Logic, object: &Arc<Object>, index: usize, value: Value) -> Eval {
         let before = self.read_of(logic, object, index)?;
         let (before, more) = (elements(&before), elements(&value));
@@ -204,7 +203,7 @@ impl Machine {
         Ok(Some(value))
     }
 
-    /// Runs the checks, for each of several values. Notes what they find wrong.
+    /// Runs the checks, for each of several values, and records the problems that they find.
     fn meets_checks(&mut self, setting: Setting<'_>, value: &Value) -> Result<bool, Error> {
         let Setting { object, index, feature, code } = setting;
         let Some(made) = object.instance() else { return Ok(false) };
