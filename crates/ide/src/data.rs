@@ -71,7 +71,7 @@ enum Place<'t> {
 }
 
 impl Ide {
-    /// Sets Hiera's data. If they are complete, except in some modules, the checker can report missing keys.
+    /// Sets Hiera's data. If it is complete, except in some modules, the checker can report missing keys.
     pub fn set_data(
         &mut self,
         data: Vec<DataText>,
@@ -145,7 +145,7 @@ impl Ide {
         found
     }
 
-    /// Returns the keys of parameters that the data do not set yet.
+    /// Returns the keys of parameters that the file does not set yet.
     fn keys(&self, data: &DataText, word: Span) -> Vec<Completion> {
         let others = data.keys().into_iter().filter(|key| key.span != word && !key.is_option);
         let given: BTreeSet<&str> = others.map(|key| key.name).collect();

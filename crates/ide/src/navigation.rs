@@ -84,7 +84,7 @@ impl Ide {
         let Some(source) = self.source(path) else { return Vec::new() };
         let lens = |definition: &puppetfn_index::Definition| {
             let found = self.occurrences(&definition.symbol, path);
-            // Data for a class do not declare it.
+            // Data for a class does not declare it.
             let used = found.into_iter();
             let used = used.filter(|(path, one)| one.role == Role::Read && !self.data.contains_key(*path));
             let locations: Vec<_> = used.map(|(path, one)| Location::new(path, one.span)).collect();

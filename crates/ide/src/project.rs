@@ -48,7 +48,7 @@ pub struct Ide {
     pub(crate) data: BTreeMap<PathBuf, DataText>,
     /// ERB templates.
     pub(crate) erb: BTreeMap<PathBuf, Arc<str>>,
-    /// The modules without known data, if all other data are known; `None` if data may be missing.
+    /// The modules without known data, if all other data is known; `None` if data may be missing.
     pub(crate) is_data_complete: Option<HashSet<String>>,
     /// Sources in other modules, read on demand.
     pub(crate) others: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,

@@ -1,4 +1,4 @@
-//! What the server can do.
+//! The server's capabilities.
 
 use lsp_types::{
     CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
@@ -13,7 +13,7 @@ use lsp_types::{
 
 use super::text::Encoding;
 
-/// The kinds of words, in the order of `puppetfn_ide::TokenKind`.
+/// The token types, in the order of `puppetfn_ide::TokenKind`.
 const TOKEN_TYPES: [SemanticTokenType; 12] = [
     SemanticTokenType::CLASS,
     SemanticTokenType::COMMENT,
@@ -29,7 +29,7 @@ const TOKEN_TYPES: [SemanticTokenType; 12] = [
     SemanticTokenType::VARIABLE,
 ];
 
-/// Returns what the server can do, for an editor that counts columns so.
+/// Returns the server's capabilities, for an editor with this position encoding.
 pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
     let typed = |characters: &[&str]| Some(characters.iter().map(|one| (*one).to_owned()).collect());
     ServerCapabilities {

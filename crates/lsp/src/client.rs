@@ -1,4 +1,4 @@
-//! What the editor says of itself.
+//! The editor's capabilities.
 
 use lsp_types::{
     Documentation, InitializeParams, MarkupContent, MarkupKind, PositionEncodingKind,
@@ -8,25 +8,25 @@ use sysinfo::{Pid, ProcessStatus, ProcessesToUpdate, System};
 
 use super::text::Encoding;
 
-/// What the editor can do.
+/// The editor's capabilities.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Client {
     pub encoding: Encoding,
-    /// Whether it shows how far work has come.
+    /// Whether it shows the progress of work.
     pub shows_progress: bool,
     /// Whether it can be asked to watch files.
     pub watches_files: bool,
-    /// Whether edits can be of versions of documents, and rename files.
+    /// Whether workspace edits can rename files, and can name the versions of documents.
     pub renames_files: bool,
     pub takes_document_changes: bool,
     /// Whether outlines can be trees.
     pub takes_trees: bool,
     pub takes_snippets: bool,
-    /// Whether what is said of words can be Markdown.
+    /// The places where texts can be Markdown.
     pub takes_markdown: Markdown,
 }
 
-/// Where an editor shows Markdown.
+/// The places where an editor shows Markdown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Markdown {
     pub hovers: bool,
@@ -51,7 +51,7 @@ impl Markdown {
     }
 }
 
-/// Returns what is said in Markdown beside a word, for an editor that takes it or one that does not.
+/// Returns a documentation text in Markdown, or as plain text.
 pub(crate) fn documentation(text: String, takes_markdown: bool) -> Documentation {
     match markup(text, takes_markdown) {
         markdown if takes_markdown => Documentation::MarkupContent(markdown),
@@ -59,7 +59,7 @@ pub(crate) fn documentation(text: String, takes_markdown: bool) -> Documentation
     }
 }
 
-/// Returns what is said in Markdown, for an editor that takes it or one that does not.
+/// Returns a text in Markdown, or as plain text.
 pub(crate) fn markup(text: String, takes_markdown: bool) -> MarkupContent {
     if takes_markdown {
         return MarkupContent { kind: MarkupKind::Markdown, value: text };
@@ -100,14 +100,14 @@ impl Client {
     }
 }
 
-/// Sees whether the process of the editor is still there.
+/// Monitors the process of the editor.
 pub(crate) struct Watch {
     process: Option<Pid>,
     system: System,
 }
 
 impl Watch {
-    /// Watches a process, if the editor has named one.
+    /// Monitors a process, if the editor has named one.
     pub fn of(process: Option<u32>) -> Self {
         Self { process: process.map(Pid::from_u32), system: System::new() }
     }
@@ -116,7 +116,7 @@ impl Watch {
     pub fn is_there(&mut self) -> bool {
         let Some(process) = self.process else { return true };
         self.system.refresh_processes(ProcessesToUpdate::Some(&[process]), true);
-        // One that nobody has asked for its exit code has ended all the same.
+        // A process has ended even if its exit code was not collected yet.
         self.system.process(process).is_some_and(|found| found.status() != ProcessStatus::Zombie)
     }
 }

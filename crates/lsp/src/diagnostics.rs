@@ -1,4 +1,4 @@
-//! What is wrong with documents and files.
+//! Diagnostics of documents and files.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,14 +21,14 @@ use super::server::{PANIC, Server};
 use super::state::{State, nearest};
 use super::text::Positions;
 
-/// Where the rules are described.
+/// The documentation of the rules.
 const RULES: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
 
-/// How many files are checked before the editor is listened to again.
+/// The number of files that are checked before the next message is read.
 const BATCH: usize = 32;
 
 impl Server<'_> {
-    /// Does what is to be done when nothing is waiting, a part at a time. Returns false if there is nothing to do.
+    /// Does a part of the background work. Returns false if none is left.
     pub(crate) fn work(&mut self) -> Result<bool, Gone> {
         self.read_projects()?;
         if std::mem::take(&mut self.state.is_saved) {
@@ -48,7 +48,7 @@ impl Server<'_> {
         Ok(!batch.is_empty())
     }
 
-    /// Makes ready to answer what is asked.
+    /// Prepares the projects for requests.
     pub(crate) fn settle(&mut self) -> Result<(), Gone> {
         self.read_projects()?;
         self.learn();
@@ -59,7 +59,7 @@ impl Server<'_> {
         self.state.projects.iter_mut().for_each(|project| project.learn(self.ruby));
     }
 
-    /// Reads the data of all projects. All files are to be checked then, and those that are gone forgotten.
+    /// Reads the data of all projects, and schedules checks of all files and the removal of deleted files' diagnostics.
     fn read_data(&mut self) {
         let State { projects, documents, published, unchecked, .. } = &mut self.state;
         projects.iter_mut().for_each(|project| project.read_data(documents));
@@ -70,7 +70,7 @@ impl Server<'_> {
         unchecked.extend(gone);
     }
 
-    /// Says what is wrong with files, on all cores.
+    /// Checks files on all cores and publishes their diagnostics.
     fn check(&mut self, paths: &[PathBuf]) -> Result<(), Gone> {
         let projects = &self.state.projects;
         let check = |path: &PathBuf| {
@@ -79,7 +79,7 @@ impl Server<'_> {
         };
         let found: Vec<_> = paths.par_iter().map(check).collect();
         for (path, findings) in paths.iter().zip(found) {
-            // What one text brings to fall leaves the others as they are.
+            // A text that makes the checker panic does not affect the others.
             let Ok(findings) = findings else {
                 self.show(PANIC)?;
                 continue;
@@ -91,7 +91,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// Tells the editor, unless it knows.
+    /// Publishes diagnostics, unless the editor already has them.
     fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) -> Result<(), Gone> {
         let document = self.state.documents.get(path);
         let known = self.state.published.get(path);
@@ -101,7 +101,7 @@ impl Server<'_> {
             return Ok(());
         }
         let version = document.map(|document| document.version);
-        // A document that was closed is called what it was when it was open.
+        // A closed document keeps the URI that it was opened with.
         let known = known.map(|(uri, _)| uri.clone()).filter(|_| document.is_none());
         let Some(uri) = known.or_else(|| self.uri(path)) else { return Ok(()) };
         let params = PublishDiagnosticsParams { uri, diagnostics, version };
@@ -119,7 +119,7 @@ impl Server<'_> {
         findings.into_iter().map(|finding| self.diagnostic(path, finding, &positions)).collect()
     }
 
-    /// Returns a finding as editors show it.
+    /// Converts a finding to a diagnostic.
     fn diagnostic(&self, path: &Path, finding: Finding, positions: &Positions) -> Diagnostic {
         let related = finding.related.iter().filter_map(|related| self.related(path, related));
         let related: Vec<_> = related.collect();

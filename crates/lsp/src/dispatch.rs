@@ -1,4 +1,4 @@
-//! Which request is answered by what.
+//! The dispatch of requests to their handlers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,11 +16,11 @@ use serde_json::Value as Json;
 
 use super::server::Server;
 
-/// Why a request has no result.
+/// The reason why a request has no result.
 pub(crate) type Refused = String;
 
 impl Server<'_> {
-    /// Answers a request, whatever it is.
+    /// Answers any request.
     pub(crate) fn answer(&mut self, request: Request) -> Response {
         let id = request.id.clone();
         if self.has_shut_down || request.method == Initialize::METHOD {
@@ -28,7 +28,7 @@ impl Server<'_> {
                 if self.has_shut_down { "the server was shut down" } else { "that was said before" };
             return Response::new_err(id, ErrorCode::InvalidRequest as i32, message.to_owned());
         }
-        // What is asked is asked of the texts as they are now, and a mistake of ours is no reason for silence.
+        // The handlers see the current texts, and a panic is answered, too.
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer_known(request)));
         answered.unwrap_or_else(|_| {
             let message = "internal error of puppetfn; please report it with the request".to_owned();
@@ -41,7 +41,7 @@ impl Server<'_> {
             self.has_shut_down = true;
             return Response::new_ok(request.id, Json::Null);
         }
-        // An editor that is gone is noticed where the next message is read.
+        // A closed connection is noticed when the next message is read.
         _ = self.settle();
         match request.method.as_str() {
             Completion::METHOD => self.with::<Completion>(request, Self::completion),

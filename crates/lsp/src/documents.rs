@@ -1,4 +1,4 @@
-//! What the editor says of its documents and of files.
+//! Notifications about documents and files.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use super::text::{Positions, changed};
 use super::uri::path;
 
 impl Server<'_> {
-    /// Takes note of something. What is not understood is passed over, as the protocol has it.
+    /// Handles a notification. Unknown ones are ignored, as the protocol requires.
     pub(crate) fn notice(&mut self, notification: Notification) -> Result<(), Gone> {
         match notification.method.as_str() {
             Initialized::METHOD => return self.watch_files(),
@@ -74,7 +74,7 @@ impl Server<'_> {
         let is_known = *typ == FileChangeType::CHANGED;
         let is_template = path.extension().is_some_and(|end| end == "erb");
         if (is_code(&path) && is_known) || is_template {
-            // What counts is what the editor has.
+            // An open document's text comes from the editor.
             if !self.state.documents.contains_key(&path)
                 && let Some(project) = self.state.project_mut(&path).filter(|project| !project.is_stale)
             {
@@ -84,7 +84,7 @@ impl Server<'_> {
             // Any project may use it.
             self.state.projects.iter_mut().for_each(|project| project.ide.forget(&path));
         } else if !(is_data(&path) && is_known) {
-            // Where files are decides what is found, and settings decide what is said.
+            // Paths determine which modules and data files are found, and settings which findings are reported.
             self.state.projects.iter_mut().for_each(|project| project.is_stale = true);
         }
     }
@@ -96,14 +96,14 @@ impl Server<'_> {
         self.state.change_folders(paths(&change.event.added), &paths(&change.event.removed));
     }
 
-    /// Returns the positions in a text: in one that is open or belongs to a project, or else in a file.
+    /// Returns the positions in a text: of an open document or a project's file, or else of a file on disk.
     pub(crate) fn positions(&self, path: &Path) -> Option<Positions> {
         let text = self.state.text(path).or_else(|| self.state.read(path))?;
         Some(Positions::new(text, self.client.encoding))
     }
 }
 
-/// Returns the path of a document; of one that is in no file, its address as one.
+/// Returns the path of a document; without a file, its URI as a path.
 pub(crate) fn document(uri: &Uri) -> PathBuf {
     path(uri).unwrap_or_else(|| PathBuf::from(uri.as_str()))
 }
@@ -112,7 +112,7 @@ fn is_code(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "pp" || end == "epp")
 }
 
-/// Returns true if a file is only data: others of its kind say what a module is, or where data is.
+/// Returns true if a file has only data: other YAML and JSON files describe a module or locate data.
 fn is_data(path: &Path) -> bool {
     let is_setting = path.file_name().is_some_and(|name| name == "metadata.json" || name == "hiera.yaml");
     puppetfn_project::is_data(path) && !is_setting

@@ -1,8 +1,8 @@
 //! A language server for Puppet code, over the Language Server Protocol 3.17.
 //!
-//! [`serve`] talks to an editor over standard input and output until the editor has enough. What editors ask is answered by
-//! [`puppetfn_ide`]; where the files of projects are, and what their settings say, by [`puppetfn_project`]. What is found in
-//! a text that is being edited is what `puppetfn check` finds in it.
+//! [`serve`] talks to an editor over standard input and output until the editor closes the connection. Requests are
+//! answered by [`puppetfn_ide`], and files and settings of projects come from [`puppetfn_project`]. Diagnostics of an
+//! edited text are the findings of `puppetfn check`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -27,15 +27,15 @@ pub use transport::Gone;
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::ReadRuby;
 
-/// Talks to the editor at standard input and output until it has enough. Returns the exit code: 0 if it has asked for the
-/// end as the protocol has it, otherwise 1.
+/// Serves an editor over standard input and output until it closes the connection. Returns the exit code: 0 if the
+/// editor has shut down the server as the protocol requires, otherwise 1.
 ///
 /// # Errors
-/// Fails if there are no threads to read and write with, or the editor cannot be told anything.
+/// Fails if the threads for reading and writing cannot be started, or the editor does not accept messages.
 pub fn serve(ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
     let (connection, writer) = transport::stdio(&limits)?;
     let code = run(connection, ruby, limits);
-    // What was said last is still to be written. Reading may wait for a message that never comes.
+    // The last messages are still to be written. Reading may wait for a message that never comes.
     writer.finish();
     code
 }

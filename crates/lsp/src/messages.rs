@@ -1,4 +1,4 @@
-//! What the server says and asks on its own.
+//! Messages that the server sends on its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,18 +16,18 @@ use serde::Serialize;
 use super::Gone;
 use super::server::{PANIC, Server};
 
-/// The files of which the editor is asked to say when they change.
+/// The files that the editor is to watch.
 const WATCHED: [&str; 4] =
     ["**/*.{pp,epp,erb,rb}", "**/*.{yaml,yml,json,eyaml}", "**/environment.conf", "**/puppetfn.toml"];
 
 impl Server<'_> {
-    /// Tells the editor something.
+    /// Sends a notification.
     pub(crate) fn tell(&self, method: &str, params: &impl Serialize) -> Result<(), Gone> {
         let params = serde_json::to_value(params)?;
         self.send(Notification { method: method.to_owned(), params }.into())
     }
 
-    /// Asks the editor for something whose answer says nothing, and goes on.
+    /// Sends a request without waiting for its response, which has no content.
     fn ask(&mut self, method: &str, params: &impl Serialize) -> Result<(), Gone> {
         self.asked = self.asked.wrapping_add(1);
         let (id, params) = (RequestId::from(self.asked), serde_json::to_value(params)?);
@@ -38,13 +38,13 @@ impl Server<'_> {
         Ok(self.connection.sender.send(message)?)
     }
 
-    /// Has the editor show that something is wrong.
+    /// Shows an error in the editor.
     pub(crate) fn show(&self, message: &str) -> Result<(), Gone> {
         let params = ShowMessageParams { typ: MessageType::ERROR, message: message.to_owned() };
         self.tell(ShowMessage::METHOD, &params)
     }
 
-    /// Asks the editor to say when files change, if it can.
+    /// Asks the editor to watch files, if it can.
     pub(crate) fn watch_files(&mut self) -> Result<(), Gone> {
         if !self.client.watches_files {
             return Ok(());
@@ -63,7 +63,7 @@ impl Server<'_> {
         self.ask(RegisterCapability::METHOD, &RegistrationParams { registrations: vec![registration] })
     }
 
-    /// Reads the projects that are to be read, and has the editor show how far that is.
+    /// Reads stale projects, and reports the progress to the editor.
     pub(crate) fn read_projects(&mut self) -> Result<(), Gone> {
         if !self.state.projects.iter().any(|project| project.is_stale) {
             return Ok(());
@@ -86,7 +86,7 @@ impl Server<'_> {
                     percentage: u32::try_from(done.saturating_mul(100) / all.max(1)).ok(),
                     ..WorkDoneProgressReport::default()
                 };
-                // An editor that is gone is noticed where the next message is read.
+                // A closed connection is noticed when the next message is read.
                 _ = self.progress(&token, WorkDoneProgress::Report(report));
             };
             let read = AssertUnwindSafe(|| project.read(&self.state.documents, &mut report));

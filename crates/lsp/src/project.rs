@@ -1,4 +1,4 @@
-//! A project: what `puppetfn check` would check in one go, kept as it changes.
+//! A project: the files of one `puppetfn check`, kept up to date.
 #![allow(clippy::disallowed_methods, reason = "the user has opened these directories")]
 
 use std::collections::BTreeMap;
@@ -19,16 +19,16 @@ use puppetfn_syntax::Mode;
 
 use super::open_document::Documents;
 
-/// How many files are read before the progress is told.
+/// The number of files between reports of progress.
 const BATCH: usize = 64;
 
-/// A directory that the editor has open, or a file that is in none of them.
+/// A folder of the workspace, or the surroundings of a file outside of all folders.
 pub(crate) struct Project {
     pub root: PathBuf,
     pub ide: Ide,
-    /// Whether the editor has opened it, and not only a file in it.
+    /// Whether it is a folder of the workspace.
     pub is_folder: bool,
-    /// Whether files have come or gone, so that it is to be read again.
+    /// Whether files were added or removed, so that it is to be read again.
     pub is_stale: bool,
     limits: Limits,
     config: Config,
@@ -36,15 +36,15 @@ pub(crate) struct Project {
     places: Places,
     data: Data,
     loader: Arc<Loader>,
-    /// The files that are no texts, and why.
+    /// The files that are not valid texts, with the reasons.
     unreadable: BTreeMap<PathBuf, String>,
-    /// What code could use when Ruby files were last looked for, and when documents were last checked.
+    /// The generations of the model when Ruby files were last read, and when documents were last checked.
     learned_at: Option<u64>,
     checked_at: Option<u64>,
 }
 
 impl Project {
-    /// One that is still to be read.
+    /// Creates a project that is still to be read.
     pub fn new(root: PathBuf, is_folder: bool, limits: Limits) -> Self {
         let loader = Arc::new(Loader::new(Arc::new(StdFileSystem::new(&limits)), Vec::new(), None, limits));
         Self {
@@ -64,8 +64,8 @@ impl Project {
         }
     }
 
-    /// Reads all files, and takes the documents that are open as they are there. `progress` is told how many of how many
-    /// there are. Returns what is wrong with the settings: without them, it is read all the same.
+    /// Reads all files, with the current texts of open documents. `progress` receives the number of files that were
+    /// read, and of all files. Returns the errors in settings, which are ignored otherwise.
     pub fn read(&mut self, open: &Documents, progress: &mut dyn FnMut(usize, usize)) -> Vec<Failure> {
         let mut failures = Vec::new();
         self.is_stale = false;
@@ -86,7 +86,7 @@ impl Project {
         let documents = open.iter().filter(|(path, document)| document.is_code && self.contains(path));
         sources.extend(documents.map(|(path, document)| (path.clone(), Some(Arc::clone(&document.text)))));
         let is_given = self.find_places(sources.keys(), &mut failures);
-        // There may be more modules than those that are found around the files.
+        // Unless the modulepath is set, there may be modules elsewhere.
         self.ide = Ide::new(Arc::clone(&self.loader), self.limits, !is_given);
         let sources: Vec<_> = sources.into_iter().collect();
         let mut done = 0;
@@ -104,9 +104,9 @@ impl Project {
         failures
     }
 
-    /// Reads the templates in ERB: they have variables of classes.
+    /// Reads the ERB templates: they use variables of classes.
     fn read_templates(&mut self, open: &Documents) {
-        // One that cannot be read has no variables that are known.
+        // A template that cannot be read has no known variables.
         let found = if self.root.is_dir() { Source::erb(&self.root).unwrap_or_default() } else { Vec::new() };
         for source in found {
             let Some(path) = source.path().filter(|path| !self.config.excludes(path)) else { continue };
@@ -120,14 +120,14 @@ impl Project {
         }
     }
 
-    /// Takes a template in ERB as it is in the editor.
+    /// Sets the current text of an ERB template.
     fn set_template(&mut self, path: &Path, text: Arc<str>) {
         if let Some(name) = self.places.template(path) {
             self.ide.set_erb(path, &name, text);
         }
     }
 
-    /// Takes a document that is no code as it is in the editor: a template in ERB, or data.
+    /// Sets the current text of a document that is not code: an ERB template, or data.
     pub fn set_other(&mut self, path: &Path, text: &Arc<str>) {
         if path.extension().is_some_and(|end| end == "erb") {
             self.set_template(path, Arc::clone(text));
@@ -148,7 +148,7 @@ impl Project {
         }
     }
 
-    /// Finds where modules are. Returns true if the settings say so.
+    /// Finds the directories of modules. Returns true if the settings name them.
     fn find_places<'p>(
         &mut self,
         files: impl Iterator<Item = &'p PathBuf>,
@@ -175,12 +175,12 @@ impl Project {
         path.starts_with(&self.root)
     }
 
-    /// Takes a text as it is in the editor.
+    /// Sets the current text of a document.
     pub fn set(&mut self, path: &Path, text: Arc<str>) {
         self.put(path, Ok(text));
     }
 
-    /// Takes a text as it is in its file.
+    /// Reads a file again.
     pub fn set_from_disk(&mut self, path: &Path) {
         if path.extension().is_some_and(|end| end == "erb") {
             match Source::Found(path.to_owned()).read(&self.limits) {
@@ -222,31 +222,31 @@ impl Project {
         }
         let files = StdFileSystem::new(&self.limits);
         self.ide.learn(&mut |path| {
-            // A file that cannot be read says nothing of its function or type.
+            // A Ruby file that cannot be read declares nothing.
             let text = files.read_text(path).ok()?;
             ruby.read_ruby(path, &text).ok()
         });
         self.learned_at = Some(self.ide.generation());
     }
 
-    /// Returns true if what code can use has changed since this was last asked, so that findings in any text may have.
+    /// Returns true if the model has changed since the last call, so that findings in all texts may be stale.
     pub fn has_changed(&mut self) -> bool {
         let now = Some(self.ide.generation());
         std::mem::replace(&mut self.checked_at, now) != now
     }
 
-    /// Returns the files that are checked.
+    /// Returns the checked files.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let code = self.ide.files().map(|file| file.path.as_path());
         code.chain(self.unreadable.keys().map(PathBuf::as_path)).chain(self.data.checked())
     }
 
-    /// Returns true if a file is data that is checked.
+    /// Returns true if a file contains checked data.
     pub fn checks_data(&self, path: &Path) -> bool {
         self.data.checked().any(|checked| checked == path)
     }
 
-    /// Returns what is wrong with a file.
+    /// Returns the findings in a file.
     pub fn check(&self, path: &Path) -> Vec<Finding> {
         if !self.is_own(path) {
             return Vec::new();
@@ -263,7 +263,7 @@ impl Project {
         self.reported(path, text, found.unwrap_or_else(|| self.ide.check(path)))
     }
 
-    /// Reads the data of Hiera, and takes the documents that are open as they are there.
+    /// Reads Hiera's data, with the current texts of open documents.
     pub fn read_data(&mut self, open: &Documents) {
         let roots = std::slice::from_ref(&self.root);
         let mut data = Data::read(roots, &self.places, &self.loader, &self.config, &self.limits);
@@ -275,7 +275,7 @@ impl Project {
         self.data = data;
     }
 
-    /// Takes a text of data as it is in the editor, if it is one.
+    /// Sets the current text of a data file.
     fn set_data(&mut self, path: &Path, text: &str) {
         if self.data.set(path, text)
             && let Some(data) = self.data.text(self.ide.world(), path)
@@ -284,7 +284,7 @@ impl Project {
         }
     }
 
-    /// Returns findings without those that the settings leave out, and as bad as these say.
+    /// Applies the settings and the baseline to findings.
     fn reported(&self, path: &Path, text: &str, mut findings: Vec<Finding>) -> Vec<Finding> {
         self.config.adjust(&mut findings);
         let Some(baseline) = &self.baseline else { return findings };
@@ -295,7 +295,7 @@ impl Project {
         findings
     }
 
-    /// Returns true if a file is checked with the project: fixtures of specs are copies of other modules.
+    /// Returns true if a file is checked with the project; fixtures of specs are copies of other modules.
     fn is_own(&self, path: &Path) -> bool {
         let within = path.strip_prefix(&self.root).unwrap_or(path);
         let parts: Vec<_> = within.components().map(Component::as_os_str).collect();

@@ -1,7 +1,7 @@
-//! The conversation with the editor.
+//! The connection with the editor.
 //!
-//! Messages are looked at in the order in which they come, and one at a time: what is asked is asked of the texts as they were
-//! told before. Only when none is waiting is there work that nobody has asked for.
+//! Messages are processed one at a time, in the order of their arrival: a request sees the texts of all earlier
+//! notifications. Background work is done only if no message is waiting.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,16 +20,17 @@ use super::client::{Client, Watch};
 use super::state::State;
 use super::uri::path;
 
-/// What the editor is told when this program has failed at something that nobody waits for.
+/// The error message for a panic outside of requests.
 pub(crate) const PANIC: &str = "internal error of puppetfn; please report what you did last";
 
-/// How often it is looked whether the editor is still there.
+/// The interval of checks whether the editor is still running.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Talks to an editor at any connection until it has enough. Returns the exit code, as [`serve`](super::serve) does.
+/// Serves an editor on any connection until it closes the connection. Returns the exit code, as [`serve`](super::serve)
+/// does.
 ///
 /// # Errors
-/// Fails if the editor cannot be told anything.
+/// Fails if the editor does not accept messages.
 pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> Result<i32, Gone> {
     let Some((id, params)) = initialization(&connection)? else { return Ok(1) };
     let client = Client::new(&params);
@@ -50,7 +51,7 @@ pub fn run(connection: Connection, ruby: &mut dyn ReadRuby, limits: Limits) -> R
     Ok(if server.has_shut_down { 0 } else { 1 })
 }
 
-/// Waits until the editor begins. Returns its request, or `None` if it ends instead.
+/// Waits for the editor's `initialize` request. Returns `None` if the editor exits instead.
 fn initialization(connection: &Connection) -> Result<Option<(RequestId, InitializeParams)>, Gone> {
     for message in &connection.receiver {
         let request = match message {
@@ -71,7 +72,7 @@ fn initialization(connection: &Connection) -> Result<Option<(RequestId, Initiali
     Ok(None)
 }
 
-/// Returns the directories that the editor has open.
+/// Returns the folders of the workspace.
 #[allow(deprecated, reason = "editors of before there were several know only one")]
 fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = params.workspace_folders.as_deref().unwrap_or_default();
@@ -85,21 +86,21 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     folders
 }
 
-/// A conversation with an editor.
+/// A session with an editor.
 pub(crate) struct Server<'r> {
     pub connection: Connection,
     pub ruby: &'r mut dyn ReadRuby,
     pub state: State,
     pub client: Client,
-    /// What has come and was not looked at yet.
+    /// Received messages that are still to be processed.
     waiting: VecDeque<Message>,
-    /// How many requests the editor was asked.
+    /// The number of requests to the editor.
     pub asked: i32,
     pub has_shut_down: bool,
 }
 
 impl Server<'_> {
-    /// Answers until the editor has enough, or is gone.
+    /// Processes messages until the editor exits or disappears.
     fn talk(&mut self, watch: &mut Watch) -> Result<(), Gone> {
         loop {
             while let Ok(message) = self.connection.receiver.try_recv() {
@@ -127,7 +128,7 @@ impl Server<'_> {
         }
     }
 
-    /// Does something that nobody waits for. If that panics, the editor is told, and `None` returned.
+    /// Does work outside of requests. If it panics, the editor is told and `None` is returned.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Gone>) -> Result<Option<T>, Gone> {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(done) => done.map(Some),
@@ -138,7 +139,7 @@ impl Server<'_> {
         }
     }
 
-    /// Puts a message to those that wait. One that calls off a request takes that from them.
+    /// Queues a message. A cancellation removes its request from the queue.
     fn take(&mut self, message: Message) -> Result<(), Gone> {
         let Message::Notification(notification) = &message else {
             self.waiting.push_back(message);

@@ -1,4 +1,4 @@
-//! What is known: the documents that are open, and the projects that they belong to.
+//! The state of the server: open documents, and their projects.
 #![allow(clippy::disallowed_methods, reason = "the user has opened these files")]
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,18 +14,18 @@ use puppetfn_project::Places;
 use super::open_document::{Document, Documents};
 use super::project::Project;
 
-/// What is known of documents and projects.
+/// The state of documents and projects.
 pub(crate) struct State {
     pub limits: Limits,
     pub documents: Documents,
     pub projects: Vec<Project>,
-    /// The documents that were changed since they were checked.
+    /// The documents that have changed since their last check.
     pub changed: BTreeSet<PathBuf>,
-    /// Whether what is wrong with any file may have changed.
+    /// Whether all findings may be stale.
     pub is_saved: bool,
-    /// The files that are still to be checked, when there is nothing else to do.
+    /// The files that are still to be checked in the background.
     pub unchecked: VecDeque<PathBuf>,
-    /// What the editor shows, by file, and what it calls the file.
+    /// The published diagnostics by file, with its URI.
     pub published: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
 }
 
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// Returns the project that a file belongs to.
+    /// Returns the project of a file.
     pub fn project(&self, path: &Path) -> Option<&Project> {
         nearest(&self.projects, path)
     }
@@ -53,39 +53,39 @@ impl State {
         around.max_by_key(|project| project.root.as_os_str().len())
     }
 
-    /// Returns what answers questions about a file.
+    /// Returns the language features for a file.
     pub fn ide(&self, path: &Path) -> Option<&Ide> {
         self.project(path).map(|project| &project.ide)
     }
 
-    /// Returns the text of a document, or that of a file as its project has it.
+    /// Returns the text of an open document, or of a file in its project.
     pub fn text(&self, path: &Path) -> Option<Arc<str>> {
         let open = self.documents.get(path).map(|document| Arc::clone(&document.text));
         open.or_else(|| self.ide(path)?.text(path).cloned())
     }
 
-    /// Returns what a file says that is in no project.
+    /// Returns the text of a file outside of projects.
     pub fn read(&self, path: &Path) -> Option<Arc<str>> {
         StdFileSystem::new(&self.limits).read_text(path).ok().map(Arc::from)
     }
 
-    /// Opens a document. One that is in none of the directories that are open has its own project: the module or environment
-    /// that it is in, or just itself.
+    /// Opens a document. Outside of all folders, it gets a project of its own: its module or environment, or just the
+    /// document.
     pub fn open(&mut self, path: PathBuf, document: Document) {
         if self.project(&path).is_none() {
             let root = Places::root(&path).or_else(|| document.is_code.then(|| path.clone()));
             self.projects.extend(root.map(|root| Project::new(root, false, self.limits)));
         }
         if document.is_code && !path.is_file() {
-            // A file that is still to be made can be what makes a directory a module.
+            // A file that is not saved yet may make its directory a module.
             self.project_mut(&path).into_iter().for_each(|project| project.is_stale = true);
         }
-        // Some editors forget what they were told of a file before it was open.
+        // Some editors drop the diagnostics of a file when they open it.
         self.published.remove(&path);
         self.set(path, document);
     }
 
-    /// Takes a document as it is now.
+    /// Sets the current text of a document.
     pub fn set(&mut self, path: PathBuf, document: Document) {
         if let Some(project) = self.project_mut(&path).filter(|project| !project.is_stale) {
             if document.is_code {
@@ -98,7 +98,7 @@ impl State {
         self.documents.insert(path, document);
     }
 
-    /// Closes a document: what is in its file counts again.
+    /// Closes a document: its file's text counts again.
     pub fn close(&mut self, path: &Path) {
         let Some(document) = self.documents.remove(path) else { return };
         self.unchecked.push_back(path.to_owned());
@@ -114,7 +114,7 @@ impl State {
         self.unchecked.extend(gone.cloned());
     }
 
-    /// Returns the documents that are to be checked: those that have changed, and all that see other definitions now.
+    /// Returns the documents to check: changed ones, and all documents of projects whose model has changed.
     pub fn due(&mut self) -> Vec<PathBuf> {
         let changed = std::mem::take(&mut self.changed);
         let renewed = |project: &mut Project| project.has_changed().then(|| project.root.clone());
@@ -128,14 +128,14 @@ impl State {
         open.filter(|path| changed.contains(*path) || is_renewed(path)).cloned().collect()
     }
 
-    /// Opens and closes directories.
+    /// Adds and removes folders of the workspace.
     pub fn change_folders(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
         self.projects.retain(|project| !(project.is_folder && removed.contains(&project.root)));
         for root in added {
             self.projects.retain(|project| project.is_folder || !project.root.starts_with(&root));
             self.projects.push(Project::new(root, true, self.limits));
         }
-        // Documents of a directory that was closed may still be open.
+        // Documents of a removed folder may still be open.
         let loose: Vec<PathBuf> =
             self.documents.keys().filter(|path| self.project(path).is_none()).cloned().collect();
         for path in loose {
@@ -147,7 +147,7 @@ impl State {
     }
 }
 
-/// Returns the project that a file belongs to: that of the nearest directory around it.
+/// Returns the project with the nearest directory around a file.
 pub(crate) fn nearest<'p>(projects: &'p [Project], path: &Path) -> Option<&'p Project> {
     let around = projects.iter().filter(|project| project.contains(path));
     around.max_by_key(|project| project.root.as_os_str().len())

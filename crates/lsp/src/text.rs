@@ -1,11 +1,11 @@
-//! Positions as editors count them.
+//! Positions in the protocol's encodings.
 
 use std::sync::Arc;
 
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 use puppetfn_base::source::{LineIndex, Span};
 
-/// How the columns of positions are counted.
+/// The unit in which columns are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
     Utf8,
@@ -21,7 +21,7 @@ impl Encoding {
     }
 }
 
-/// A text, with the positions in it.
+/// A text and the positions in it.
 pub(crate) struct Positions {
     text: Arc<str>,
     lines: LineIndex,
@@ -34,7 +34,7 @@ impl Positions {
         Self { text, lines, encoding }
     }
 
-    /// Returns the offset of a position; of one behind the end of its line, that end.
+    /// Returns the offset of a position; a position after the end of its line means that end.
     pub fn offset(&self, position: Position) -> u32 {
         let starts = self.lines.starts();
         let Some(&start) = starts.get(position.line as usize) else { return self.text.len() as u32 };
@@ -43,7 +43,7 @@ impl Positions {
         let line = line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n')).unwrap_or(line);
         let mut column = 0;
         let mut chars = line.char_indices();
-        // What is within a character stands for its start.
+        // A position within a character means its start.
         let found = chars.find(|(_, c)| {
             column += self.encoding.length(*c);
             column > position.character as usize
@@ -70,7 +70,7 @@ impl Positions {
         Span::new(start.min(end), end.max(start))
     }
 
-    /// Returns the parts of a span that are on one line each.
+    /// Returns the parts of a span on each of its lines.
     pub fn by_line(&self, span: Span) -> Vec<Span> {
         let text = span.text(&self.text);
         let mut start = span.start;
@@ -82,13 +82,13 @@ impl Positions {
         parts.filter(|part| part.start < part.end).collect()
     }
 
-    /// Returns how long a part of the text is, as the editor counts.
+    /// Returns the length of a span in the unit of columns.
     pub fn length(&self, span: Span) -> u32 {
         span.text(&self.text).chars().map(|c| self.encoding.length(c) as u32).sum()
     }
 }
 
-/// Returns a text after changes, each of which is of the text that the one before has made.
+/// Returns a text after successive changes.
 pub(crate) fn changed(
     text: &str,
     changes: Vec<TextDocumentContentChangeEvent>,
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(changed("a\nb", changes, Encoding::Utf16), "😀xb");
     }
 
-    /// Returns the offset of a position by going through the text one character at a time.
+    /// Returns the offset of a position by counting characters.
     fn counted(text: &str, position: Position, encoding: Encoding) -> usize {
         let (mut line, mut column) = (0, 0);
         for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! The addresses of files.
+//! URIs of files.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use lsp_types::Uri;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-/// What a path cannot have as it is.
+/// The characters of a path that are percent-encoded.
 const RESERVED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -24,15 +24,15 @@ const RESERVED: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Returns the file of an address; `None` for other addresses.
+/// Returns the path of a `file` URI; `None` for other URIs.
 pub(crate) fn path(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
-    // A host may stand before the path.
+    // A host may precede the path.
     let path = rest.get(rest.find('/')?..)?;
     Some(PathBuf::from(percent_decode_str(path).decode_utf8().ok()?.into_owned()))
 }
 
-/// Returns the address of a file.
+/// Returns the URI of a file.
 pub(crate) fn uri(path: &Path) -> Option<Uri> {
     let path = path.to_str()?;
     Uri::from_str(&format!("file://{}", utf8_percent_encode(path, RESERVED))).ok()

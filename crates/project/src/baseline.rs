@@ -1,6 +1,6 @@
-//! Findings that are known already, and not reported.
+//! Baselines: known findings that are not reported.
 //!
-//! A finding is known by its file, its rule and the text of its line: other lines may be added before it.
+//! A finding is identified by its file, its rule and the text of its line, so that other lines may be added before it.
 #![allow(clippy::disallowed_methods, reason = "the user names the file")]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_base::source::LineIndex;
 use puppetfn_check::Finding;
 
-/// The findings of a file.
+/// The known findings in a baseline file.
 #[derive(Debug)]
 pub struct Baseline {
     file: PathBuf,
@@ -28,9 +28,9 @@ pub struct Baseline {
 struct Entry {
     file: String,
     rule: String,
-    /// The text of the line, without space around it.
+    /// The text of the line, trimmed.
     line: String,
-    /// What was said, for whoever reads the file.
+    /// The message, for readers of the file.
     message: String,
 }
 
@@ -41,7 +41,7 @@ impl Entry {
 }
 
 impl Baseline {
-    /// Returns what was found, to be written to a file.
+    /// Creates a baseline of findings, to be written to a file.
     pub fn of(checked: &[Checked], file: &Path) -> Self {
         let mut entries = Vec::new();
         for checked in checked {
@@ -52,10 +52,10 @@ impl Baseline {
         Self { file: file.to_owned(), entries }
     }
 
-    /// Reads a file.
+    /// Reads a baseline file.
     ///
     /// # Errors
-    /// Fails if it is not there, or not a baseline.
+    /// Fails if the file does not exist, or is not a baseline.
     pub fn read(file: &Path, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", file.display()));
         let text = StdFileSystem::new(limits)
@@ -65,15 +65,15 @@ impl Baseline {
         Ok(Self { file: file.to_owned(), entries })
     }
 
-    /// Returns what the file is called.
+    /// Returns the path of the file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Writes the file. Returns how many findings it has.
+    /// Writes the file. Returns the number of findings.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn write(&self) -> Result<usize, Failure> {
         let wrong =
             |reason: String| Failure::Setting(format!("--baseline: {}: {reason}", self.file.display()));
@@ -82,8 +82,8 @@ impl Baseline {
         Ok(self.entries.len())
     }
 
-    /// Takes out the findings that are known, each as often as it is known. Returns how many there are no more, in the
-    /// files that were checked.
+    /// Removes known findings, each as often as the baseline has it. Returns the number of known findings that the
+    /// checked files no longer have.
     pub fn leave_out(&self, checked: &mut [Checked]) -> usize {
         let mut known: BTreeMap<_, usize> = BTreeMap::new();
         for entry in &self.entries {
@@ -109,9 +109,9 @@ impl Baseline {
     }
 }
 
-/// What findings of one text are known by.
+/// The identities of one text's findings.
 struct Describe<'c> {
-    /// The path, as the baseline has it: it starts from the directory of that.
+    /// The path in the baseline, relative to the baseline's directory.
     file: String,
     lines: LineIndex,
     text: &'c str,

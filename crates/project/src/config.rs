@@ -1,4 +1,4 @@
-//! `puppetfn.toml`: what a project has checked, and how.
+//! `puppetfn.toml`: the settings of a project.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::BTreeMap;
@@ -17,17 +17,17 @@ use puppetfn_runtime::settings;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::value::{Hash, Value};
 
-/// What the file is called.
+/// The name of the file.
 const FILE: &str = "puppetfn.toml";
 
-/// How patterns of paths are matched: `*` is a part of a path, `**` any parts.
+/// The options of path patterns: `*` matches one component of a path, `**` any number.
 const OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
     require_literal_leading_dot: false,
 };
 
-/// What a project says, or nothing.
+/// The settings of a project; empty if it has none.
 #[derive(Default, Debug)]
 pub struct Config {
     /// The file; empty if there is none.
@@ -61,11 +61,11 @@ struct Content {
 pub struct CoverageSettings {
     /// Patterns of the files that are counted.
     pub files: Option<Vec<String>>,
-    /// Patterns of files that are not.
+    /// Patterns of excluded files.
     pub exclude: Option<Vec<String>>,
-    /// Reports that are written, as `FORMAT` or `FORMAT:PATH`.
+    /// Reports to write, as `FORMAT` or `FORMAT:PATH`.
     pub reports: Option<Vec<String>>,
-    /// The smallest coverage that is accepted, in percent, by kind.
+    /// The minimum coverage, in percent, by kind.
     pub minimum: BTreeMap<String, f64>,
 }
 
@@ -73,7 +73,7 @@ pub struct CoverageSettings {
 #[derive(Deserialize, Clone, Default, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct RoleSettings {
-    /// Names and patterns of the classes that are compiled.
+    /// Names and patterns of the compiled classes.
     pub classes: Option<Vec<String>>,
     /// Files and directories with the facts of systems.
     pub facts: Option<Vec<PathBuf>>,
@@ -99,25 +99,25 @@ impl<'de> Deserialize<'de> for Named {
     }
 }
 
-/// Says that there is no rule of a name, and which one was probably meant.
+/// Returns the error message for an unknown rule, with the most similar name.
 pub fn unknown_rule(name: &str) -> String {
     let near = most_similar(name, Rule::ALL.map(Rule::name));
     let meant = near.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
     format!("there is no rule `{name}`{meant}")
 }
 
-/// What is made of the findings of a rule.
+/// The level of a rule's findings.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 enum Level {
-    /// They are reported as the rule has it.
+    /// Reported with the rule's own severity.
     On,
     Off,
     Warning,
     Error,
 }
 
-/// Returns the value of a setting in Puppet's terms.
+/// Converts the value of a setting.
 fn setting_value(value: &toml::Value) -> Option<Value> {
     match value {
         toml::Value::String(text) => Some(text.as_str().into()),
@@ -174,7 +174,7 @@ impl Config {
     /// Returns the directories with modules.
     ///
     /// # Errors
-    /// Fails if one is not there.
+    /// Fails if one does not exist.
     pub fn modulepath(&self) -> Result<Vec<PathBuf>, Failure> {
         self.content.modulepath.iter().map(|path| self.directory("modulepath", path)).collect()
     }
@@ -182,17 +182,17 @@ impl Config {
     /// Returns the directory of the environment.
     ///
     /// # Errors
-    /// Fails if it is not there.
+    /// Fails if it does not exist.
     pub fn environment(&self) -> Result<Option<PathBuf>, Failure> {
         self.content.environment.as_ref().map(|path| self.directory("environment", path)).transpose()
     }
 
-    /// Returns the file with the findings that are left out.
+    /// Returns the baseline file.
     pub fn baseline(&self) -> Option<PathBuf> {
         self.content.baseline.as_ref().map(|path| self.root.join(path))
     }
 
-    /// Returns true if warnings are as bad as errors.
+    /// Returns true if warnings make a check fail.
     pub fn fail_on_warnings(&self) -> bool {
         self.content.fail_on_warnings
     }
@@ -202,7 +202,7 @@ impl Config {
         &self.content.allow
     }
 
-    /// Returns false if placeholders stand for encrypted data.
+    /// Returns false if encrypted data is replaced by placeholders.
     pub fn secrets(&self) -> bool {
         self.content.secrets.unwrap_or(true)
     }
@@ -222,10 +222,10 @@ impl Config {
         })
     }
 
-    /// Returns the settings of Puppet's that the project has.
+    /// Returns the project's settings for Puppet.
     ///
     /// # Errors
-    /// Fails if Puppet has no such setting, or no setting has such a value.
+    /// Fails if Puppet has no such setting, or a value has an unsupported type.
     pub fn settings(&self) -> Result<Hash, Failure> {
         let setting = |(name, value): (&String, &toml::Value)| {
             if !settings::is_known(name) {
@@ -248,7 +248,7 @@ impl Config {
         self.content.markdown
     }
 
-    /// Returns true if a file is left out, by its path or that of a directory around it.
+    /// Returns true if a file or one of its directories is excluded.
     pub fn excludes(&self, path: &Path) -> bool {
         if self.exclude.is_empty() {
             return false;
@@ -260,7 +260,7 @@ impl Config {
             .any(|path| self.exclude.iter().any(|pattern| pattern.matches_path_with(path, OPTIONS)))
     }
 
-    /// Leaves out the findings of rules that are off, and makes the others as bad as is said.
+    /// Removes the findings of rules that are off, and sets the configured severities of the others.
     pub fn adjust(&self, findings: &mut Vec<Finding>) {
         let level = |rule| self.content.rules.get(&Named(rule)).copied().unwrap_or(Level::On);
         findings.retain(|finding| level(finding.rule) != Level::Off);

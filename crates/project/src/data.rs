@@ -1,4 +1,4 @@
-//! The files with data of the environment and of modules.
+//! Data files of the environment and of modules.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::HashSet;
@@ -16,20 +16,20 @@ use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
 
-/// What was read of the data.
+/// The data files, with their contents.
 #[derive(Default, Debug)]
 pub struct Data {
     files: Vec<File>,
-    /// The `hiera.yaml`s that cannot be used, and why.
+    /// Unusable `hiera.yaml` files, with the reasons.
     unusable: Vec<(String, String)>,
-    /// The modules, and the environment as an empty name, whose data is not all in files that can be read.
+    /// The modules whose data is not all in readable files; the environment has an empty name.
     opaque: HashSet<String>,
     has_environment: bool,
 }
 
 #[derive(Debug)]
 struct File {
-    /// What it is called in messages.
+    /// The name in messages.
     name: String,
     path: PathBuf,
     text: Result<String, String>,
@@ -45,7 +45,8 @@ impl File {
 }
 
 impl Data {
-    /// Reads the files that hierarchies of the environment and of modules may use. Those below the paths are checked.
+    /// Reads the files that the hierarchies of the environment and of modules may use. Files below the paths are
+    /// checked.
     pub fn read(
         paths: &[PathBuf],
         places: &Places,
@@ -95,30 +96,30 @@ impl Data {
         data
     }
 
-    /// Returns the files that are given by name and that no hierarchy reads.
+    /// Returns the data files among the paths that no hierarchy reads.
     pub fn unread<'p>(&self, paths: &'p [PathBuf]) -> impl Iterator<Item = &'p PathBuf> {
         let is_read = |path: &&PathBuf| self.files.iter().any(|file| file.path == absolute(path));
         paths.iter().filter(|path| path.is_file() && is_data(path)).filter(move |path| !is_read(path))
     }
 
-    /// Takes a text as it is in an editor, if it is one of these. Returns true if it is.
+    /// Sets the current text of a file. Returns false if it is not a known data file.
     pub fn set(&mut self, path: &Path, text: &str) -> bool {
         let found = self.files.iter_mut().find(|file| file.path == path);
         found.map(|file| file.text = Ok(text.to_owned())).is_some()
     }
 
-    /// Returns what is to be checked, by its paths.
+    /// Returns the paths of the checked files.
     pub fn checked(&self) -> impl Iterator<Item = &Path> {
         let files = self.files.iter().filter(|file| file.is_checked).map(|file| file.path.as_path());
         files.chain(self.unusable.iter().map(|(name, _)| Path::new(name)))
     }
 
-    /// Returns one of the texts as code sees it.
+    /// Returns the data in a file, for the checker.
     pub fn text(&self, world: &World, path: &Path) -> Option<DataText> {
         self.files.iter().find(|file| file.path == path).map(|file| file.read(world))
     }
 
-    /// Returns what keeps a file of data, or where data is, from being used.
+    /// Returns the reason why a data file or a `hiera.yaml` cannot be used.
     pub fn refusal(&self, path: &Path) -> Option<&str> {
         let file = self.files.iter().find(|file| file.path == path);
         let unusable = || self.unusable.iter().find(|(name, _)| Path::new(name) == path);
@@ -127,7 +128,7 @@ impl Data {
             .map(String::as_str)
     }
 
-    /// Lets the world know the data. Returns it, to be checked.
+    /// Adds the data to the checker's model, and returns it.
     pub fn tell(&self, world: &mut World) -> Vec<DataText> {
         let texts = self.texts(world);
         texts.iter().for_each(|text| world.add_data(text));
@@ -135,18 +136,18 @@ impl Data {
         texts
     }
 
-    /// Returns the data as code sees it.
+    /// Returns the data in all files, for the checker.
     pub fn texts(&self, world: &World) -> Vec<DataText> {
         self.files.iter().map(|file| file.read(world)).collect()
     }
 
-    /// If all the data that there may be is known, returns the modules of which it is not. Data of the environment may have
+    /// Returns the modules with incomplete data, or `None` if the environment's data are incomplete, which may have
     /// keys of all modules.
     pub fn complete_except(&self) -> Option<HashSet<String>> {
         (self.has_environment && !self.opaque.contains("")).then(|| self.opaque.clone())
     }
 
-    /// Returns what is found in the files that are to be checked.
+    /// Returns the findings in the checked files.
     pub fn check(&self, world: &World, texts: &[DataText]) -> Vec<Checked> {
         let checked = |(file, data): (&File, &DataText)| {
             let findings = match &file.text {
@@ -173,7 +174,7 @@ impl Data {
     }
 }
 
-/// Returns what a file is called that is below one of the paths. Fixtures of tests are other people's modules, or the
+/// Returns the name in messages of a file below one of the paths. Fixtures of tests are other people's modules, or the
 /// module itself again.
 fn shown(file: &Path, paths: &[PathBuf]) -> Option<String> {
     paths.iter().find_map(|path| {

@@ -29,18 +29,18 @@ const SETTINGS: [&str; 7] = [
     "rich_data",
 ];
 
-/// The name of an environment where nothing else says it.
+/// The default name of an environment.
 const DEFAULT_NAME: &str = "production";
 
 /// Entries that mark a directory as an environment.
 pub const CONTENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
 
-/// An environment as its directory and options describe it.
+/// An environment, from its directory and options.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Environment {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Where it is, if it has a directory.
+    /// The directory, if it has one.
     pub directory: Option<PathBuf>,
     /// The directories with its modules.
     pub modulepath: Vec<PathBuf>,
@@ -48,32 +48,32 @@ pub struct Environment {
     pub misses_directories: bool,
     /// The main manifest: a file, or a directory of files.
     pub manifest: Option<PathBuf>,
-    /// Whether an option names it.
+    /// Whether an option names the manifest.
     pub is_manifest_named: bool,
-    /// The command that says the version of the code.
+    /// The command that prints the version of the code.
     pub config_version: Option<String>,
-    /// The settings that it has a value for, as `$settings::NAME`: from its `environment.conf` and its location.
+    /// The settings with a value for `$settings::NAME`: from its `environment.conf` and its location.
     pub settings: Hash,
-    /// What is to be warned of.
+    /// Warnings about its `environment.conf`.
     pub warnings: Vec<String>,
 }
 
-/// What options say of the environment.
+/// The options that describe an environment.
 #[derive(Debug, Default)]
 pub struct Given {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Where it is, if it has a directory.
+    /// The directory, if it has one.
     pub directory: Option<PathBuf>,
-    /// Takes the place of what the environment says, unless it is empty.
+    /// The modulepath; if empty, the environment's own.
     pub modulepath: Vec<PathBuf>,
-    /// What `$basemodulepath` is, unless it is empty.
+    /// The value of `$basemodulepath`, unless empty.
     pub basemodulepath: Vec<PathBuf>,
-    /// The main manifest, if it is not what the environment says.
+    /// The main manifest; if `None`, the environment's own.
     pub manifest: Option<PathBuf>,
-    /// Settings of Puppet's that somebody has set: `environment.conf` may refer to all settings.
+    /// Values of Puppet's settings: `environment.conf` may refer to all settings.
     pub settings: Hash,
-    /// How much may be read.
+    /// Limits for reading files.
     pub limits: Limits,
 }
 
@@ -82,10 +82,10 @@ pub struct Given {
 struct Conf(ConfigFile);
 
 impl Environment {
-    /// Reads what there is to know of the environment.
+    /// Reads an environment.
     ///
     /// # Errors
-    /// Fails if there is an `environment.conf` that cannot be used.
+    /// Fails if the `environment.conf` cannot be used.
     pub fn read(given: Given) -> Result<Self, Failure> {
         let Given { name, directory, modulepath, basemodulepath, manifest, settings, limits } = given;
         let read = |directory| Conf::read(directory, &limits);
@@ -163,8 +163,8 @@ impl Environment {
     }
 }
 
-/// Returns all files below a directory that end in `.pp`, sorted by their paths as Ruby sorts them. Hidden ones are
-/// ignored, and links to directories are not followed.
+/// Returns all files below a directory that end in `.pp`, sorted by path in Ruby's order. Hidden files are ignored, and
+/// links to directories are not followed.
 ///
 /// # Errors
 /// Fails if a directory cannot be listed.
@@ -202,7 +202,7 @@ impl Conf {
         })
     }
 
-    /// Returns what Puppet warns of in such a file.
+    /// Returns Puppet's warnings about the file.
     fn warnings(&self, directory: &Path) -> Vec<String> {
         let path = directory.join("environment.conf");
         let path = path.display();
@@ -251,7 +251,7 @@ impl Conf {
         names.path("modulepath", &found.join(":"))
     }
 
-    /// Returns where the main manifest is, or would be.
+    /// Returns the path of the main manifest, which may not exist.
     fn manifest_path(&self, directory: &Path, names: &mut Names<'_>) -> Result<PathBuf, Failure> {
         let setting = |name| interpolate(&format!("${name}"), names.set, None);
         let of_no_environment = matches!(setting("disable_per_environment_manifest").as_deref(), Ok("true"));
@@ -263,7 +263,7 @@ impl Conf {
         Ok(PathBuf::from(names.path("manifest", &path)?))
     }
 
-    /// Returns the main manifest, which need not exist unless it is stated.
+    /// Returns the main manifest if it exists. A manifest that the file names must exist.
     fn usable_manifest(&self, path: PathBuf) -> Result<Option<PathBuf>, Failure> {
         match fs::metadata(&path) {
             Ok(_) => Ok(Some(path)),
@@ -284,7 +284,7 @@ struct Names<'n> {
 }
 
 impl Names<'_> {
-    /// Interpolates paths, in which `$environment` stays as it is.
+    /// Interpolates settings in a path, but not `$environment`.
     fn path(&mut self, setting: &str, text: &str) -> Result<String, Failure> {
         let interpolated =
             interpolate(text, self.set, Some(ENVIRONMENT)).map_err(|error| of(setting, &error))?;
@@ -307,13 +307,13 @@ impl Names<'_> {
     }
 }
 
-/// Returns the error about a value of a setting.
+/// Returns the error for the value of a setting.
 fn of(setting: &str, error: &Error) -> Failure {
     let message = format!("Error converting value for param '{setting}': {}", error.message());
     Failure::File(Error::new(ErrorKind::Load, message))
 }
 
-/// Returns the settings that say where an environment is: it is in the directory of all environments.
+/// Returns the settings for an environment's location: it is in the directory of all environments.
 fn places(directory: Option<&Path>) -> Hash {
     let mut places = Hash::default();
     let mut set = |name: &str, path: &Path| {
@@ -353,8 +353,8 @@ pub fn environment_name(directory: &Path) -> String {
     name.map_or_else(|| DEFAULT_NAME.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns a path or command of an `environment.conf`, from the directory of the environment unless it begins with a
-/// variable.
+/// Resolves a path or command of an `environment.conf` relative to the directory of the environment, unless it begins
+/// with a variable.
 fn located(text: &str, directory: &Path) -> String {
     if text.starts_with('$') {
         return text.to_owned();
@@ -362,7 +362,7 @@ fn located(text: &str, directory: &Path) -> String {
     expand(&directory.join(text)).to_string_lossy().into_owned()
 }
 
-/// Returns an absolute path without parts that lead up or nowhere.
+/// Returns an absolute path without `.` and `..`.
 pub fn expand(path: &Path) -> PathBuf {
     let mut expanded = PathBuf::new();
     for part in path.components() {
@@ -375,7 +375,7 @@ pub fn expand(path: &Path) -> PathBuf {
     expanded
 }
 
-/// Returns the directories that a path of modules stands for, which may be a pattern.
+/// Returns the directories that match an entry of a modulepath, which may be a pattern.
 fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
     let text = path.to_string_lossy();
     if !text.contains(['*', '?', '[', '{']) {

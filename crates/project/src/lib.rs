@@ -1,6 +1,6 @@
-//! Projects in the Puppet language: where a module, a control repository or a directory of loose files has its code and
-//! data, which modules that code can use, and what the settings of the project say. The command checks projects, and the
-//! language server keeps them open: both look here.
+//! Projects in the Puppet language: the code, the data and the settings of a module, a control repository or a
+//! directory of loose files, and the modules that its code can use. The command and the language server share this
+//! crate: one checks projects, the other keeps them open.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -25,10 +25,10 @@ use puppetfn_base::error::Error;
 use puppetfn_check::Finding;
 use puppetfn_syntax::Mode;
 
-/// Why a project cannot be read.
+/// The reason why a project cannot be read.
 #[derive(Debug)]
 pub enum Failure {
-    /// A path or a setting names something that cannot be used.
+    /// A path or a setting refers to something unusable.
     Setting(String),
     /// A file cannot be used.
     File(Error),
@@ -49,17 +49,17 @@ impl From<Error> for Failure {
     }
 }
 
-/// What was found in one text.
+/// A checked text with its findings.
 #[derive(Debug)]
 pub struct Checked {
-    /// What the text is called: the path, if it is in a file.
+    /// The name of the text: the path, if it is in a file.
     pub name: String,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// How it is read.
+    /// The parser's mode.
     pub mode: Mode,
-    /// What is wrong with it.
+    /// The findings.
     pub findings: Vec<Finding>,
-    /// Whether all of it is code.
+    /// Whether the whole text is code.
     pub is_code: bool,
 }

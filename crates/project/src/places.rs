@@ -1,4 +1,4 @@
-//! Where modules and the environment are, and what a file is by where it is.
+//! Locations of modules and the environment, and the roles of files by their paths.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::path::{Path, PathBuf};
@@ -14,25 +14,25 @@ use puppetfn_base::limits::Limits;
 use puppetfn_check::Origin;
 use puppetfn_syntax::validate::ModuleFile;
 
-/// Where modules and the environment are.
+/// The locations of modules and of the environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Places {
     /// The directories with modules.
     pub modulepath: Vec<PathBuf>,
-    /// Modules that are checked and in none of these directories, by name.
+    /// Checked modules outside of these directories, by name.
     pub own_modules: Vec<(Arc<str>, PathBuf)>,
     /// The directory of the environment.
     pub environment: Option<PathBuf>,
 }
 
-/// The directories of a module that have code in the Puppet language.
+/// The directories of a module with code in the Puppet language.
 const WITH_CODE: [&str; 5] = ["manifests", "functions", "types", "plans", "templates"];
 
 impl Places {
-    /// Returns those that are given, or else those that the settings of the project name.
+    /// Returns the given locations, or else the locations in the project's settings.
     ///
     /// # Errors
-    /// Fails if the settings name a directory that is not there.
+    /// Fails if the settings name a directory that does not exist.
     pub fn of(
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,
@@ -48,15 +48,15 @@ impl Places {
         })
     }
 
-    /// Adds those that a file is in: an environment, or a module with its fixtures. Where a modulepath is given, that is only
-    /// the module.
+    /// Adds the locations around a file: an environment, or a module with its fixtures. If a modulepath is given, only
+    /// the module is added.
     pub fn infer(&mut self, file: &Path, is_given: bool, limits: &Limits) {
         let file = absolute(file);
         let is_root = |root: &&Path| is_module(root) || root.join("environment.conf").is_file();
-        // Documentation is in no directory for code.
+        // Documentation may be outside of the directories for code.
         let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
         let Some(root) = root(&file).or_else(around) else { return };
-        // In an editor, the class of the module may have no file yet.
+        // In an editor, the module's class may not be saved yet.
         if is_module(root) || file == root.join("manifests/init.pp") {
             if is_given {
                 self.add_own(root);
@@ -68,7 +68,7 @@ impl Places {
         }
     }
 
-    /// Returns the directory of the module or the environment that a file is code or data of, if it is in one.
+    /// Returns the directory of the module or the environment to which a file of code or data belongs, if any.
     pub fn root(file: &Path) -> Option<PathBuf> {
         let file = absolute(file);
         let is_root = |root: &Path| {
@@ -97,7 +97,7 @@ impl Places {
         }
     }
 
-    /// Adds a module that says its name, unless its directory is where modules are found.
+    /// Adds a module with a name in its metadata, unless the modulepath already contains it.
     fn add_own(&mut self, root: &Path) {
         let is_known =
             root.parent().is_some_and(|around| self.modulepath.iter().any(|known| known == around));
@@ -109,7 +109,7 @@ impl Places {
         }
     }
 
-    /// Adds an environment, and the directories of modules that it names.
+    /// Adds an environment, and the directories in its modulepath.
     fn add_environment(&mut self, root: &Path) {
         if self.environment.is_none() {
             self.environment = Some(root.to_owned());
@@ -121,8 +121,8 @@ impl Places {
         module_directories(root).iter().for_each(|directory| self.add(Some(directory)));
     }
 
-    /// Returns true if the environment names modules, in its `Puppetfile`, or directories of modules, in its
-    /// `environment.conf`, that do not exist: code may use definitions that nobody knows.
+    /// Returns true if the environment refers to missing modules, in its `Puppetfile`, or to missing directories of
+    /// modules, in its `environment.conf`: code may use unknown definitions.
     pub fn misses_modules(&self) -> bool {
         let Some(root) = &self.environment else { return false };
         let is_there = |name: &str| {
@@ -134,8 +134,8 @@ impl Places {
             || Environment::read(given).is_ok_and(|environment| environment.misses_directories)
     }
 
-    /// Adds those that data is in: the nearest directory around it with a `hiera.yaml`. In a directory `spec` that is what
-    /// tests look up.
+    /// Adds the locations around data: the nearest directory with a `hiera.yaml`. In a directory `spec`, that is for
+    /// tests.
     pub fn infer_from_data(&mut self, path: &Path, limits: &Limits) {
         let path = absolute(path);
         let Some(root) =
@@ -157,7 +157,7 @@ impl Places {
         }
     }
 
-    /// Returns true if a file is among the plans of a module or of an environment.
+    /// Returns true if a file is in the `plans` directory of a module or of an environment.
     pub fn is_plan(&self, path: &Path) -> bool {
         let path = absolute(path);
         let first =
@@ -172,7 +172,7 @@ impl Places {
         in_root || modules.any(in_module)
     }
 
-    /// Returns the name that functions are given for a template of a module: `m/t.erb`.
+    /// Returns the name of a module's template in function calls: `m/t.erb`.
     pub fn template(&self, path: &Path) -> Option<String> {
         let path = absolute(path);
         let module = self.origin(&path, "").module?;
@@ -180,7 +180,7 @@ impl Places {
         Some(format!("{module}/{}", within.to_str()?))
     }
 
-    /// Returns what a file is, by where it is.
+    /// Returns the origin of a file, by its path.
     pub fn origin(&self, path: &Path, name: &str) -> Origin {
         let path = absolute(path);
         if let Some((name, _)) = self.own_modules.iter().find(|(_, root)| path.starts_with(root)) {
@@ -193,7 +193,7 @@ impl Places {
             let module = within.components().next()?.as_os_str().to_str()?;
             is_in_its_place(&directory.join(module)).then(|| module.to_owned())
         });
-        // Other files of modules, as examples, are only ever evaluated as main manifests.
+        // Other files of modules, such as examples, are only evaluated as main manifests.
         let file = module.as_ref().and_then(|_| ModuleFile::locate(&path, &self.modulepath));
         let file = file.filter(|file| file.namespace.is_some());
         let file = file.map(|file| ModuleFile { path: name.to_owned(), ..file });
@@ -201,7 +201,7 @@ impl Places {
     }
 }
 
-/// Returns the directory of the module, or of the environment, that a file is in by its path.
+/// Returns the directory of the module or environment of a file, by its path.
 pub fn root(file: &Path) -> Option<&Path> {
     let is_code = |directory: &&Path| {
         directory.file_name().is_some_and(|name| WITH_CODE.iter().any(|code| name == *code))
@@ -209,7 +209,7 @@ pub fn root(file: &Path) -> Option<&Path> {
     file.ancestors().skip(1).filter(is_code).last().and_then(Path::parent)
 }
 
-/// Returns the nearest directory around a file that says where data is.
+/// Returns the nearest directory around a file that has a `hiera.yaml`.
 fn hiera_root(file: &Path) -> Option<&Path> {
     file.ancestors().find(|root| root.join("hiera.yaml").is_file())
 }
@@ -222,7 +222,7 @@ pub fn is_module(root: &Path) -> bool {
     looks_like_one && !root.join("environment.conf").is_file()
 }
 
-/// Returns true if a module is in a directory of its name, so that code can use it.
+/// Returns true if the directory of a module has its name, so that code can use the module.
 fn is_in_its_place(root: &Path) -> bool {
     let directory = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     is_module_name(directory) && stated_name(root).is_none_or(|name| name == directory)
@@ -233,14 +233,14 @@ fn is_module_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Returns the name that the `metadata.json` of a module states, without that of the author.
+/// Returns the name in the `metadata.json` of a module, without the author's.
 fn stated_name(root: &Path) -> Option<String> {
     let metadata = StdFileSystem::DEFAULT.read(&root.join("metadata.json")).ok()?;
     let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
     metadata.get("name")?.as_str()?.rsplit(['-', '/']).next().map(str::to_owned)
 }
 
-/// Returns true if a file is Markdown by its name.
+/// Returns true if a file's name is a Markdown file's.
 pub fn is_markdown(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
 }

@@ -1,4 +1,4 @@
-//! The texts at paths that somebody names.
+//! The texts at the paths of a command.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::borrow::Cow;
@@ -12,22 +12,22 @@ use super::Failure;
 use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 use puppetfn_base::limits::Limits;
 
-/// A text that can be read.
+/// The source of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A file that the user has named, which may be a pipe.
+    /// A file in the arguments, which may be a pipe.
     File(PathBuf),
-    /// A file in a directory that the user has named.
+    /// A file in a directory in the arguments.
     Found(PathBuf),
     /// The standard input.
     Input,
 }
 
 impl Source {
-    /// Returns what a path names: `-` is the standard input, a directory is not a text.
+    /// Returns the source at a path: `-` is the standard input, and a directory is not a source.
     ///
     /// # Errors
-    /// Fails if there is nothing, or a directory.
+    /// Fails if the path does not exist or is a directory.
     pub fn file(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Input);
@@ -41,7 +41,7 @@ impl Source {
         }
     }
 
-    /// Returns the texts that a path names; of a directory, all that is Puppet, sorted by name.
+    /// Returns the sources at a path; of a directory, all files of Puppet code, sorted by name.
     ///
     /// # Errors
     /// Fails if a directory cannot be listed.
@@ -52,7 +52,7 @@ impl Source {
         Self::within(path, &["pp", "epp"])
     }
 
-    /// Returns the files in a directory whose names end so, sorted by name.
+    /// Returns the files in a directory with one of these extensions, sorted by name.
     fn within(path: &Path, ends: &[&str]) -> Result<Vec<Self>, Failure> {
         let is_shown =
             |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -66,7 +66,7 @@ impl Source {
                     sources.push(Self::Found(entry.into_path()));
                 }
                 Ok(_) => {}
-                // A link that leads nowhere, or around in a circle, is not a text.
+                // A broken or circular link is not a source.
                 Err(error)
                     if error.loop_ancestor().is_some() || error.path().is_some_and(Path::is_symlink) => {}
                 Err(error) => return Err(Failure::Setting(error.to_string())),
@@ -75,7 +75,7 @@ impl Source {
         Ok(sources)
     }
 
-    /// Returns the texts that a path names, without the fixtures of specs: these are copies of other modules.
+    /// Returns the sources at a path, without the fixtures of specs: these are copies of other modules.
     ///
     /// # Errors
     /// The same errors as [`Self::all`].
@@ -83,7 +83,7 @@ impl Source {
         Self::all(path).map(|sources| Self::without_fixtures(path, sources))
     }
 
-    /// Returns the templates in ERB that are in a directory, without those of fixtures.
+    /// Returns the ERB templates in a directory, without fixtures.
     ///
     /// # Errors
     /// Fails if a directory cannot be listed.
@@ -102,7 +102,7 @@ impl Source {
         sources
     }
 
-    /// Returns what it is called in messages.
+    /// Returns the name in messages.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::File(path) | Self::Found(path) => path.to_string_lossy(),
@@ -110,7 +110,7 @@ impl Source {
         }
     }
 
-    /// Returns the path of its file.
+    /// Returns the path of the file.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) | Self::Found(path) => Some(path),
@@ -118,15 +118,15 @@ impl Source {
         }
     }
 
-    /// Returns true if it is a template, by its name.
+    /// Returns true if the file's name is a template's.
     pub fn is_template(&self) -> bool {
         self.path().and_then(Path::extension).is_some_and(|end| end == "epp")
     }
 
-    /// Returns the text, or why it cannot be read.
+    /// Returns the text.
     ///
     /// # Errors
-    /// In words, for whoever named it.
+    /// Fails if the source cannot be read. The error is a message for the user.
     pub fn read(&self, limits: &Limits) -> Result<String, String> {
         let files = StdFileSystem::new(limits);
         let bytes = match self {

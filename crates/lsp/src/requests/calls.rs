@@ -1,4 +1,4 @@
-//! What calls what.
+//! Call hierarchies.
 
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
@@ -61,7 +61,7 @@ impl Server<'_> {
         })
     }
 
-    /// Returns what the editor was told of before.
+    /// Returns the item of an earlier response.
     fn known(&self, item: &CallHierarchyItem) -> Option<(&Ide, CallItem)> {
         let path = document(&item.uri);
         let (ide, positions) = self.code(&path)?;

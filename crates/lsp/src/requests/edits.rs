@@ -1,4 +1,4 @@
-//! Changes of texts: renames, what is proposed, and layout.
+//! Edits: renames, code actions and formatting.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ impl Server<'_> {
         })
     }
 
-    /// Returns changes of the layout of a document. One that is not code as it stands is left as it is, as are templates.
+    /// Returns the formatting edits of a document; `None` for templates and invalid code.
     fn laid_out(
         &self,
         path: &Path,

@@ -1,4 +1,4 @@
-//! The requests, by what they are about: each is asked of [`puppetfn_ide::Ide`], and its answer put as the protocol has it.
+//! The requests by topic. Each is answered by [`puppetfn_ide::Ide`] and converted to the protocol's types.
 
 mod calls;
 mod edits;
@@ -19,7 +19,7 @@ use super::server::Server;
 use super::text::Positions;
 use super::uri::uri;
 
-/// A place in a text of code.
+/// A position in a text of code.
 pub(crate) struct Place<'s> {
     pub ide: &'s Ide,
     pub path: PathBuf,
@@ -28,7 +28,7 @@ pub(crate) struct Place<'s> {
 }
 
 impl Server<'_> {
-    /// Returns the place that a request is about.
+    /// Returns the position in a request.
     pub(crate) fn place(&self, params: &TextDocumentPositionParams) -> Option<Place<'_>> {
         let path = document(&params.text_document.uri);
         let (ide, positions) = self.code(&path)?;
@@ -36,14 +36,14 @@ impl Server<'_> {
         Some(Place { ide, path, positions, offset })
     }
 
-    /// Returns what answers questions about a text of code, and the positions in it.
+    /// Returns the language features for a text of code, and the positions in it.
     pub(crate) fn code(&self, path: &Path) -> Option<(&Ide, Positions)> {
         let ide = self.state.ide(path)?;
         let positions = Positions::new(ide.text(path)?.clone(), self.client.encoding);
         Some((ide, positions))
     }
 
-    /// Returns places as the protocol has them.
+    /// Converts locations.
     pub(crate) fn locations(&self, found: &[puppetfn_ide::Location]) -> Vec<Location> {
         let mut known: HashMap<PathBuf, Option<Positions>> = HashMap::new();
         let mut range = |path: &Path, span| {
@@ -56,14 +56,14 @@ impl Server<'_> {
         found.iter().filter_map(location).collect()
     }
 
-    /// Returns the address of a file: for a document that is open, what the editor calls it.
+    /// Returns the URI of a file; of an open document, the editor's own URI.
     pub(crate) fn uri(&self, path: &Path) -> Option<Uri> {
         let open = self.state.documents.get(path).map(|document| document.uri.clone());
         open.or_else(|| uri(path))
     }
 }
 
-/// Returns the whole of a text.
+/// Returns the span of a whole text.
 pub(crate) fn whole() -> Span {
     Span::new(0, u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! What words are, and what can be written.
+//! Hover texts, hints, completions and signatures.
 
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse,

@@ -1,4 +1,4 @@
-//! How a conversation begins, goes on and ends.
+//! The start, the course and the end of a session.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,7 +21,7 @@ fn initialize(process: Option<u32>) -> Json {
     json!({"processId": process, "capabilities": {}})
 }
 
-/// Starts a server for which all this is waiting. Returns what it says until it ends, and its exit code.
+/// Runs a server on these messages. Returns its messages and its exit code.
 fn conversation(messages: Vec<Message>) -> (Vec<Message>, i32) {
     let (connection, theirs) = Connection::memory();
     messages.into_iter().for_each(|message| connection.sender.send(message).unwrap());
@@ -83,7 +83,7 @@ fn it_ends_with_the_process_of_the_editor() {
     std::thread::sleep(Duration::from_millis(1500));
     assert!(!server.is_finished());
     process.kill().unwrap();
-    // Nobody has asked for the exit code yet.
+    // Nobody has collected the exit code yet.
     assert_eq!(server.join().unwrap(), 1);
     process.wait().unwrap();
 }
@@ -150,7 +150,7 @@ fn the_editor_is_asked_to_watch_files_and_shows_progress_if_it_can() {
     let of_files = editor.messages.iter().filter(|(method, _)| method == "$/progress");
     let mut kinds: Vec<&str> =
         of_files.map(|(_, params)| params["value"]["kind"].as_str().unwrap()).collect();
-    // A document that is in no directory may have been read together with the directory.
+    // A document outside of all folders may have been read together with the folder.
     kinds.dedup();
     assert_eq!(kinds[..3], ["begin", "report", "end"]);
     assert_eq!(editor.end(), 0);
@@ -161,7 +161,7 @@ fn the_editor_is_asked_to_watch_files_and_shows_progress_if_it_can() {
     assert_eq!(editor.end(), 0);
 }
 
-/// A program that fails at whatever it is given.
+/// A Ruby reader that always panics.
 struct Panics;
 
 impl ReadRuby for Panics {

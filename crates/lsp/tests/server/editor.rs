@@ -1,4 +1,4 @@
-//! An editor, and files for it.
+//! An editor for tests, and files for it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ pub fn serve(connection: Connection) -> JoinHandle<i32> {
     serve_with(connection, Standalone)
 }
 
-/// The same, with what reads Ruby.
+/// Starts a server with a reader of Ruby.
 pub fn serve_with(connection: Connection, mut ruby: impl ReadRuby + Send + 'static) -> JoinHandle<i32> {
     thread::spawn(move || puppetfn_lsp::run(connection, &mut ruby, Limits::DEFAULT).unwrap())
 }
@@ -52,9 +52,9 @@ pub struct Editor {
     server: Option<JoinHandle<i32>>,
     last: i32,
     probes: usize,
-    /// What is said of each file.
+    /// The diagnostics of each file.
     pub diagnostics: BTreeMap<String, Vec<Json>>,
-    /// What else was said and asked.
+    /// All other messages of the server.
     pub messages: Vec<(String, Json)>,
 }
 
@@ -84,7 +84,7 @@ impl Editor {
         self.send(notification(method, params));
     }
 
-    /// Returns the whole answer to a request.
+    /// Returns the whole response to a request.
     pub fn response(&mut self, method: &str, params: Json) -> Response {
         self.last += 1;
         self.send(request(self.last, method, params));
@@ -124,8 +124,7 @@ impl Editor {
         }
     }
 
-    /// Waits until the server has said what is wrong with all documents that are open. A document without a file is the last
-    /// of them.
+    /// Waits until the server has checked all open documents. A document without a file comes last.
     pub fn settle(&mut self) {
         self.probes += 1;
         let probe = format!("untitled:probe-{}", self.probes);
@@ -143,7 +142,7 @@ impl Editor {
         self.diagnostics.remove(&probe);
     }
 
-    /// Waits until the server has looked at all files.
+    /// Waits until the server has checked all files.
     pub fn settle_all(&mut self) {
         self.settle();
         while let Some(message) = self.receive(Duration::from_millis(200)) {
@@ -164,27 +163,27 @@ impl Editor {
         self.tell("textDocument/didClose", json!({"textDocument": {"uri": uri(path)}}));
     }
 
-    /// Returns the rules that are broken in a file.
+    /// Returns the rules of a file's diagnostics.
     pub fn rules(&self, path: &Path) -> Vec<&str> {
         let found = self.diagnostics.get(&uri(path)).map(Vec::as_slice).unwrap_or_default();
         found.iter().map(|one| one["code"].as_str().unwrap()).collect()
     }
 
-    /// Ends the server as editors do. Returns its exit code.
+    /// Shuts the server down as editors do. Returns its exit code.
     pub fn end(mut self) -> i32 {
         self.ask("shutdown", Json::Null);
         self.tell("exit", Json::Null);
         self.server.take().unwrap().join().unwrap()
     }
 
-    /// Is gone without a word. Returns the server's exit code.
+    /// Closes the connection without notice. Returns the server's exit code.
     pub fn vanish(mut self) -> i32 {
         self.connection.take();
         self.server.take().unwrap().join().unwrap()
     }
 }
 
-/// A directory with files, for one test.
+/// A temporary directory with files, for one test.
 pub struct Files(pub PathBuf);
 
 impl Files {
@@ -207,7 +206,7 @@ impl Files {
         fs::write(path, text).unwrap();
     }
 
-    /// Returns what `puppetfn check` finds in a file of a directory: line, column, severity, rule and message.
+    /// Returns the findings of `puppetfn check` in a file of a directory: line, column, severity, rule and message.
     pub fn checked(&self, root: &str, file: &str) -> Vec<Found> {
         let arguments = ["puppetfn", "check", "--format", "json"].map(OsString::from);
         let arguments = arguments.into_iter().chain([self.path(root).into_os_string()]);
@@ -232,7 +231,7 @@ impl Files {
 
 pub type Found = (u64, u64, String, String, String);
 
-/// Returns what the editor was told of a file with a text, as `puppetfn check` says it.
+/// Returns the published diagnostics of a file, in the form of `puppetfn check`.
 pub fn said(editor: &Editor, path: &Path, text: &str) -> Vec<Found> {
     let told = editor.diagnostics.get(&uri(path)).map(Vec::as_slice).unwrap_or_default();
     let mut said: Vec<Found> = told

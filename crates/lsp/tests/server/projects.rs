@@ -1,4 +1,4 @@
-//! What belongs to a project, and what its settings say.
+//! The files of a project, and its settings.
 
 use std::fs;
 use std::path::Path;
@@ -87,7 +87,7 @@ fn each_directory_has_its_own_settings() {
     assert_eq!(editor.diagnostics[&uri(&c.join("a.pp"))][0]["severity"], 1);
     assert_eq!(editor.rules(&a.join("a.pp")), [""; 0]);
 
-    // Settings that change count at once; those that are wrong are told.
+    // Changed settings take effect at once; invalid ones are reported.
     files.write("c/puppetfn.toml", "rules.arithmetic = 'off'\n");
     let settings = uri(&c.join("puppetfn.toml"));
     editor.tell("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": settings, "type": 1}]}));

@@ -1,4 +1,4 @@
-//! What depends on what the editor can do, and that each request has an answer wherever it is asked.
+//! Requests: each has a response at any position, and responses follow the editor's capabilities.
 
 use serde_json::{Value as Json, json};
 
@@ -23,7 +23,7 @@ pub fn module(name: &str) -> Files {
     Files::new(name, &files.each_ref().map(|(path, text)| (path.as_str(), *text)))
 }
 
-/// Returns each request about a place, with its parameters.
+/// Returns a request of each kind for a position, with its parameters.
 pub fn about(file: &str, line: usize, column: usize) -> Vec<(&'static str, Json)> {
     let document = json!({"uri": file});
     let position = json!({"line": line, "character": column});
@@ -75,7 +75,7 @@ pub fn about(file: &str, line: usize, column: usize) -> Vec<(&'static str, Json)
     ]
 }
 
-/// Asks something, which may be refused, but must have an answer.
+/// Asserts that a request has a response, which may be a refusal.
 pub fn is_answered(editor: &mut Editor, method: &str, params: Json) {
     const REQUEST_FAILED: i32 = -32803;
     let response = editor.response(method, params.clone());
@@ -100,7 +100,7 @@ fn all_requests_are_answered_wherever_they_are_asked() {
             }
         }
     }
-    // Neither of a file that is not there, nor behind the end of one.
+    // Neither in a missing file nor after the end of one.
     for file in ["/nowhere.pp", "/manifests/init.pp"] {
         let file = if file == "/nowhere.pp" {
             uri(&files.path("nowhere.pp"))

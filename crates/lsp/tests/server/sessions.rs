@@ -1,6 +1,7 @@
-//! Sessions of random edits: whatever is typed, the server knows the texts, says what a fresh check says, and answers.
+//! Sessions of random edits: after any edit, the server knows the texts, publishes the findings of a fresh check, and
+//! answers requests.
 //!
-//! `PUPPETFN_EDITS=5000 cargo test -p puppetfn-lsp --test server` makes more of them, `PUPPETFN_SEED=2` others.
+//! `PUPPETFN_EDITS=5000 cargo test -p puppetfn-lsp --test server` runs more edits, `PUPPETFN_SEED=2` different ones.
 
 use std::env;
 
@@ -17,7 +18,7 @@ const FILES: [(&str, &str); 5] = [
     ("types/port.pp", ALIAS),
 ];
 
-/// What is typed.
+/// The inserted texts.
 const WORDS: [&str; 34] = [
     "\n",
     "\r\n",
@@ -55,10 +56,10 @@ const WORDS: [&str; 34] = [
     "$facts['osfamily']",
 ];
 
-/// How many edits are made before all texts are as they were.
+/// The number of edits before the texts are reset.
 const ROUND: usize = 60;
 
-/// Numbers that are the same each time.
+/// A reproducible random number generator.
 struct Random(u64);
 
 impl Random {
@@ -71,7 +72,7 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// Returns an offset of a text at which a character begins or the text ends.
+    /// Returns an offset of a text at a character boundary.
     fn offset(&mut self, text: &str) -> usize {
         let at = self.below(text.len() + 1);
         (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap()
@@ -82,21 +83,21 @@ fn number(name: &str, otherwise: usize) -> usize {
     env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Returns the position of an offset, found by counting.
+/// Returns the position of an offset, by counting.
 fn position(text: &str, offset: usize) -> Json {
     let before = &text[..offset];
     let line = before.matches('\n').count();
     json!({"line": line, "character": before.rsplit('\n').next().unwrap().encode_utf16().count()})
 }
 
-/// Changes a text somewhere. Returns the change.
+/// Applies a random edit to a text and returns the change.
 fn edit(text: &mut String, random: &mut Random) -> Json {
     let start = random.offset(text);
     let end = if random.below(3) == 0 { random.offset(text) } else { start };
     let (start, end) = (start.min(end), end.max(start));
-    // Longer parts are seldom deleted, so that there is code left.
+    // Long deletions are rare, so that there is code left.
     let end = if end - start > 20 && random.below(4) > 0 { start } else { end };
-    // Nobody puts anything between the two characters of the end of a line.
+    // Editors do not edit within a CRLF.
     let is_within = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
     let (start, end) = (start - usize::from(is_within(start)), end + usize::from(is_within(end)));
     let word = random.one_of(&WORDS);
@@ -140,7 +141,7 @@ fn what_is_said_is_what_a_fresh_check_says() {
     assert_eq!(editor.end(), 0);
 }
 
-/// Compares with `puppetfn check` of the same texts in files, which the server is not told of.
+/// Compares with `puppetfn check` of the same texts on disk; the server gets no notification of these files.
 fn compare(editor: &mut Editor, files: &crate::editor::Files, texts: &[String; 5], seed: usize, edit: usize) {
     for ((file, _), text) in FILES.iter().zip(texts) {
         files.write(&format!("web/{file}"), text);
