@@ -1,4 +1,4 @@
-//! What can be done about errors, where the command knows more than they do: its arguments, options and subcommands.
+//! Advice about errors, where the command knows more than they do: its arguments, options and subcommands.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
 
-/// Returns what can be done about an error of any subcommand.
+/// Returns the advice for an error of any subcommand.
 pub(super) fn of_error(error: &Error) -> Option<&'static str> {
     of_message(error.message())
 }
@@ -60,7 +60,7 @@ pub(super) fn of_call(call: &Call, limits: &Limits) -> Vec<String> {
     call.args.iter().enumerate().filter_map(about).collect()
 }
 
-/// Returns what the code that was evaluated lacks.
+/// Returns the options that evaluated code lacks.
 pub(super) fn of_eval(eval: &Eval) -> Vec<String> {
     static FACTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$(?:\{\s*)?(?:::)?facts\b").ok());
     let uses_facts = FACTS.as_ref().is_some_and(|facts| facts.is_match(&eval.code));

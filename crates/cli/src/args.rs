@@ -1,4 +1,4 @@
-//! The accepted arguments. The comments here are also what `--help` prints.
+//! The accepted arguments. `--help` prints the comments here.
 
 pub(super) mod compile;
 pub(super) mod diff;

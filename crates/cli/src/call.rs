@@ -22,7 +22,7 @@ pub(super) fn run(
         .map_err(|failure| failure.advised(advice::of_call(call, &options.limits)))
 }
 
-/// Prints a result, and what was logged on the way to it.
+/// Prints a result, and the messages that were logged on the way to it.
 pub(super) fn tell(
     outcome: Outcome,
     as_json: bool,
@@ -47,7 +47,7 @@ pub(super) fn report(log: &[LogEntry], err: &mut dyn Write) {
     }
 }
 
-/// An argument is JSON or else a string. What is JSON but no value is refused: as a string it would
+/// Parses an argument as JSON, or else takes it as a string. JSON that is no value is refused: as a string it would
 /// only confuse.
 pub(super) fn argument(text: &str, limits: &Limits) -> Result<Value, Failure> {
     match json::parse(text, limits) {

@@ -49,13 +49,13 @@ impl Text {
         Self { mode, content, origin, source, blocks: None }
     }
 
-    /// Returns what the file is called.
+    /// Returns the path of the file.
     fn file(&self) -> Option<&str> {
         self.source.path().and_then(Path::to_str)
     }
 }
 
-/// Checks what the arguments say.
+/// Checks the paths in the arguments.
 pub(super) fn run(
     check: &Check,
     host: &mut dyn Host,
@@ -136,7 +136,7 @@ pub(super) fn counted(count: usize, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns what is found in all texts.
+/// Returns the findings of all texts.
 fn check_all(
     check: &Check,
     config: &Config,
@@ -196,7 +196,7 @@ fn places(check: &Check, config: &Config) -> Result<Places, Failure> {
     Ok(Places::of(modulepath, check.environment.clone(), config)?)
 }
 
-/// Returns the texts of code at the paths, without those that are left out.
+/// Returns the texts of code at the paths, without excluded ones.
 fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
     let code = check.paths.iter().filter(|path| !(is_data(path) && path.is_file()));
     let mut sources = code.map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
@@ -208,7 +208,7 @@ fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// Lets the world know what the texts define, and what is said in the Ruby files of the functions and resource types
+/// Adds the definitions of the texts to the world, and the declarations in Ruby files of the functions and resource types
 /// that they use.
 fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits) -> Result<(), Failure> {
     let (mut definitions, mut excerpts) = (Vec::with_capacity(texts.len()), Vec::new());
@@ -247,11 +247,11 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits
     Ok(())
 }
 
-/// Returns what is found in a block of documentation.
+/// Returns the findings of a block of documentation.
 fn excerpt(world: &World, block: &Block, text: &Text) -> Vec<Finding> {
     let mut found = world.check(&tree(world, &block.code, None, text.mode), &text.origin);
     found.retain(|finding| {
-        // What is left out may be just that.
+        // The parameter may be in the part that is left out.
         let is_left_out = block.is_partial && finding.rule == Rule::MissingParameter;
         // An expression is shown for its value.
         let is_shown = finding.rule == Rule::NotAllowed && finding.message.contains("has no effect");

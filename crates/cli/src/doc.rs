@@ -60,7 +60,7 @@ pub(super) fn run(
                 fs::write(path, &text).map_err(|error| unusable(path, "written", &error))?;
                 OK
             }
-            // What is not complete does not take the place of what may be.
+            // An incomplete document does not replace one that may be complete.
             (false, Some(_)) => FAILED,
             (false, None) => {
                 write!(out, "{text}")?;
@@ -92,7 +92,7 @@ fn html(doc: &Doc, pages: &[Page], is_complete: bool, out: &mut dyn Write) -> Re
     }
 }
 
-/// Returns the file that should be as the documentation is: that of `--out`, else that of the module.
+/// Returns the file that must equal the documentation: `--out`, or else the reference of the module.
 fn checked_file(doc: &Doc) -> Result<PathBuf, Error> {
     let of_module = |module: &String| Path::new(module).join("REFERENCE.md");
     match (&doc.out, doc.subjects.as_slice()) {

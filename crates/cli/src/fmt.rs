@@ -20,7 +20,7 @@ use puppetfn_syntax::Mode;
 /// How long differences between two texts may be looked for before larger ones are shown.
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
-/// What has come of a text.
+/// The result of formatting a text.
 enum Formatted {
     Same(String),
     Changed { before: String, after: String },
@@ -48,7 +48,7 @@ pub(super) fn run(
     Ok(code)
 }
 
-/// Returns the manifests at the paths, without those that are left out.
+/// Returns the manifests at the paths, without excluded ones.
 fn sources(fmt: &Fmt) -> Result<Vec<Source>, Failure> {
     let config = Config::of(None, fmt.paths.first(), &fmt.bounds.limits())?;
     let mut sources = fmt.paths.iter().map(|path| Source::own(path)).collect::<Result<Vec<_>, _>>()?.concat();
@@ -81,7 +81,7 @@ fn formatted(source: &Source, fmt: &Fmt, is_coloured: bool) -> Formatted {
     }
 }
 
-/// Writes or prints what has come of a text, and returns the exit code for it.
+/// Writes or prints the result for a text, and returns its exit code.
 fn tell(
     source: &Source,
     formatted: Formatted,

@@ -1,4 +1,5 @@
-//! `puppetfn completions` and `puppetfn man`: what shells and `man` know of the command, made from its definitions.
+//! `puppetfn completions` and `puppetfn man`: completions for shells and manual pages, generated from the command's
+//! definitions.
 #![allow(clippy::disallowed_methods, reason = "the user names these directories")]
 
 use std::fs;
@@ -13,7 +14,7 @@ const NAME: &str = "puppetfn";
 
 /// Prints the completions for a shell.
 pub(super) fn completions(completions: &Completions, out: &mut dyn Write) -> Result<i32, Failure> {
-    // What is generated goes to memory first: the generator panics if it cannot write.
+    // The script is generated in memory first: the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(completions.shell, &mut Arguments::command(), NAME, &mut script);
     out.write_all(&script)?;

@@ -68,7 +68,7 @@ fn read_file(path: &Path) -> Result<Catalog, Failure> {
         .map_err(|error| Failure::Usage(format!("--catalog: {}", error.in_file(&name))))
 }
 
-/// Adds what types relate by themselves.
+/// Adds the relationships that types establish by themselves.
 fn relate(graph: &mut Graph, automatic: &[Automatic]) {
     let ids: BTreeMap<String, NodeId> = graph.nodes().map(|(id, node)| (node.label.clone(), id)).collect();
     for found in automatic {

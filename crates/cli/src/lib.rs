@@ -1,8 +1,8 @@
 //! The command line, for every program that can run functions.
 //!
-//! [`run`] takes the arguments, does what they say through a [`Host`] and returns the exit code:
-//! 0 when all is well, 1 when a function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the
-//! arguments are wrong. `diff` has octocatalog-diff's codes: 2 when catalogs differ, and 1 also when the arguments are wrong.
+//! [`run`] takes the arguments, carries them out through a [`Host`] and returns the exit code: 0 when all is well, 1 when a
+//! function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the arguments are wrong. `diff` has
+//! octocatalog-diff's codes: 2 when catalogs differ, and 1 also when the arguments are wrong.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -52,7 +52,7 @@ pub use puppetfn_compile::{
 pub use standalone::{Standalone, shown};
 pub use terminals::Terminals;
 
-/// Does what the arguments say, the first of which is the program's name. Returns the exit code.
+/// Carries out the arguments, the first of which is the program's name. Returns the exit code.
 pub fn run(
     args: impl IntoIterator<Item = OsString>,
     host: &mut dyn Host,
@@ -97,7 +97,7 @@ impl ExitCodes {
     }
 }
 
-/// Returns the help, or what is wrong with the arguments.
+/// Returns the help, or the error in the arguments.
 fn rendered(told: &clap::Error, is_coloured: bool) -> String {
     let text = told.render();
     let text = if is_coloured { text.ansi().to_string() } else { text.to_string() };

@@ -67,7 +67,7 @@ pub(super) fn run(
     Ok(code)
 }
 
-/// Says that nothing matches, what was probably meant, and where more is.
+/// Says that nothing matches, which name was probably meant, and where more are.
 fn none(list: &List, known: &[String]) -> Failure {
     let what = if list.types { "type" } else { "function" };
     let pattern = list.pattern.as_deref().unwrap_or_default();
@@ -81,7 +81,7 @@ fn none(list: &List, known: &[String]) -> Failure {
     Failure::Advised(Error::new(ErrorKind::Load, problem), advice)
 }
 
-/// The files that define what has a name.
+/// The files that define names.
 type Origins = HashMap<String, PathBuf>;
 
 fn functions_by_file(loader: &Loader) -> Result<Origins, Error> {
@@ -98,25 +98,25 @@ fn types_by_file(loader: &Loader, types: &[Listed<String>]) -> Result<Origins, E
     types.iter().filter_map(file).collect()
 }
 
-/// Returns where something is defined; what no file defines comes with this library.
+/// Returns the file with a definition; names without a file come with this library.
 fn origin(origins: &Origins, name: &str) -> String {
     origins.get(name).map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
 }
 
-/// What is printed of one name, in either form.
+/// The output for one name, in either form.
 struct Shown {
     lines: Vec<String>,
     origin: String,
     json: Json,
 }
 
-/// Returns what is printed of what was found.
+/// Returns the output for names that were found.
 fn shown<T>(listed: Vec<Listed<T>>, show: impl Fn(&str, &T) -> Shown) -> Vec<Listed<Shown>> {
     let show = |Listed { name, found }| Listed { found: found.map(|found| show(&name, &found)), name };
     listed.into_iter().map(show).collect()
 }
 
-/// Returns the resource types: Puppet's own, and those of modules where the program can read Ruby.
+/// Returns the resource types: Puppet's own, and types of modules where the program can read Ruby.
 fn resource_types(
     loader: &Loader,
     host: &mut dyn Host,
@@ -168,7 +168,7 @@ fn shown_type(t: &TypeDescription, origin: String, loader: &Loader) -> Result<Sh
     Ok(Shown { lines: vec![line], origin, json })
 }
 
-/// Prints what was found, sorted by name, and says what cannot be loaded.
+/// Prints the names, sorted, and reports definitions that cannot be loaded.
 fn print(
     mut listed: Vec<Listed<Shown>>,
     as_json: bool,

@@ -14,7 +14,7 @@ const SHOWN: usize = 50;
 /// How many bytes the lines of a problem may have to be shown. Each problem in one long line shows it.
 const EXCERPT: u32 = 65_536;
 
-/// What is wrong with a text, to be printed.
+/// Problems of a text, to be printed.
 pub(super) struct Problems {
     pub text: String,
     pub has_errors: bool,
@@ -29,7 +29,7 @@ impl Problems {
 
 /// A line of any file that a problem refers to.
 pub(super) struct Note {
-    /// What is there.
+    /// The text of the note.
     pub message: String,
     pub file: String,
     pub line: u32,
@@ -38,7 +38,7 @@ pub(super) struct Note {
     pub text: Option<String>,
 }
 
-/// Shows what was found in a text.
+/// Renders the diagnostics of a text.
 pub(super) fn problems(
     found: &[Diagnostic],
     text: &str,
@@ -50,7 +50,7 @@ pub(super) fn problems(
     problems_with_notes(&found, text, name, mode, is_coloured)
 }
 
-/// Shows the same with what else the problems refer to.
+/// Renders diagnostics with notes about other places.
 pub(super) fn problems_with_notes(
     found: &[(Diagnostic, Vec<Note>)],
     text: &str,

@@ -8,7 +8,7 @@ use super::args::Language;
 use puppetfn_project::Source;
 use puppetfn_syntax::Mode;
 
-/// How many files are worked on before what came of them is printed. With fewer, there is no progress to
+/// Number of files that are processed before their results are printed. With fewer files, there is no progress to
 /// show.
 const BATCH: usize = 256;
 

@@ -15,7 +15,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::Value;
 
-/// Knows Puppet's own functions, and those of modules in the Puppet language. Functions in Ruby need
+/// A host with Puppet's own functions, and functions of modules in the Puppet language. Functions in Ruby need
 /// Ruby.
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone;

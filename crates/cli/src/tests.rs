@@ -76,7 +76,7 @@ fn selected<T, const N: usize>(
     wanted.map(|(name, found)| Listed { name: name.to_owned(), found }).collect()
 }
 
-/// Returns the exit code, and what is written to the standard output and to the standard error.
+/// Returns the exit code, the standard output and the standard error.
 fn puppetfn(args: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once(&"puppetfn").chain(args).map(OsString::from);

@@ -49,9 +49,9 @@ pub(super) fn run(
     Ok(OK)
 }
 
-/// What is written for people.
+/// The output for people.
 struct Text<'o> {
-    /// What paths are below, if they are: it is not written.
+    /// The directory that paths are below, if they are: it is not written.
     directory: Option<PathBuf>,
     limits: Limits,
     out: &'o mut dyn Write,

@@ -1,4 +1,4 @@
-//! What the program without Ruby says to do about what it cannot.
+//! Advice of the program without Ruby about its limits.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 use std::process::Command;

@@ -23,7 +23,7 @@ struct Editor {
     input: Option<ChildStdin>,
     messages: Receiver<Json>,
     last: i64,
-    /// What was said of each file.
+    /// The latest diagnostics of each file.
     diagnostics: BTreeMap<String, Vec<Json>>,
 }
 
@@ -100,7 +100,7 @@ impl Editor {
     /// Waits until all that was told has been looked at.
     fn settle(&mut self) {
         self.ask("workspace/symbol", json!({"query": "no such name"}));
-        // What is wrong is said when nothing else waits.
+        // Diagnostics are published when no other message waits.
         loop {
             match self.messages.recv_timeout(Duration::from_millis(150)) {
                 Ok(message) => self.note(message),
@@ -296,7 +296,7 @@ fn what_is_wrong_is_said_as_one_types() {
     assert_eq!((&found[0]["code"], &found[0]["severity"]), (&"unknown-parameter".into(), &1.into()));
     assert!(found[0]["codeDescription"]["href"].as_str().unwrap().ends_with("#unknown-parameter"));
 
-    // What is in another document depends on this one.
+    // Diagnostics of one document depend on another document.
     let init = module.file("manifests/init.pp");
     editor.open(&init, INIT);
     editor.settle();
@@ -394,7 +394,7 @@ const WORDS: [&str; 24] = [
     "@(E)\n",
 ];
 
-/// Returns what `puppetfn check` finds in a module: the file, the line, the column, the rule.
+/// Returns the findings of `puppetfn check` in a module: the file, the line, the column, the rule.
 fn checked(root: &Path) -> Vec<(String, u64, String)> {
     let output = Command::new(env!("CARGO_BIN_EXE_puppetfn"))
         .args(["check", "--format", "json"])
@@ -415,7 +415,7 @@ fn checked(root: &Path) -> Vec<(String, u64, String)> {
     found
 }
 
-/// Whatever is typed: the server knows the text, what it says is wrong is what a fresh check says, and each request has
+/// After any edits, the server knows the text, its diagnostics are the findings of a fresh check, and each request has
 /// an answer. PUPPETFN_EDITS=5000 cargo test -p puppetfn-cli --test command_lsp
 #[test]
 fn a_session_of_random_edits_is_followed() {

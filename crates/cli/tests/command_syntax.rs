@@ -96,7 +96,7 @@ fn directories_are_validated_with_all_that_is_in_them() {
     let places: Vec<&str> = err.lines().filter(|line| line.contains("-->")).collect();
     assert_eq!(places, [" --> m/templates/t.epp:1:7"], "{err}");
 
-    // A module's file defines what it is named for.
+    // A module's file may only define the name that it stands for.
     let (code, _, err) = files.run(&["validate", "m/manifests", "--modulepath", "."]);
     assert_eq!(code, 1);
     assert!(err.contains("The name 'm::b::d' is unacceptable in file 'm/manifests/b/c.pp'"), "{err}");

@@ -34,7 +34,7 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// Returns what is printed until it waits.
+    /// Returns the output until it waits.
     fn printed(&self) -> Vec<String> {
         let mut printed = Vec::new();
         loop {
@@ -58,7 +58,7 @@ fn files_are_checked_again_when_they_change_until_the_user_ends_it() {
     fs::write(directory.join("b.pp"), "notice(1 + 'a')\n").unwrap();
     let printed = watching.printed();
     assert!(matches!(printed.as_slice(), [line] if line.contains("title=arithmetic")), "{printed:?}");
-    // What is wrong with the settings is told, and mended while it waits.
+    // Errors in the settings are reported, and can be corrected while it waits.
     fs::write(directory.join("puppetfn.toml"), "nosuch = 1\n").unwrap();
     assert!(watching.printed().is_empty());
     fs::write(directory.join("puppetfn.toml"), "rules.arithmetic = \"off\"\n").unwrap();

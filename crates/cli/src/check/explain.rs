@@ -12,7 +12,7 @@ pub(super) fn rule(name: &str) -> Result<Rule, Failure> {
     Rule::named(name).ok_or_else(|| Failure::Usage(unknown_rule(name)))
 }
 
-/// Prints what a rule finds.
+/// Prints the explanation of a rule, with its examples.
 pub(super) fn write(rule: Rule, out: &mut dyn Write) -> io::Result<()> {
     let Explanation { text, examples } = rule.explanation();
     writeln!(out, "{}: {}\n\n{text}", rule.name(), rule.summary())?;

@@ -1,7 +1,7 @@
-//! `puppetfn check --fix`: mends what only one thing mends.
+//! `puppetfn check --fix`: applies the fixes of findings that have a single one.
 //!
-//! A change stays only if nothing else is found after it, so that it never makes a file worse. What is left then has
-//! nothing more to mend: doing it again changes nothing.
+//! A fix stays only if it causes no new finding, so that it never makes a file worse. The remaining findings have
+//! no fix left: a second run changes nothing.
 #![allow(clippy::disallowed_methods, reason = "the user has these files mended")]
 
 use std::collections::{BTreeMap, HashSet};
@@ -12,17 +12,17 @@ use super::super::Failure;
 use puppetfn_check::{Finding, Fix};
 use puppetfn_project::{Checked, is_data};
 
-/// A change of a file, by where it is and what it puts there.
+/// A change of a file: its path, its offset and its text.
 type Change = (String, u32, String);
 
-/// What was done.
+/// The number of fixed findings, and the changed files.
 #[derive(Default)]
 pub(super) struct Mended {
     pub findings: usize,
     pub files: HashSet<String>,
 }
 
-/// Mends the files. `check` returns what is found in them at the moment; what was found last is returned as well.
+/// Fixes the files. `check` returns their current findings; the last findings are returned as well.
 pub(super) fn mend(
     mut check: impl FnMut() -> Result<Vec<Checked>, Failure>,
 ) -> Result<(Vec<Checked>, Mended), Failure> {
@@ -86,7 +86,7 @@ fn changes(
             end = end.max(fix.span.end);
             is_apart
         });
-        // One key may be mended to what another one is mended to.
+        // Two keys may have fixes that lead to the same key.
         if careful.contains(name) || is_data(Path::new(name)) {
             fixes.truncate(1);
         }

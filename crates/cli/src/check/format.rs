@@ -38,7 +38,7 @@ pub(super) fn write(
 /// How many names that were not checked are shown of the same modules.
 const SHOWN: usize = 8;
 
-/// Says what was not checked, because modules are not there.
+/// Reports names that were not checked, because their modules are missing.
 pub(super) fn unchecked(unchecked: &Unchecked, out: &mut dyn Write) -> io::Result<()> {
     for (modules, names) in unchecked {
         let of = match modules.as_slice() {
@@ -104,7 +104,7 @@ fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Resul
     }
 }
 
-/// Returns a finding as it is shown. What stands before it is looked at for what was probably meant if it is code.
+/// Returns a finding as a diagnostic. By the code of syntax errors, the renderer suggests the word that was probably meant.
 fn diagnostic(finding: &Finding, is_code: bool) -> Diagnostic {
     let Finding { rule, severity, message, span, .. } = finding;
     let code = if is_code && *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
@@ -138,7 +138,7 @@ fn notes(finding: &Finding, lines: &mut Lines) -> Vec<Note> {
     declared(finding).map(note).collect()
 }
 
-/// What a finding refers to, in a file.
+/// The place in a file that a finding refers to.
 struct Declared<'f> {
     message: &'f str,
     file: &'f Arc<str>,
@@ -275,7 +275,7 @@ fn junit(checked: &[Checked], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </testsuite>\n</testsuites>")
 }
 
-/// Returns a text within XML. What no XML can have is left out.
+/// Returns a text within XML. Characters that XML cannot have are left out.
 fn xml(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))

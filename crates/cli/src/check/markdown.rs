@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use puppetfn_project::is_markdown;
 use walkdir::{DirEntry, WalkDir};
 
-/// Returns the documentation below a directory: `README.md`, `REFERENCE.md` and what is in directories `docs`.
+/// Returns the documentation below a directory: `README.md`, `REFERENCE.md` and the files in directories `docs`.
 pub(super) fn files(directory: &Path) -> Vec<PathBuf> {
     let is_searched = |entry: &DirEntry| {
         let name = entry.file_name();

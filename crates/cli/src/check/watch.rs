@@ -29,7 +29,7 @@ pub(super) fn watch(
         if changes.wait(&AtomicBool::new(false)).is_none() {
             return Ok(last);
         }
-        // What is wrong now, as a file of settings may be, can be mended while this waits.
+        // Errors, as in a file of settings, can be corrected while this waits.
         match once(out, err) {
             Ok(code) => last = code,
             Err(Failure::Usage(message)) => writeln!(err, "error: {message}")?,

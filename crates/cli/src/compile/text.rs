@@ -16,7 +16,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{DoubleQuoted, Hash, Value};
 
-/// What stands in place of values that must not be shown.
+/// Placeholder for values that must not be shown.
 const REDACTED: &str = "Sensitive('redacted')";
 
 /// Writes a declaration for each resource that code has declared, in the order of the catalog.
@@ -31,7 +31,7 @@ pub(super) fn write(catalog: &Draft, limits: &Limits, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// Returns true if a resource is there without a declaration: those of every catalog, and nodes.
+/// Returns true if a resource exists without a declaration: the resources of every catalog, and nodes.
 fn is_given(resource: &Resource) -> bool {
     match resource.type_name() {
         "Class" => matches!(resource.title(), "main" | "Settings"),
@@ -81,7 +81,7 @@ fn parameters<'r>(resource: &'r Resource, limits: &Limits) -> Result<Vec<(&'r st
     Ok(found)
 }
 
-/// Returns what a resource is related to, as references also where texts name it.
+/// Returns the targets of a relationship, as references also where strings name them.
 fn references(value: &Value) -> Value {
     match value {
         Value::String(_) => {

@@ -63,7 +63,7 @@ fn revisions(diff: &Diff) -> Revisions {
     }
 }
 
-/// Writes what was found to standard output or to a file.
+/// Writes the report to standard output or to a file.
 fn write(
     diff: &Diff,
     report: &Report,

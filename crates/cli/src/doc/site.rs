@@ -11,14 +11,14 @@ use crate::{FAILED, Failure, OK};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_site::Page;
 
-/// The file that lists what was written, so that the next run knows which pages are no longer there.
+/// The file that lists the written pages, so that the next run knows which pages are stale.
 const LIST: &str = ".puppetfn-site";
 
-/// What stands above the list.
+/// The heading of the list.
 const TITLE: &str =
     "# The files that puppetfn has written here, and removes when it no longer writes them.\n";
 
-/// Writes the pages, and removes those of an earlier run that are no more. Files of others stay as they are.
+/// Writes the pages, and removes stale pages of an earlier run. Files of others stay as they are.
 pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
     if directory.exists() && !directory.is_dir() {
         let message = format!("{} is a file: --out names the directory of the site", directory.display());
@@ -34,13 +34,13 @@ pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
         return Err(Error::new(ErrorKind::Load, message).into());
     }
     fs::create_dir_all(directory).map_err(|error| unusable(directory, "made", &error))?;
-    // First, so that what is written is known even if this ends half-way.
+    // First, so that the pages are listed even if this ends half-way.
     let mut all: Vec<&str> =
         pages.iter().map(|page| page.path.as_str()).chain(known.iter().map(String::as_str)).collect();
     save(directory, &mut all)?;
     for page in pages {
         let path = directory.join(&page.path);
-        // A page that stays the same keeps its time, for programs that copy what has changed.
+        // A page that stays the same keeps its time, for programs that copy changed files.
         if fs::read(&path).is_ok_and(|content| content == page.text.as_bytes()) {
             continue;
         }
@@ -79,7 +79,7 @@ pub(super) fn check(directory: &Path, pages: &[Page], out: &mut dyn Write) -> Re
     Ok(code)
 }
 
-/// Returns the pages that an earlier run has written, as far as their names are those of pages.
+/// Returns the pages that an earlier run has written, as far as they are valid names of pages.
 fn written(directory: &Path) -> Result<Vec<String>, Error> {
     let path = directory.join(LIST);
     match fs::read_to_string(&path) {
