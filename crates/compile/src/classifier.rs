@@ -26,8 +26,8 @@ pub(crate) struct Classified {
 }
 
 impl Classified {
-    /// Asks the classifier that is configured: a program is run with the name of the node, a file that cannot be
-    /// run is what a program would print.
+    /// Asks the configured classifier: a program is run with the name of the node, a file that is not executable has
+    /// the output of a program.
     pub fn of(enc: &Path, node: &str, limits: &Limits) -> Result<Self, Failure> {
         let (path, shown) = (enc, enc.display());
         let said = match fs::metadata(path) {
@@ -141,12 +141,12 @@ fn is_executable(_: &fs::Metadata) -> bool {
     false
 }
 
-/// Returns what a program prints for the node.
+/// Returns the output of a program for the node.
 fn run(mut command: Command, node: &str) -> Result<String, String> {
     output(command.arg(node))
 }
 
-/// Returns what a program prints, or how it failed.
+/// Returns the output of a program, or its failure.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let Output { status, stdout, stderr } =
         command.stdin(Stdio::null()).output().map_err(|error| format!("it cannot be run: {error}"))?;

@@ -57,8 +57,8 @@ pub struct Facts {
 
 impl Facts {
     /// Reads the facts in any form in which they are exported: as Facter prints them, as `puppet facts` does, as
-    /// PuppetDB answers queries of facts, fact sets and inventories. Of several nodes, those of the one that is asked
-    /// for are taken.
+    /// PuppetDB answers queries of facts, fact sets and inventories. Of several nodes, the facts of the requested node
+    /// are taken.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or has no facts of the node.
@@ -98,7 +98,7 @@ impl Facts {
         }
     }
 
-    /// Returns what PuppetDB answers: a row for each fact, or for each node.
+    /// Returns the facts in an answer of PuppetDB: a row for each fact, or for each node.
     fn of_rows(rows: &[Value], node: Option<&str>) -> Result<Self, String> {
         let certname = |row: &Value| match row {
             Value::Hash(row) => match row.get_str("certname") {
@@ -159,7 +159,7 @@ fn named(rows: &[Value]) -> Option<Hash> {
     rows.iter().map(row).collect()
 }
 
-/// Returns what is certain of the node, as PuppetDB keeps it among the facts.
+/// Returns the trusted facts of the node, as PuppetDB stores them among the facts.
 fn certain(facts: &Hash) -> Option<Hash> {
     match facts.get_str("trusted") {
         Some(Value::Hash(trusted)) => {
@@ -187,7 +187,7 @@ fn read(setting: &'static str, path: &Path, limits: &Limits) -> Result<Value, Fa
     parse(&text, limits).map_err(|problem| wrong(setting, path, &problem))
 }
 
-/// Returns the data of a text: what begins as JSON does is JSON, all else YAML.
+/// Parses the data of a text: as JSON if it begins as JSON does, otherwise as YAML.
 fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
     if text.trim_start().starts_with(['{', '[']) {
         let parsed = json::parse(text, limits).map_err(|error| error.to_string())?;

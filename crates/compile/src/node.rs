@@ -1,4 +1,4 @@
-//! What code can know of a node, its server and the settings.
+//! The data of a node, its server and the settings that code can read.
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
@@ -47,8 +47,8 @@ pub(crate) fn add_local_facts(facts: &mut Hash, local: &Hash) {
     }
 }
 
-/// Returns the variables of the top scope that are not facts: the parameters of the node's classifier, and what is
-/// known of the agent and the server where neither of them says that.
+/// Returns the variables of the top scope that are not facts: the parameters of the node's classifier, and data about
+/// the agent and the server that neither facts nor parameters have.
 pub(crate) fn variables(parameters: &Hash, facts: &Hash, local: &Hash, server_facts: &Hash) -> Hash {
     let is_own = |name: &Value| *name != Value::from(ENVIRONMENT) && *name != Value::from(TRUSTED);
     let is_left = |name: &Value| facts.get(name).is_none() && is_own(name);
@@ -57,7 +57,7 @@ pub(crate) fn variables(parameters: &Hash, facts: &Hash, local: &Hash, server_fa
     added.chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// Returns what is to be said of facts that parameters of the classifier take the place of.
+/// Returns warnings about facts that parameters of the classifier override.
 pub(crate) fn overridden(
     node: &str,
     environment: &str,

@@ -122,7 +122,7 @@ struct Worker<'a> {
     folder: Folder,
     paths: Paths,
     compiler: &'a mut dyn Compiler,
-    /// What is known of environments, by their directories: that of all nodes, unless their classifier names others.
+    /// State of environments, by their directories: the environment of all nodes, unless their classifier names others.
     environments: HashMap<Option<PathBuf>, Known>,
     /// How many questions about files were told of.
     told: usize,
@@ -131,7 +131,7 @@ struct Worker<'a> {
 /// An environment as it was when it was first read.
 struct Known {
     read: ReadEnvironment,
-    /// What a program says of it, which is run once.
+    /// The version of its code by `config_version`, whose program is run once.
     version: Option<Result<Value, Error>>,
     files: Option<Arc<Snapshot>>,
 }
@@ -152,7 +152,7 @@ struct Made {
 }
 
 impl Worker<'_> {
-    /// Compiles a node, writes what came of it, and says on which files that depends.
+    /// Compiles a node, writes the result, and returns its dependencies on files.
     fn answer(&mut self, node: &Node) -> Result<Answer, Failure> {
         let mut directory = None;
         let mut outcome = self.outcome(node, &mut directory)?;
@@ -168,7 +168,7 @@ impl Worker<'_> {
         Ok(Answer { outcome, asked })
     }
 
-    /// Compiles a node, and writes what came of it. `directory` becomes that of its environment.
+    /// Compiles a node, and writes the result. `directory` becomes the directory of its environment.
     fn outcome(&mut self, node: &Node, directory: &mut Option<PathBuf>) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut messages = Vec::new();

@@ -83,7 +83,7 @@ impl Worktree {
         Ok(Self { repository: repository.to_owned(), directory: directory.to_owned(), commit })
     }
 
-    /// Returns what was checked out.
+    /// Returns the commit that is checked out.
     pub fn commit(&self) -> &Commit {
         &self.commit
     }
@@ -97,12 +97,12 @@ impl Drop for Worktree {
     fn drop(&mut self) {
         let words: [&OsStr; 4] =
             ["worktree".as_ref(), "remove".as_ref(), "--force".as_ref(), self.directory.as_ref()];
-        // What is left of it is in a temporary directory, and git forgets it when that is gone.
+        // The rest of it is in a temporary directory, and git forgets it when that is gone.
         _ = git(&self.repository, &words);
     }
 }
 
-/// Returns what a commit says of itself.
+/// Returns the metadata of a commit.
 fn describe(repository: &Path, hash: &str) -> Result<Commit, Failure> {
     let said = git(
         repository,
@@ -112,7 +112,7 @@ fn describe(repository: &Path, hash: &str) -> Result<Commit, Failure> {
     Ok(Commit { hash: hash.to_owned(), date: date.to_owned(), subject: subject.to_owned() })
 }
 
-/// Runs git in a repository, and returns what it says.
+/// Runs git in a repository, and returns its output.
 fn git(repository: &Path, words: &[&OsStr]) -> Result<String, Failure> {
     let ran = Command::new("git").arg("-C").arg(repository).args(words).output();
     let output = ran.map_err(|error| Failure::setting("", format!("git cannot be run: {error}")))?;

@@ -31,7 +31,7 @@ impl<'a> Sides<'a> {
         Self { revisions, nodes, known }
     }
 
-    /// Returns the catalogs of a side, those that are kept and those that are compiled now, and where its modules are.
+    /// Returns the catalogs of a side, cached and newly compiled ones, and the modulepath of its environment.
     pub fn compile(
         &mut self,
         environment: &Path,

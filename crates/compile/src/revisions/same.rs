@@ -6,11 +6,11 @@ use puppetfn_diff::Sources;
 
 use super::side::{Catalogs, Found, Text};
 
-/// What the sources of files begin with that are in modules.
+/// Prefix of the sources of files in modules, as JSON.
 const OF_MODULES: &str = "\"puppet:///modules/";
 
-/// Returns true if what both sides have of a node is the same text, and so are the files of modules that it names. False says
-/// nothing.
+/// Returns true if both sides have the same text for a node, and the same files of modules that it names. False does not
+/// mean that they differ.
 pub(super) fn is_same(old: (&Catalogs, &Found<Text>), new: (&Catalogs, &Found<Text>)) -> bool {
     let ((old, Found::Catalog(before)), (new, Found::Catalog(after))) = (old, new) else { return false };
     let have_same =

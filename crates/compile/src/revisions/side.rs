@@ -1,4 +1,4 @@
-//! What is compared.
+//! The two sides of a comparison.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::BTreeSet;
@@ -15,9 +15,9 @@ use super::Revisions;
 use super::git::{self, Worktree};
 use crate::Failure;
 
-/// What files of catalogs are called after the node.
+/// Extension of the files of catalogs, after the name of the node.
 const EXTENSION: &str = "json";
-/// What is in environments.
+/// Files and directories of environments.
 const OF_ENVIRONMENTS: [&str; 4] = ["environment.conf", "manifests", "modules", "hiera.yaml"];
 /// Prefix of the sources of files in modules.
 const OF_MODULES: &str = "puppet:///modules/";
@@ -41,7 +41,7 @@ pub(super) enum Side {
     Commit(PathBuf, Worktree),
 }
 
-/// What there is of a node: a catalog, or its text.
+/// The catalog of a node on one side, or its text.
 pub(super) enum Found<T> {
     Catalog(T),
     /// Why there is none.
@@ -50,7 +50,7 @@ pub(super) enum Found<T> {
     Nothing,
 }
 
-/// What is in the file of a catalog.
+/// The content of a catalog file.
 pub(super) struct Text {
     /// The file, as messages name it.
     file: String,
@@ -60,7 +60,7 @@ pub(super) struct Text {
 }
 
 impl Side {
-    /// Finds out what a side is. A commit is checked out below a temporary directory.
+    /// Determines the kind of a side. A commit is checked out below a temporary directory.
     pub fn of(revisions: &Revisions, named: &OsStr, scratch: &Path, label: &str) -> Result<Self, Failure> {
         let path = Path::new(named);
         if path.is_file() {
@@ -83,7 +83,7 @@ impl Side {
                 ),
             ));
         }
-        // As long as that of the other side: what has it in a text is as long, then.
+        // As long as the path of the other side: texts with the path have the same length, then.
         let worktree = Worktree::add(&revisions.repository, named, &scratch.join(label.to_lowercase()))?;
         let inside = revisions.configuration.environment.as_deref().unwrap_or(Path::new("."));
         // Without `.` at its end, with which messages do not name it.
@@ -97,7 +97,7 @@ impl Side {
         Ok(Self::Commit(directory, worktree))
     }
 
-    /// Returns what it is called in a report.
+    /// Returns its name in a report.
     pub fn described(&self, named: &OsStr) -> render::Side {
         let commit = match self {
             Self::Commit(_, worktree) => Some(worktree.commit().clone()),
@@ -129,7 +129,7 @@ pub(super) struct Catalogs {
     place: Place,
     /// Directories with modules, where sources of files are.
     modules: Vec<PathBuf>,
-    /// What is removed when this is.
+    /// The worktree, which is removed with this.
     _worktree: Option<Worktree>,
 }
 
@@ -142,7 +142,7 @@ enum Place {
 }
 
 impl Side {
-    /// Returns the catalogs, after those of an environment were compiled.
+    /// Returns the catalogs, after compiling an environment.
     pub fn catalogs(
         self,
         compile: impl FnOnce(&Path) -> Result<(Folder, Vec<PathBuf>), Failure>,
@@ -161,7 +161,7 @@ impl Side {
 }
 
 impl Catalogs {
-    /// Returns the names of the nodes, where these are known from what there is.
+    /// Returns the names of the nodes; none for a single file.
     pub fn nodes(&self) -> Result<BTreeSet<String>, Failure> {
         match &self.place {
             Place::File(_) => Ok(BTreeSet::new()),
@@ -170,7 +170,7 @@ impl Catalogs {
         }
     }
 
-    /// Returns what the only node is called, if there is only one.
+    /// Returns the name of the only node, if there is only one.
     pub fn only(&self) -> Option<String> {
         match &self.place {
             Place::File(path) => Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
@@ -178,7 +178,7 @@ impl Catalogs {
         }
     }
 
-    /// Returns what there is of a node.
+    /// Returns the catalog or the error of a node.
     pub fn find(&self, node: &str) -> Found<Text> {
         let folder = match &self.place {
             Place::File(path) => return read(path),
