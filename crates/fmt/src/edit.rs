@@ -9,7 +9,7 @@ use super::write::Formatted;
 pub struct Edit {
     /// Which bytes of the text.
     pub range: Range<usize>,
-    /// What is there instead.
+    /// The replacement.
     pub text: String,
 }
 

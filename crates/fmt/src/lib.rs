@@ -43,7 +43,7 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Error> {
     verify::formatted(text, limits).map(|formatted| formatted.text)
 }
 
-/// Returns what is to be done to a text to [`format`](fn@format) it: changes of whole lines, in order and apart from each other.
+/// Returns the edits that [`format`](fn@format) a text: changes of whole lines, in order and apart from each other.
 ///
 /// ```
 /// use puppetfn::fmt::{Edit, edits};

@@ -1,4 +1,4 @@
-//! What tokens are to the program, by its syntax tree.
+//! The roles of tokens in the program, by its syntax tree.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some kinds of expressions decide what a token is")]
 
 use super::piece::{Bracket, Mark, Piece, token_before, token_from};
@@ -187,7 +187,7 @@ impl Marker<'_, '_> {
     }
 }
 
-/// Finds which brackets belong together, and of what kind those are that the tree does not tell apart.
+/// Pairs the brackets, and finds the kinds of brackets that the tree does not tell apart.
 fn pair(pieces: &mut [Piece<'_>]) {
     let mut open: Vec<(usize, Bracket)> = Vec::new();
     for index in 0..pieces.len() {
@@ -215,7 +215,7 @@ fn is_closing(pieces: &[Piece<'_>], index: usize) -> bool {
     [")", "]", "}", "|", "|>", "|>>"].into_iter().any(is_sign)
 }
 
-/// Returns what a piece opens.
+/// Returns the kind of bracket that a piece opens.
 fn opened(pieces: &[Piece<'_>], index: usize) -> Option<Bracket> {
     let piece = pieces.get(index)?;
     if piece.kind != puppetfn_syntax::LexemeKind::Sign {

@@ -1,4 +1,4 @@
-//! The tokens and comments of a text, and what is decided about each.
+//! The tokens and comments of a text, and the layout of each.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub(super) struct Piece<'s> {
     pub spaces: u32,
     /// Whether it was the first on its line.
     pub began_line: bool,
-    /// How many bytes there were between it and what was before it on its line.
+    /// Number of bytes between it and the piece before it on its line.
     pub gap: u32,
     /// How far to the right it was.
     pub column: u32,
@@ -30,15 +30,15 @@ pub(super) struct Piece<'s> {
     pub below: Option<&'s str>,
     /// Whether a comma is added after it.
     pub has_comma: bool,
-    /// What it is to the program.
+    /// Its role in the program.
     pub mark: Mark,
-    /// Whether it is the first of an element of what is in the brackets around it: a statement, an entry, an argument.
+    /// Whether it is the first token of an element within the brackets: a statement, an entry, an argument.
     pub is_element: bool,
     /// The other one of a pair of brackets.
     pub partner: Option<usize>,
 }
 
-/// What a token is to the program.
+/// The role of a token in the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Mark {
     /// The kind of brackets it is one of.
@@ -47,7 +47,7 @@ pub(super) struct Mark {
     pub is_statement: bool,
     /// An arrow between resources, or the first token after it.
     pub is_chain: bool,
-    /// An operator before its operand, and what stands before the name of a parameter.
+    /// An operator before its operand, or the sign before the name of a parameter.
     pub is_prefix: bool,
     /// The first of a title.
     pub is_title: bool,
@@ -64,7 +64,7 @@ pub(super) struct Mark {
 pub(super) enum Bracket {
     /// Statements after the words that they belong to: `if`, `class` and the like.
     Body,
-    /// Other statements: those of lambdas and of options of `case`.
+    /// Other statements: in lambdas and in options of `case`.
     Block,
     /// The options of `case`.
     Case,
@@ -73,7 +73,7 @@ pub(super) enum Bracket {
     /// Titles and attributes.
     Resource,
     Array,
-    /// What is accessed of something.
+    /// Indexes that access an operand.
     Access,
     /// Arguments, and expressions in parentheses.
     Group,
@@ -164,7 +164,7 @@ pub(super) fn pieces<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<V
     Ok(pieces)
 }
 
-/// Puppet reads what begins on the line of a heredoc and goes on below as both, of which no layout is left.
+/// Returns the error for tokens on the line of a heredoc that go on below: Puppet reads them as both, which leaves no layout.
 #[cold]
 fn overlap(text: &str, span: Span) -> Error {
     let message =

@@ -39,7 +39,7 @@ pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Resul
     Ok(edit.map(|text| Edit { range: written, text }).into_iter().collect())
 }
 
-/// What is within a pair of brackets.
+/// The state of a pair of brackets.
 struct Level {
     /// How far the line of the opening bracket is indented.
     outside: u32,
@@ -47,7 +47,7 @@ struct Level {
     inside: u32,
     /// How far the line is indented with the word that a block belongs to.
     head: Option<u32>,
-    /// The line of the opening bracket, counted without those that begin with no token.
+    /// The line of the opening bracket, not counting lines that begin with no token.
     line: usize,
     /// Whether attributes follow a title that begins a line.
     is_title_above: bool,
@@ -55,8 +55,8 @@ struct Level {
     is_option: bool,
 }
 
-/// Returns how far the line that starts at an offset is to be indented; `None` in what is one token, and if that cannot
-/// be said.
+/// Returns the indentation of the line that starts at an offset; `None` within a token, and if it is
+/// undetermined.
 fn indentation(text: &str, start: usize, code: &str) -> Option<u32> {
     let mut levels =
         vec![Level { outside: 0, inside: 0, head: None, line: 0, is_title_above: false, is_option: false }];

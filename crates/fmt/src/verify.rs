@@ -39,7 +39,7 @@ fn parsed<'s>(text: &'s str, limits: &Limits) -> Result<(Program<'s>, Mode), Err
     let tasks = Mode { tasks: true, ..plain };
     match parse_with(text, tasks, limits) {
         Ok(program) => Ok((program, tasks)),
-        // What is right for longer is what it is meant to be.
+        // The mode whose error comes later is the intended one.
         Err(other) => Err(if place(&other) > place(&error) { other } else { error }),
     }
 }
@@ -60,7 +60,7 @@ fn compare(before: &Program<'_>, mode: Mode, after: &str, limits: &Limits) -> Re
     Err(Error::new(ErrorKind::Internal, message))
 }
 
-/// Returns what the comments of a text say.
+/// Returns the lines of a text's comments.
 fn comments(text: &str, mode: Mode) -> Vec<&str> {
     let comments = lexemes(text, mode).filter_map(Result::ok).filter(|lexeme| lexeme.kind.is_comment());
     comments.flat_map(|comment| comment.span.text(text).split('\n')).map(str::trim_end).collect()

@@ -7,11 +7,11 @@ use puppetfn_base::limits::Limits;
 /// A text in its layout.
 pub(super) struct Formatted {
     pub text: String,
-    /// Where lines begin that begin with the same in both texts: in that from before, and in this one.
+    /// Offsets of lines that begin with the same token in both texts: in the old text, and in this one.
     pub anchors: Vec<(usize, usize)>,
 }
 
-/// Writes what a text was cut into.
+/// Writes pieces as a text.
 pub(super) fn write(source: &str, pieces: &[Piece<'_>], limits: &Limits) -> Result<Formatted, Error> {
     let mut writer = Writer {
         out: Formatted { text: String::with_capacity(source.len() + source.len() / 8), anchors: Vec::new() },

@@ -1,4 +1,4 @@
-//! What is put below each other: arrows always; parameters, assignments, short resources and options of `case`, and
+//! Alignment in columns: arrows always; parameters, assignments, short resources and options of `case`, and
 //! comments where the author did.
 
 use super::{Side, side};
@@ -34,7 +34,7 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
     comments(pieces);
 }
 
-/// What belongs below each other within a pair of brackets.
+/// Candidates for alignment within a pair of brackets.
 struct Open {
     bracket: Bracket,
     /// The first token of the current element, and the line that it begins, if it does.
@@ -44,13 +44,13 @@ struct Open {
     /// The names of parameters with types.
     names: Vec<usize>,
     has_name: bool,
-    /// What is behind the names: `=` of parameters.
+    /// The tokens behind the names: `=` of parameters.
     defaults: Vec<usize>,
     /// The `=` of statements that follow each other.
     assignments: Vec<usize>,
     /// Whether the statement is the last of these.
     is_assigned: bool,
-    /// What is behind colons: the blocks of options, and attributes on the line of their title.
+    /// The tokens behind colons: the blocks of options, and attributes on the line of their title.
     behind: Vec<usize>,
 }
 
@@ -116,7 +116,7 @@ impl Open {
         }
     }
 
-    /// Decides about what is left at the closing bracket.
+    /// Aligns the remaining candidates at the closing bracket.
     fn finish(&mut self, pieces: &mut [Piece<'_>]) {
         align(pieces, &mut self.arrows);
         align_as_author(pieces, &mut self.names);

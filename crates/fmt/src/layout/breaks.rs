@@ -15,9 +15,9 @@ pub(super) fn decide(pieces: &mut [Piece<'_>]) {
     end_with_commas(pieces);
 }
 
-/// Joins with the line before what belongs to its end.
+/// Joins pieces that belong to the end of the line before with that line.
 fn join(pieces: &mut [Piece<'_>]) {
-    // Whether the text of a heredoc follows the line: what comes after that could not be put on the line in any case.
+    // Whether the text of a heredoc follows the line: a piece after the heredoc could not be put on the line in any case.
     let mut has_heredoc = false;
     for index in 1..pieces.len() {
         let (Some(before), Some(piece)) = (pieces.get(index - 1), pieces.get(index)) else { continue };
@@ -42,7 +42,7 @@ fn join(pieces: &mut [Piece<'_>]) {
         if is_joined {
             set(pieces, index, 0);
         }
-        // What follows a comma at the start of a line begins a line instead.
+        // The piece after a comma at the start of a line begins a line instead.
         if is_separator && let Some(next) = pieces.get_mut(index + 1) {
             next.breaks = next.breaks.max(breaks);
         }
@@ -68,7 +68,7 @@ fn set(pieces: &mut [Piece<'_>], index: usize, breaks: u32) {
     }
 }
 
-/// What has been seen of what is in a pair of brackets.
+/// The state of a pair of brackets.
 struct Open {
     index: usize,
     bracket: Bracket,
@@ -88,7 +88,8 @@ impl Open {
     }
 }
 
-/// Breaks lines after the opening bracket and before the closing one, where what is in between stands on lines of its own.
+/// Breaks lines after the opening bracket and before the closing one, where the elements in between stand on lines of
+/// their own.
 fn spread(pieces: &mut [Piece<'_>]) {
     let mut open: Vec<Open> = Vec::new();
     for index in 0..pieces.len() {

@@ -1,5 +1,5 @@
-//! How far lines are indented: two spaces for each line on which brackets are open, and for the rest of what does not
-//! end on its line.
+//! The indentation of lines: two spaces for each line on which brackets are open, and for the continuation lines of
+//! elements.
 
 use super::{HEADS, STEP, Side, side};
 use crate::piece::{Bracket, Piece, token_before, token_from};
@@ -46,7 +46,7 @@ struct Open {
     indentation: u32,
 }
 
-/// What is within a pair of brackets.
+/// The state of a pair of brackets.
 struct Level {
     /// The opening bracket; `None` for the whole text.
     index: Option<usize>,
@@ -61,7 +61,7 @@ struct Level {
     head: Option<u32>,
     /// Whether the current title begins a line, so that its attributes are below it.
     is_title_above: bool,
-    /// Whether what comes next is of a resource whose title has been passed.
+    /// Whether the next piece belongs to a resource whose title has been passed.
     is_after_title: bool,
 }
 
@@ -110,7 +110,7 @@ impl Open {
         }
     }
 
-    /// Returns how far a line is indented that a piece begins. A comment belongs to what comes next.
+    /// Returns the indentation of the line that a piece begins. A comment belongs to the next token.
     fn indentation_of(&self, pieces: &[Piece<'_>], index: usize) -> u32 {
         let Some(level) = self.levels.last() else { return 0 };
         let is_comment = pieces.get(index).is_some_and(Piece::is_comment);

@@ -1,5 +1,5 @@
-//! Where tokens and comments go: first the lines, then the spaces between, the indentation of lines, and what is put below
-//! each other.
+//! The places of tokens and comments: first the lines, then the spaces between, the indentation of lines, and
+//! alignment.
 
 mod align;
 mod breaks;
@@ -11,7 +11,7 @@ use super::piece::{Bracket, Piece};
 /// How far one level is indented from the one around it.
 pub(super) const STEP: u32 = 2;
 
-/// Words that a block belongs to, with what stands between.
+/// Keywords that a block belongs to, at some distance.
 pub(super) const HEADS: [&str; 9] =
     ["if", "elsif", "unless", "case", "class", "define", "function", "plan", "node"];
 
@@ -23,7 +23,7 @@ pub(super) fn lay_out(pieces: &mut [Piece<'_>]) {
     align::decide(pieces);
 }
 
-/// What a token is to the brackets.
+/// The role of a token for brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     Opening(Bracket),

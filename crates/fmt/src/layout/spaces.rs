@@ -24,7 +24,7 @@ fn is_spaced(pieces: &[Piece<'_>], index: usize) -> bool {
         return true;
     }
     if is_sign(right, &["["]) && (left.is_comment() || ends_operand(left)) {
-        // Without a space, it accesses what is before it.
+        // Without a space, it accesses the operand before it.
         return right.gap > 0 || right.began_line;
     }
     if left.is_comment() || right.is_comment() {
@@ -52,7 +52,7 @@ fn is_closing(piece: &Piece<'_>, index: usize) -> bool {
     piece.partner.is_some_and(|partner| partner < index)
 }
 
-/// Returns true if a space stands before a parenthesis: not if it is that of a call.
+/// Returns true if a space stands before a parenthesis: not before the arguments of a call.
 fn is_spaced_group(pieces: &[Piece<'_>], index: usize, left: &Piece<'_>, right: &Piece<'_>) -> bool {
     if right.mark.bracket == Some(Bracket::Parameters) {
         let keyword = token_before(pieces, index - 1).and_then(|keyword| pieces.get(keyword));
@@ -70,7 +70,7 @@ fn is_spaced_group(pieces: &[Piece<'_>], index: usize, left: &Piece<'_>, right: 
     }
 }
 
-/// Returns true if a token can be the last of what is accessed with brackets.
+/// Returns true if a token can be the last of an operand that brackets access.
 fn ends_operand(piece: &Piece<'_>) -> bool {
     match piece.kind {
         LexemeKind::Sign => matches!(&*piece.text, ")" | "]" | "}" | "|>" | "|>>"),
