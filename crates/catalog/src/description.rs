@@ -23,7 +23,7 @@ pub struct TypeDescription {
     /// Whether resources may have attributes that are not listed here.
     #[serde(rename = "open", skip_serializing_if = "is_default")]
     pub is_open: bool,
-    /// Whether no two resources can be of the same thing.
+    /// Whether names of resources are unique: Puppet's `isomorphic?`.
     #[serde(rename = "isomorphic", skip_serializing_if = "is_default")]
     pub is_isomorphic: bool,
     /// Whether code takes titles apart.

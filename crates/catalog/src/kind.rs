@@ -29,7 +29,7 @@ pub const METAPARAMETERS: [&str; 11] = [
     "stage",
 ];
 
-/// Those of them that relate resources to each other.
+/// The metaparameters that relate resources to each other.
 pub const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
 
 /// Returns the metaparameters that a resource passes on to its contents.

@@ -43,7 +43,7 @@ pub enum Way {
     Classifier,
 }
 
-/// That something asked for a class.
+/// An inclusion of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inclusion {
     /// The class, node or resource of a defined type whose code it was; `Class[main]` for the top level.

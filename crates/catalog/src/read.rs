@@ -21,7 +21,7 @@ pub fn reference(type_name: &str, title: &str) -> Reference {
     Reference::new(type_name, if is_main { "" } else { title })
 }
 
-/// Reads `Type[title]` as catalogs have it. `None` if it is something else.
+/// Parses a reference `Type[title]` as catalogs have it; `None` for any other text.
 pub fn parse_reference(text: &str) -> Option<Reference> {
     let (type_name, rest) = text.split_once('[')?;
     let title = rest.strip_suffix(']')?;

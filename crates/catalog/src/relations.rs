@@ -16,8 +16,7 @@ pub struct Relations {
     relationships: BTreeMap<(Reference, Reference), Relationship>,
 }
 
-/// That one resource comes before another one, and where it is said: any of four parameters may say it, and it is the same
-/// whichever does.
+/// The order of two resources, with its declarations: any of four parameters may declare it, to the same effect.
 #[derive(Clone, Default, Debug)]
 pub struct Relationship {
     /// Whether the other one is also notified of changes.
@@ -72,8 +71,8 @@ impl Relations {
     }
 }
 
-/// Returns the resources that each of the parameters `before`, `notify`, `require` and `subscribe` names. One that names something else is no
-/// relationship, nor is one that is sensitive.
+/// Returns the references in each of the parameters `before`, `notify`, `require` and `subscribe`. A parameter with another value is left
+/// out, and so is a sensitive one.
 pub fn relationships(resource: &CatalogResource) -> BTreeMap<&'static str, BTreeSet<Reference>> {
     let named = |name: &'static str| {
         let is_sensitive = resource.sensitive.iter().any(|sensitive| **sensitive == *name);

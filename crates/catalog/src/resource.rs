@@ -216,7 +216,7 @@ impl Resource {
         if name == "name" { Cow::Borrowed(self.name_parameter()) } else { name }
     }
 
-    /// Returns the name that the whole title stands for. That of the classes, defined types and nodes is a text.
+    /// Returns the name that the whole title stands for. The name of a class, defined type or node is a text.
     fn name(&self) -> Value {
         match &self.title {
             Value::String(_) => self.kind.name_of(&self.title).into_owned(),

@@ -47,11 +47,11 @@ pub struct Source {
 pub struct Scopes {
     scopes: Vec<Scope>,
     sources: Vec<Source>,
-    /// Those of classes and nodes, by name.
+    /// The scopes of classes and nodes, by name.
     named: HashMap<Arc<str>, ScopeId>,
     main: Scope,
     main_source: Source,
-    /// Those whose default parameters the host redefines.
+    /// The scopes whose default parameters the host redefines.
     redefined: Vec<ScopeId>,
     /// The default parameters that the host gave for scopes within these.
     answers: HashMap<(ScopeId, Arc<str>), Defaults>,
@@ -85,7 +85,7 @@ impl Scopes {
         (number as usize <= self.scopes.len()).then_some(ScopeId(number))
     }
 
-    /// Notes that the host redefines the default parameters of a scope, which those within it inherit.
+    /// Records that the host redefines the default parameters of a scope, which the scopes within it inherit.
     pub fn redefine(&mut self, id: ScopeId) {
         if !self.redefined.contains(&id) {
             self.redefined.push(id);
@@ -99,7 +99,7 @@ impl Scopes {
                 .any(|around| self.redefined.contains(&around))
     }
 
-    /// Keeps the default parameters that the host gave for a scope, until it is asked again.
+    /// Caches the default parameters that the host gave for a scope, until they are queried again.
     pub fn answer(&mut self, id: ScopeId, type_name: &Arc<str>, parameters: Vec<Parameter>) {
         let parameters = parameters.into_iter().map(|parameter| (Arc::clone(&parameter.name), parameter));
         self.answers.insert((id, Arc::clone(type_name)), parameters.collect());
@@ -167,7 +167,7 @@ impl Scopes {
         self.get(id).variables.get(name)
     }
 
-    /// Returns all of these.
+    /// Returns the variables that functions have set in a scope.
     pub fn variables(&self, id: ScopeId) -> impl Iterator<Item = (Arc<str>, Value)> {
         self.get(id).variables.iter().map(|(name, value)| (Arc::clone(name), value.clone()))
     }

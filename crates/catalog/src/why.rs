@@ -70,9 +70,9 @@ pub struct Relation {
     pub is_before: bool,
     /// Whether the second is told when the first changes.
     pub notifies: bool,
-    /// The resource whose parameter says so, and the parameter.
+    /// The resource whose parameter declares the order, and the parameter.
     pub said_by: (Reference, &'static str),
-    /// Where it is said: the parameter, or the arrow.
+    /// The place of the declaration: the parameter, or the arrow.
     pub place: Option<Place>,
 }
 

@@ -1,4 +1,4 @@
-//! Why something cannot be done for any node.
+//! Failures of a whole run.
 
 use std::fmt;
 use std::io;

@@ -96,12 +96,12 @@ impl Folder {
         self.root.join("parts")
     }
 
-    /// Returns where something of a node is.
+    /// Returns the path of a node's file.
     pub fn path(&self, kind: Kind, node: &str) -> PathBuf {
         self.root.join(kind.directory()).join(format!("{}.{}", file_name(node), kind.extension()))
     }
 
-    /// Returns the names of the nodes that there is something of.
+    /// Returns the names of the nodes that have a catalog or an error.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -151,7 +151,7 @@ impl Folder {
         self.root.join(UNFINISHED).join(format!("{}-data", process::id()))
     }
 
-    /// Writes something of a node.
+    /// Writes a file of a node.
     ///
     /// # Errors
     /// Fails if the file system does.
@@ -208,7 +208,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes something of a node, if it is there.
+    /// Removes a file of a node, if it exists.
     ///
     /// # Errors
     /// Fails if the file system does.

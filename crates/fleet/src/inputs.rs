@@ -76,7 +76,7 @@ pub fn facts(nodes: &[Node]) -> HashMap<String, String> {
     nodes.par_iter().filter_map(digest_of).collect()
 }
 
-/// Returns the SHA-256 of something, as text.
+/// Returns the SHA-256 of some bytes, in hexadecimal.
 pub fn digest_of(content: &[u8]) -> String {
     hexadecimal(&Sha256::digest(content))
 }

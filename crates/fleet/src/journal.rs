@@ -29,7 +29,7 @@ pub struct Begun {
 #[serde(rename_all = "lowercase")]
 enum Line {
     Begun(Begun),
-    /// Questions about files, numbered from those before.
+    /// Questions about files, whose numbers continue the earlier ones.
     Asked(Vec<Question>),
     Done(Outcome),
     Ended {
@@ -57,7 +57,7 @@ pub struct Journal {
     file: File,
     /// Outcomes of an earlier run.
     done: Vec<Outcome>,
-    /// The nodes of these.
+    /// The nodes that are done.
     known: HashSet<String>,
     /// The digest of the options.
     options: String,
@@ -173,7 +173,7 @@ impl Journal {
         Ok(taken)
     }
 
-    /// Returns the numbers of questions. Those that are new are written.
+    /// Returns the numbers of questions. New questions are written to the journal.
     fn number(&mut self, asked: impl IntoIterator<Item = Question>) -> Result<Vec<usize>> {
         let (mut numbers, mut added) = (Vec::new(), Vec::new());
         for question in asked {

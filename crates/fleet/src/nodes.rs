@@ -37,7 +37,7 @@ pub struct Given<'a> {
     pub facts_for: Option<&'a str>,
     /// Whether nodes have the names that are in their facts, rather than the names of the files.
     pub named_by_facts: bool,
-    /// Where the facts of an export are put, a file for each node.
+    /// The directory that an export's facts are split into, a file for each node.
     pub split: &'a Path,
     /// How much may be read.
     pub limits: &'a Limits,

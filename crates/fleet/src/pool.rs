@@ -166,7 +166,7 @@ impl Shared<'_> {
             };
             (input, output)
         };
-        // A process that ends before it reads this is noticed when it is asked for the first time.
+        // A process that ends before it reads this is noticed at its first node.
         _ = input.write_all(format!("{}\n", self.job).as_bytes());
         let number = self.started.fetch_add(1, Ordering::Relaxed);
         Ok(Some(Worker { number, slot, input, output: BufReader::new(output), done: 0 }))

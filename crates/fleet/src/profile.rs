@@ -11,7 +11,7 @@ pub struct Profile {
     parts: BTreeMap<String, Times>,
 }
 
-/// How often something was evaluated, and how long that took.
+/// The number of evaluations of a class, type or function, and their time.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Times {
     /// How often.
@@ -21,7 +21,7 @@ pub struct Times {
 }
 
 impl Profile {
-    /// Adds how often and how long something was evaluated, such as `class ntp`.
+    /// Adds evaluations of a class, type or function, such as `class ntp`.
     pub fn add(&mut self, name: impl Into<String>, times: Times) {
         let known = self.parts.entry(name.into()).or_default();
         known.count += times.count;

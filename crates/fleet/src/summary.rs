@@ -9,7 +9,7 @@ use crate::{Outcome, Problem, Profile, Times};
 
 /// Maximum number of nodes that a line names.
 const NAMED: usize = 3;
-/// How many of the slowest nodes are kept.
+/// Number of slowest nodes to keep.
 const SLOWEST: usize = 10;
 
 /// A summary of outcomes, whose size does not depend on the number of nodes.

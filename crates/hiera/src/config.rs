@@ -30,7 +30,7 @@ pub(super) struct Config {
     default_hierarchy: Option<Vec<Entry>>,
     plan_hierarchy: Option<Vec<Entry>>,
     pub version: Version,
-    /// How `hiera_hash` merges, if the file says so.
+    /// The merge strategy of `hiera_hash`, if the file has one.
     pub merge: Option<MergeStrategy>,
 }
 

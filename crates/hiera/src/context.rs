@@ -99,7 +99,7 @@ impl LookupContext {
         Invocation { caller, data: &self.data, settings: Arc::clone(&self.settings) }
     }
 
-    /// Returns the entries that are kept, one by one to a block, or as an array.
+    /// Passes the cached entries one by one to a block, or returns them as an array.
     fn entries(&self, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
         let entries = Hash::clone(&locked(&self.function.cache));
         let pairs = entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]);

@@ -153,7 +153,7 @@ impl Config {
     }
 }
 
-/// Returns the variable that an error is about that has no value.
+/// Returns the undefined variable that an error is about.
 fn undefined_variable(error: &Error) -> Option<&str> {
     let is_of_variable = *error.kind() == ErrorKind::ArgumentMismatch;
     let (name, _) = error.message().strip_prefix("Undefined variable '")?.split_once('\'')?;

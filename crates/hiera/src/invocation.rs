@@ -58,7 +58,7 @@ pub(super) struct Settings {
     pub global_only: bool,
     /// Whether one of the `hiera` functions asks.
     pub is_for_hiera: bool,
-    /// The key that was asked for, and the module that it names.
+    /// The key of the whole lookup, and the module that it names.
     pub key: Option<LookupKey>,
     /// The keys that are being looked up, each for the one before.
     names: Option<Arc<Names>>,
@@ -77,7 +77,7 @@ struct Names {
     outer: Option<Arc<Names>>,
 }
 
-/// A variable that was interpolated, and the value that came of it.
+/// A variable that was interpolated, with its value.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     pub key: Arc<str>,
@@ -173,7 +173,7 @@ impl<'a> Invocation<'a> {
         result
     }
 
-    /// Reports something to the explainer.
+    /// Reports a step to the explainer, if there is one.
     pub fn explain(&self, tell: impl FnOnce(&mut Explainer)) {
         if let Some(explainer) = &self.settings.explainer {
             tell(&mut locked(explainer));

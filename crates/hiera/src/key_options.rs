@@ -169,7 +169,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the options that were found. Those of a module can only be about its own keys.
+/// Returns the options as a hash. Options of a module can only be about its own keys.
 fn validated(found: Value, module: Option<&Arc<str>>, limits: &Limits) -> Result<Arc<Hash>, Error> {
     let Value::Hash(options) = found else {
         return Err(failure(format!("value of {LOOKUP_OPTIONS} must be a hash")));

@@ -184,7 +184,7 @@ impl MergeStrategy {
         }
     }
 
-    /// Returns a value that there is no other for.
+    /// Returns a value that no other value is merged with.
     fn single(&self, value: Value) -> Value {
         match (self.kind, &value) {
             (Kind::Unique, Value::Array(items)) => union(items.iter().cloned()),
@@ -238,7 +238,7 @@ fn has_nested_array(value: &Value) -> bool {
     }
 }
 
-/// Returns the elements of an array and of those in it; of anything else, itself.
+/// Returns the elements of an array and of the arrays in it; for any other value, the value itself.
 fn flat(value: Value) -> Vec<Value> {
     let mut flat = Vec::new();
     let mut left = vec![value];

@@ -28,7 +28,7 @@ impl<'a> Deref for Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Returns the lookup of something else in the same data.
+    /// Returns a search for another lookup in the same data.
     pub fn with_invocation(&self, invocation: Invocation<'a>) -> Self {
         Self { invocation, hiera: self.hiera }
     }

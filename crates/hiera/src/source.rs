@@ -134,7 +134,7 @@ impl Source {
         }
     }
 
-    /// Returns the hash of all keys, which is asked for once.
+    /// Returns the hash of all keys. The function is called once.
     fn data_hash(
         &self,
         place: &Place,
@@ -229,7 +229,7 @@ impl Source {
         Err(error.restated(message))
     }
 
-    /// Returns where something comes from that the function returned.
+    /// Returns the origin of a value that the function returned, for messages.
     fn origin(&self, what: &str, place: &Place) -> String {
         let function = format!("{what} {} function '{}'", self.kind.tag(), self.function);
         match &place.location {

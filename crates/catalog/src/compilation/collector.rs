@@ -63,7 +63,7 @@ pub struct CollectorDeclaration {
 struct Exported {
     type_name: Arc<str>,
     query: Option<Query>,
-    /// The resources of other nodes; `None` as long as nobody has asked for them.
+    /// The resources of other nodes; `None` until the query has run.
     found: Option<Vec<ResourceId>>,
 }
 
@@ -209,7 +209,7 @@ impl Compilation {
         resources.map(|resource| resource.reference.clone()).collect()
     }
 
-    /// Runs all collectors. Returns true if one found something new.
+    /// Runs all collectors. Returns true if one found a new resource.
     ///
     /// # Errors
     /// Fails if a collector may not change a resource that it collects.

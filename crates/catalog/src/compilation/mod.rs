@@ -32,7 +32,7 @@ pub struct Compilation {
     pub(crate) catalog: Draft,
     /// The scopes of the code that declares resources.
     pub scopes: Scopes,
-    /// The resources that code declared, and the one that stands for the top level.
+    /// The declared resources, and the class of the top level.
     pub(crate) declared: Vec<ResourceId>,
     /// Overrides of resources that are not declared yet.
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
@@ -74,7 +74,7 @@ pub struct Declaration {
 pub const SETTINGS: &str = "settings";
 
 impl Declaration {
-    /// Creates a declaration without parameters, for this node, and not because a statement says so.
+    /// Creates a declaration for this node, without parameters and without a place.
     pub fn new(kind: Arc<Kind>, title: Value) -> Self {
         Self {
             kind,
@@ -293,7 +293,7 @@ impl Compilation {
         }
     }
 
-    /// Adds a class or node that is evaluated to the list of these.
+    /// Adds an evaluated class or node to the catalog's list of classes.
     ///
     /// # Errors
     /// Fails if its name cannot be a tag.

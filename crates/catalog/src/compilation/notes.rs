@@ -1,11 +1,11 @@
-//! Notes where things come from.
+//! Recording of origins.
 
 use super::Compilation;
 use crate::origin::{Inclusion, Way};
 use crate::{Reference, ResourceId};
 use puppetfn_base::error::Place;
 impl Compilation {
-    /// Notes that code of a resource asked for a class.
+    /// Records that a resource's code has included a class.
     pub fn note_inclusion(
         &mut self,
         by: ResourceId,

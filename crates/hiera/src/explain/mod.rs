@@ -263,7 +263,7 @@ impl Text<'_> {
         }
     }
 
-    /// A merge of one thing is not worth telling.
+    /// Writes a merge. A merge of a single value is left out.
     fn merge(
         &mut self,
         node: &Node,

@@ -18,7 +18,7 @@ pub use self::fnmatch::matches;
 use self::pattern::GlobPattern;
 use self::walk::{GlobDirectory, GlobWalk};
 
-/// Returns the files that match an absolute pattern, in Ruby's order. `poll` is asked for each directory whether to go on.
+/// Returns the files that match an absolute pattern, in Ruby's order. `poll` is called for each directory, and may stop the search.
 ///
 /// Directories are left out, as in Puppet, and so are pipes and other files whose reading may block. A pattern that Ruby cannot read matches
 /// nothing.

@@ -68,7 +68,7 @@ impl<'p> GlobPositions<'p> {
         self.pattern.segments.get(index)
     }
 
-    /// Returns the positions of segments that a name may match next: those after `**/`, as that may be no directory.
+    /// Returns the positions of segments that a name may match next: also the ones after `**/`, which may match no directory.
     fn segments(&self) -> impl Iterator<Item = (usize, &'p GlobSegment)> {
         self.starts.iter().filter_map(|start| {
             let index = start.saturating_add(usize::from(self.is_recursive_at(*start)));

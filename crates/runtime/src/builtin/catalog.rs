@@ -57,7 +57,7 @@ pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn Compil
         .ok_or_else(|| only_with_catalog(call, &format!("The catalog operation '{name}'")))
 }
 
-/// Returns the error for something that needs a catalog.
+/// Returns the error of an operation that needs a catalog.
 #[cold]
 pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
     let message = format!("{what} is only available when compiling a catalog");

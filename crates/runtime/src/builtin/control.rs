@@ -82,7 +82,7 @@ fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error>
             hash.iter().map(|(key, value)| Ok((key.clone(), resolve(call, value, depth)?))).collect()
         }
         Value::Sensitive(inner) => Ok(Value::Sensitive(Arc::new(resolve(call, inner, depth)?))),
-        // A text of bytes stands for itself, as far as it can be one.
+        // Bytes become a text if they are valid UTF-8.
         Value::Binary(binary) => Ok(std::str::from_utf8(binary.bytes()).map_or(value.clone(), Value::from)),
         other => Ok(other.clone()),
     }

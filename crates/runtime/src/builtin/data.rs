@@ -182,7 +182,7 @@ impl Decryption<'_> {
     }
 }
 
-/// Returns true if there is something encrypted in a line of a text, as Puppet's `encrypted?` does.
+/// Returns true if a text has an encrypted part within a line, as Puppet's `encrypted?` does.
 fn is_encrypted(text: &str) -> bool {
     text.contains("ENC[")
         && text.lines().any(|line| line.split_once("ENC[").is_some_and(|(_, behind)| behind.contains(']')))

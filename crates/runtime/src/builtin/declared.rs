@@ -32,7 +32,7 @@ pub(super) fn defined() -> Declaration {
 }
 
 one_of! {
-    /// A reference to a definition, whose existence is asked for.
+    /// A reference to a definition that may exist.
     enum Definition<'v> {
         Name(&'v str),
         Type(&'v Type),

@@ -184,7 +184,7 @@ pub(super) fn regsubst() -> Declaration {
         })
 }
 
-/// Returns the regular expression of a source with the options that the flags stand for.
+/// Compiles a regular expression with the options of some flags.
 fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
     let option = |flag, option| if flags.contains(flag) { option } else { "" };
     let options = [option('M', "m"), option('I', "i"), option('E', "x")].concat();

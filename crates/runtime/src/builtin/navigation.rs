@@ -171,7 +171,7 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Val
             .with_details(RaisedAs("RuntimeError"))
     })?;
     if !matches!(value, Value::Array(_) | Value::Hash(_)) {
-        // It is `dig` that says so.
+        // `dig` raises the error.
         let arguments: Vec<Value> = std::iter::once(value).chain(&path).cloned().collect();
         return call.caller().call_named("dig", &arguments, None);
     }

@@ -11,8 +11,7 @@ const MOST: usize = 500;
 /// How long one may be, in bytes, to be remembered.
 const LONGEST: usize = 500;
 
-/// Returns the regular expression that a string is. Those used last are remembered, since functions are given
-/// the same few again and again.
+/// Compiles a regular expression. Recent ones are cached, since functions are given the same few again and again.
 pub(super) fn compile(source: &str) -> Result<Regex, Error> {
     static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);
     if let Some(regex) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(source) {

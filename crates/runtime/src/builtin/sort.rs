@@ -137,7 +137,7 @@ fn common_start(first: &[u8], text: &str, most: usize) -> usize {
     first.iter().zip(text.as_bytes()).take(most).take_while(|(a, b)| a == b).count()
 }
 
-/// How many elements are sorted before the host is asked whether to go on.
+/// Number of elements to sort between two polls of the host.
 const RUN: usize = 65_536;
 
 /// Sorts run by run, so that sorting all of it afterwards takes little time.

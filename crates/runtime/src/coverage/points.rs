@@ -360,7 +360,7 @@ impl PointWalk<'_> {
     }
 }
 
-/// Returns true if a statement does something when it is reached. Definitions count when they are evaluated.
+/// Returns true if reaching a statement executes it. Definitions count when they are evaluated.
 fn is_executed(statement: &Expr<'_>) -> bool {
     !matches!(
         statement.kind,
@@ -407,7 +407,7 @@ fn is_default(value: &Expr<'_>) -> bool {
     }
 }
 
-/// Returns true if nothing is computed: numbers, texts, and arrays and hashes of these.
+/// Returns true if an expression computes nothing: a number, a text, or an array or hash of these.
 fn is_literal(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Undef

@@ -24,7 +24,7 @@ pub fn is_allowed(function: &str) -> bool {
     OWN.contains(&function) || is_built_in()
 }
 
-/// Returns the function that a name stands for in code of types: the document that describes them has names of
+/// Returns the function that a name calls in code of types: the document that describes them has names of
 /// its own for some.
 pub(crate) fn meant(function: &str) -> &str {
     match function {
@@ -58,7 +58,7 @@ pub(super) struct Code<'c, 's> {
     /// The name of the code in messages.
     pub what: &'c str,
     pub sees: Sees<'c>,
-    /// Whether `$meta` describes something.
+    /// Whether the code sees `$meta`.
     pub has_meta: bool,
 }
 

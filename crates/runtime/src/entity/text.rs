@@ -72,7 +72,7 @@ fn refuse_sensitive(value: &Value) -> Result<(), Error> {
     }
 }
 
-/// Returns the value of a type that a text stands for; the text itself where it stands for none.
+/// Returns the value of a type that a text represents; the text itself if it represents none.
 pub(super) fn from_text(t: &Type, text: &str, limits: &Limits) -> Value {
     match form(t) {
         Form::Text => text.into(),

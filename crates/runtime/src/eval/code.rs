@@ -147,7 +147,7 @@ pub(super) enum Op {
     Slot(Slot),
     /// Evaluates to the first of several variables that has a value.
     Variable(Box<Variable>),
-    /// Evaluates to a feature of the object that the code of a type is about.
+    /// Evaluates to a feature of the object whose code it is.
     Feature(u32),
     /// A variable that has no value in any scope.
     UnknownVariable(Box<str>),
@@ -254,7 +254,7 @@ pub(super) struct Heredoc {
 #[derive(Debug)]
 pub(super) struct Item {
     pub code: Node,
-    /// Whether it stands for its elements.
+    /// Whether its value is splatted into elements.
     pub splat: bool,
 }
 
@@ -292,7 +292,7 @@ pub(super) enum Target {
     Slot(Slot, Box<str>),
     /// A variable of the top scope.
     Global(GlobalId),
-    /// A feature of the object that the code of a type is about.
+    /// A feature of the object whose code it is.
     Feature(u32),
     /// A feature of an object that is being made.
     Element(Box<Element>),
@@ -348,8 +348,8 @@ pub(super) struct Routine {
     pub returns: Option<Node>,
     pub body: Node,
     pub unit: Arc<Unit>,
-    /// The slots of its own, which begin with the parameters. Those of a lambda lie in the frame of
-    /// the function around it.
+    /// The range of its own slots, which begins with the parameters. The slots of a lambda lie in the frame of
+    /// the enclosing function.
     pub slots: std::ops::Range<Slot>,
     /// How large a frame has to be; only of use for functions.
     pub frame_size: u32,

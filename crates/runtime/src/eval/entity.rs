@@ -14,7 +14,7 @@ pub(super) struct Logic {
     pub model: Arc<Model>,
     /// By the index of the feature.
     pub features: Vec<Arc<FeatureCode>>,
-    /// Those of the outermost ancestor first.
+    /// The invariants, from the outermost ancestor's on.
     pub invariants: Vec<Arc<InvariantCode>>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct InvariantCode {
     pub code: Code,
 }
 
-/// A piece of code. Its frame begins with the object and the value that it is about.
+/// A piece of code. Its frame begins with the object, and the value that the code is called with.
 #[derive(Debug)]
 pub(super) struct Code {
     /// The name of the code in messages.

@@ -14,7 +14,7 @@ pub trait FunctionLookup: Send + Sync {
     /// Fails if the function cannot be loaded.
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
 
-    /// Returns true if a name may stand for one function in one module and for another in others.
+    /// Returns true if the same name may resolve to different functions in different modules.
     fn depends_on_module(&self, _name: &str) -> bool {
         false
     }
@@ -82,7 +82,7 @@ pub struct FunctionText {
 pub struct LoadedFunction<'n> {
     /// The name as code has it.
     pub name: &'n str,
-    /// The module of that code, where the name may stand for something else elsewhere.
+    /// The module of that code, if the name may resolve to another function elsewhere.
     pub module: Option<&'n str>,
     /// The path of the file.
     pub file: &'n str,

@@ -147,19 +147,19 @@ impl Shared {
 /// The origin in messages about a definition of unknown origin.
 pub(super) const UNKNOWN_ORIGIN: &str = "Set at unknown location";
 
-/// Returns the error of defining something that is defined already.
+/// Returns the error of a second definition of a name.
 #[cold]
 pub(super) fn redefined(kind: &str, name: &str, origin: &str) -> Error {
     let name = format!("http://puppet.com/2016.1/runtime/{kind}/{}", name.to_lowercase());
     Error::new(ErrorKind::Load, format!("Attempt to redefine entity '{name}'. {origin}"))
 }
 
-/// That something was defined by a file, as Puppet says it.
+/// Returns Puppet's words for a definition in a file.
 pub(super) fn origin_in(file: &str) -> String {
     format!("Originally set {file}.")
 }
 
-/// Returns where something was defined, as Puppet says it.
+/// Returns Puppet's words for the place of a definition.
 pub(super) fn origin(place: &Place) -> String {
     let source = match &place.file {
         Some(file) => format!("file://{}", escaped(file)),

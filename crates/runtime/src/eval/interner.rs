@@ -18,7 +18,7 @@ pub(super) struct Interner {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct FunctionName {
     pub name: Arc<str>,
-    /// The module of the code, where the name may stand for something else elsewhere.
+    /// The module of the code, if the name may resolve to another function elsewhere.
     pub module: Option<Arc<str>>,
 }
 

@@ -23,7 +23,7 @@ use puppetfn_types::types::{Definition, Model, ObjectType};
 /// Compiles a text, and defines its types.
 ///
 /// # Errors
-/// Fails if it is not Puppet, or something is not allowed in it.
+/// Fails if the text is not Puppet code, or contains something that is not allowed in it.
 pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Compiled, Error> {
     let mode = Mode { tasks: shared.is_script, template: false };
     let load = || {
@@ -38,7 +38,7 @@ pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Co
 /// Compiles the text of a file that is to define the function `name`, and nothing else.
 ///
 /// # Errors
-/// The same errors as [`load`]. Fails too if it defines something else.
+/// The same errors as [`load`]. Fails too if the file defines anything else.
 pub(super) fn load_function(
     shared: &Shared,
     name: &str,
@@ -62,7 +62,7 @@ pub(super) fn load_function(
 /// Loads the definitions in a manifest of a module. Its other code is not evaluated.
 ///
 /// # Errors
-/// The same errors as [`load`]. Fails too if it defines something that does not belong to the module.
+/// The same errors as [`load`]. Fails too if a definition does not belong to the module.
 pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), Error> {
     let text = shared.manifests.read(file)?;
     let mode = Mode { tasks: shared.is_script, template: false };
@@ -95,7 +95,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
 /// Compiles a template, unless that has been done.
 ///
 /// # Errors
-/// Fails if it is not a template, or something is not allowed in it.
+/// Fails if the text is not a template, or contains something that is not allowed in it.
 pub(super) fn load_template(
     shared: &Shared,
     template: &Template<'_>,

@@ -15,10 +15,10 @@ pub(super) struct Lookups {
 }
 
 impl Lookups {
-    /// Notes whether a compiled text has variables.
+    /// Records whether a compiled text has variables.
     ///
     /// # Errors
-    /// [`ErrorKind::Unrepresentable`] if it does, and a scope would have to be asked for them.
+    /// [`ErrorKind::Unrepresentable`] if it does, and a scope redefines their lookup.
     pub fn note(&self, has_variables: bool) -> Result<(), Error> {
         if has_variables {
             self.has_variables.store(true, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_catalog::Draft;
 use puppetfn_types::value::Value;
 
-/// A file of the main manifest of an environment, or a text that stands for one.
+/// A file of the main manifest of an environment, or a text in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manifest {
     /// The code.
@@ -76,7 +76,7 @@ impl Runtime {
         })
     }
 
-    /// An error of a text that is not Puppet code is said to be one of the environment.
+    /// Adds the environment to the syntax error of a text.
     #[cold]
     fn unreadable(&self, error: Error) -> Error {
         if *error.kind() == ErrorKind::Syntax {

@@ -10,7 +10,7 @@ use puppetfn_catalog::{Kind, ResourceId, is_metaparameter};
 /// Finds the manifests of modules.
 pub trait ManifestLookup: Send + Sync {
     /// Returns the files that may define the class or type of this name, which is in lower case and without
-    /// a leading `::`. Those of one step are read together, before their definitions are searched.
+    /// a leading `::`. The files of one step are read together, before their definitions are searched.
     ///
     /// # Errors
     /// Fails if a directory cannot be listed.
@@ -114,7 +114,7 @@ impl Definitions {
     /// Adds the definitions of a text, which may belong to a module.
     ///
     /// # Errors
-    /// Fails if something is defined already, or has parameters that it must not have.
+    /// Fails if a name is defined already, or if a definition has parameters that it must not have.
     pub fn add(&self, definitions: Vec<Definition>, module: Option<&Arc<str>>) -> Result<(), Error> {
         if definitions.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Objects of types, and models of these, for the host.
+//! Objects of types, and models of objects, for the host.
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use puppetfn_base::error::Error;
 use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::Program;
 
-/// How much text is kept, in bytes; when there is more, all is forgotten. Trees are up to twelve times as large.
+/// Maximum size of the cached texts, in bytes: above it, the cache is cleared. Trees are up to twelve times as large.
 const MOST: usize = 8 << 20;
 
 /// The key of the cache: a file, and the rules that it is parsed and checked by.

@@ -1,6 +1,6 @@
 //! How long classes, defined types and functions take, for whoever compiles many catalogs and wants to know where the time goes.
 //!
-//! It is kept for the thread, as code in Ruby and templates come back to Puppet code from outside.
+//! Times are recorded per thread, as code in Ruby and templates call Puppet code from outside.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub enum Part {
     Function,
 }
 
-/// How often something was evaluated, and how long that took in itself, without the parts in it.
+/// The number of evaluations of a class, type or function, and their time without the parts within them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timing {
     /// The kind of code.
@@ -54,7 +54,7 @@ pub fn take() -> Vec<Timing> {
     timings.into_iter().map(timing).collect()
 }
 
-/// Something that is being evaluated.
+/// A running evaluation.
 pub(super) struct Running {
     part: Part,
     name: String,

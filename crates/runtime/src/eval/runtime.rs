@@ -26,7 +26,7 @@ use puppetfn_types::function::{
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::{CallTarget, Hash, Value};
 
-/// Evaluates texts one after the other. Each can use the definitions of those before.
+/// Evaluates texts one after the other. Each can use the definitions of earlier ones.
 ///
 /// ```
 /// use puppetfn::eval::Runtime;
@@ -257,7 +257,7 @@ impl Runtime {
     /// Returns the signatures of a function; `None` if there is no function of this name.
     ///
     /// # Errors
-    /// Those of loading it, and of the types in its signature.
+    /// Fails if the function cannot be loaded, or if a type in its signature cannot be resolved.
     pub fn signatures(&self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.with_machine(|machine| machine.signatures(name))
     }
@@ -283,7 +283,7 @@ impl Runtime {
         self.shared.defined_function(name).is_some()
     }
 
-    /// Returns the names of the functions in the Puppet language that were defined, or asked for and found in files.
+    /// Returns the names of the functions in the Puppet language that texts have defined or files have provided so far.
     pub fn loaded_functions(&self) -> Vec<String> {
         self.shared.loaded_functions()
     }
@@ -327,7 +327,7 @@ impl Runtime {
     /// its keys are found.
     ///
     /// # Errors
-    /// Those that are not about data.
+    /// Fails with the errors that are not about data. The explanation reports all others.
     pub fn explain_lookup(&self, query: &Query<'_>, only_options: bool) -> Result<LookupExplanation, Error> {
         self.with_machine(|machine| machine.explain_lookup(query, only_options))
     }
@@ -400,7 +400,7 @@ impl Runtime {
     }
 
     /// Returns all variables of functions, lambdas, classes and nodes that the caller of the running function of the
-    /// host sees. A variable that hides another comes after it. Those of the top scope are not included.
+    /// host sees, without variables of the top scope. A variable that shadows another one comes after it.
     pub fn caller_variables(&self) -> Vec<(Arc<str>, Value)> {
         caller_variables(&self.shared)
     }
@@ -469,8 +469,8 @@ impl Runtime {
         in_scope(&self.shared, ScopeId::TOP, run)
     }
 
-    /// Returns the variable that the caller of the running function of the host sees: one of a
-    /// function, a lambda, or a class. Those of the top scope are not among them.
+    /// Returns a variable that the caller of the running function of the host sees: a variable of a function, a lambda or
+    /// a class, but not of the top scope.
     ///
     /// # Errors
     /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) for a parameter that has no value yet, as its default or the

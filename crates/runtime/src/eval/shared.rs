@@ -91,7 +91,7 @@ pub(super) struct Shared {
     pub data: Arc<dyn DataLookup>,
     /// Infers results of functions for unknown arguments.
     pub inference: Box<dyn InferResult>,
-    /// Counts evaluations of files, if that is asked for.
+    /// The recorder of evaluations, if coverage is measured.
     pub coverage: Option<Arc<Recorder>>,
     /// The source that answers queries to PuppetDB.
     queries: RwLock<Option<Arc<dyn QuerySource>>>,
@@ -100,7 +100,7 @@ pub(super) struct Shared {
     pub environment: Arc<str>,
     /// Where in the catalog a function of the host runs that code has called.
     scope: Mutex<ScopeId>,
-    /// Whether code has variables that a scope would have to be asked for.
+    /// Whether code has variables, and whether a scope redefines their lookup.
     pub lookups: Lookups,
     /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
     defaults: Mutex<HashMap<ScopeId, (Arc<Definition>, usize)>>,
@@ -249,8 +249,8 @@ impl Shared {
         }
     }
 
-    /// Logs the warnings about files of types that were read since the last call. Code that logs something, or gives
-    /// control to the host, calls it first, so that messages are in the order in which Puppet logs them.
+    /// Logs the warnings about files of types that were read since the last call. It is called before code logs a message or
+    /// calls the host, so that messages are in the order in which Puppet logs them.
     pub fn log_type_warnings(&self) {
         for FileWarning { code, message, place } in self.lookup.type_warnings() {
             self.host.log_issue(code, &message, &place);
@@ -262,8 +262,8 @@ impl Shared {
         self.host.log_issue(issue, message, place);
     }
 
-    /// Returns true if something questionable is to be an error. Where it need not be, it is logged or passed over.
-    /// Puppet has the name for it.
+    /// Returns true if an issue is to be an error; otherwise logs or ignores it, as `strict` demands. `issue` is Puppet's name
+    /// for it.
     #[cold]
     pub fn refuses(&self, issue: &str, message: &str, place: impl FnOnce() -> Place) -> bool {
         match self.strict {

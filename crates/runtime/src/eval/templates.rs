@@ -8,7 +8,7 @@ use super::code::Template;
 /// The owner of a template's parameters in messages: to Puppet, a template is a lambda.
 pub(super) const OWNER: &str = "lambda";
 
-/// How many are kept. A program that makes texts of templates makes any number of them.
+/// Maximum number of cached templates. A program can generate any number of templates.
 const KEPT: usize = 200;
 
 /// The names that a template sees where it is evaluated.
@@ -30,7 +30,7 @@ pub(super) struct TemplateKey {
     pub surroundings: Surroundings,
 }
 
-/// The templates that are kept.
+/// The cache of templates.
 #[derive(Default, Debug)]
 pub(super) struct Templates(Mutex<HashMap<TemplateKey, Arc<Template>>>);
 

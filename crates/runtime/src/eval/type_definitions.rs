@@ -30,14 +30,14 @@ static TASK_DEFINITION: LazyLock<Option<Arc<dyn NamedDefinition>>> = LazyLock::n
     Some(Arc::new(definition))
 });
 
-/// The named types that texts define, and those around them.
+/// The named types that texts define, and the ones from outside.
 pub(super) struct Types {
     defined: Definitions,
     /// Where they were defined, as messages say it.
     origins: RwLock<HashMap<String, String>>,
     outer: Arc<dyn TypeLookup + Send + Sync>,
     limits: Limits,
-    /// Whether [`Self::unsteady`] is kept.
+    /// Whether [`Self::unsteady`] is recorded.
     is_watching: AtomicBool,
     /// The first of the types for [`Self::unsteady_type`].
     unsteady: OnceLock<Arc<str>>,

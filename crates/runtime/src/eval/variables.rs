@@ -23,10 +23,10 @@ pub struct Variable {
 /// Variables by their names; `None` for a name that code uses and that has no value.
 type Table = IndexMap<Arc<str>, Option<Variable>>;
 
-/// The variables of the top scope, of which a runtime has one table. Those of classes and nodes are among them, with a
+/// The variables of the top scope, in one table for each runtime. Variables of classes and nodes are among them, with a
 /// prefix: `a::x`. A name may begin with `::`.
 ///
-/// The host can set and read them before there is a runtime. Clones are independent of each other; they share the table until
+/// The host can set and read them before a runtime exists. Clones are independent of each other; they share the table until
 /// one of them changes.
 ///
 /// ```
@@ -106,7 +106,7 @@ impl Variables {
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Evaluates something without the shared variables, which then replace own ones of the same names.
+    /// Calls a function without the shared variables, which then replace own ones of the same names.
     pub(super) fn without_shared<R>(&self, evaluate: impl FnOnce() -> R) -> R {
         let replace =
             |table| mem::replace(&mut *self.shared.write().unwrap_or_else(PoisonError::into_inner), table);

@@ -140,7 +140,7 @@ impl Runtime {
         self.shared.compilation().scopes.named(name).map(ScopeId::number)
     }
 
-    /// Returns the number of the scope around a scope; none for the top scope.
+    /// Returns the number of a scope's parent; `None` for the top scope.
     ///
     /// # Errors
     /// Fails if there is no scope of the number.
@@ -149,7 +149,7 @@ impl Runtime {
         Ok(self.shared.compilation().scopes.get(scope).parent.map(ScopeId::number))
     }
 
-    /// Has the host be asked for the default parameters of a scope and of those within it.
+    /// Lets the host decide on the default parameters of a scope and of the scopes within it.
     ///
     /// # Errors
     /// Fails if there is no scope of the number.

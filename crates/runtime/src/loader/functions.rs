@@ -89,7 +89,7 @@ impl FunctionLookup for Arc<Loader> {
 }
 
 impl Loader {
-    /// Returns the file of the environment that defines something.
+    /// Returns the file of the environment that defines a name.
     pub(super) fn file_of_environment(&self, kind: Kind, name: &str) -> Result<Option<String>, Error> {
         let modules = self.modules();
         let (Some(environment), Some(name)) = (&modules.environment, TypedName::new(kind, name)) else {

@@ -33,7 +33,7 @@ impl Hint {
 }
 
 impl fmt::Display for Hint {
-    /// Prints a line for each thing that can be said; nothing where that is none.
+    /// Prints a line for each suggestion; nothing if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Nobody wants to know why a hint cannot be given.
         let lines = self.lines().unwrap_or_default();
@@ -65,7 +65,7 @@ impl Hint {
         Ok(lines)
     }
 
-    /// Returns the directory of modules beside those on the modulepath that has the function, and its file.
+    /// Returns a directory of modules outside of the modulepath that has the function, and its file.
     fn elsewhere(&self, name: &TypedName) -> Result<Option<(PathBuf, PathBuf)>, Error> {
         for directory in self.directories_beside()? {
             for (module, root) in module::list(&*self.loader.files, &directory)? {
@@ -78,8 +78,8 @@ impl Hint {
         Ok(None)
     }
 
-    /// Returns the directories of modules of this environment and of those beside it that are not on the
-    /// modulepath.
+    /// Returns directories of modules that are not on the modulepath: in this environment, in the environments beside it,
+    /// and next to directories on the modulepath.
     fn directories_beside(&self) -> Result<Vec<PathBuf>, Error> {
         let Loader { files, modulepath, .. } = &*self.loader;
         let mut roots: Vec<PathBuf> = Vec::new();

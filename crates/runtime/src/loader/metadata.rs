@@ -28,7 +28,7 @@ pub(super) struct Metadata {
 pub(super) enum Fault {
     /// The file is not JSON. The severity depends on `strict`.
     Malformed(String),
-    /// It cannot be read, or lacks something.
+    /// The file cannot be read, or lacks a key.
     Unusable(String),
 }
 

@@ -96,7 +96,7 @@ pub struct FunctionFile {
     pub module: Arc<str>,
 }
 
-/// The language of a file that defines something.
+/// The language of a file with a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Ruby, against the API of Puppet 4: `Puppet::Functions.create_function`.
@@ -116,7 +116,7 @@ impl Format {
     }
 }
 
-/// Where something is defined.
+/// The location of a definition.
 struct Located {
     module: Arc<str>,
     path: PathBuf,
@@ -193,7 +193,7 @@ impl Loader {
         Self { modules: RwLock::new(Arc::new(self.unlisted())), ..self }
     }
 
-    /// Returns the modules, none of which has been looked for.
+    /// Returns the modules, not yet listed.
     fn unlisted(&self) -> Modules {
         let modules =
             Modules::new(&self.files, &self.modulepath, &self.own_modules, self.environment.as_deref());

@@ -46,7 +46,7 @@ struct Complaint {
 }
 
 impl Modules {
-    /// Those of a modulepath, after some of which the places are known.
+    /// Creates the modules of a modulepath and `own` ones at known places.
     pub fn new(
         files: &Arc<dyn FileSystem>,
         modulepath: &Arc<[PathBuf]>,

@@ -16,7 +16,7 @@ use puppetfn_base::error::Error;
 pub struct Changes {
     /// The files that were read, and that are gone now or have other contents.
     pub files: BTreeSet<PathBuf>,
-    /// Whether names of types may stand for other types. Then everything may that uses types.
+    /// Whether names of types may have other meanings. If so, all code that uses types is affected.
     pub types: bool,
 }
 
@@ -46,7 +46,7 @@ impl ReadFiles {
         }
     }
 
-    /// Returns the text of a file that is kept, with the time that the file had.
+    /// Returns the cached text of a file, with the time of its last change.
     pub fn text(&self, path: &Path) -> Option<(Arc<str>, Option<SystemTime>)> {
         let stamps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamps.get(path)?;

@@ -76,7 +76,7 @@ impl Resolved {
         types.keys().filter_map(|name| TypedName::new(Kind::Type, name)).collect()
     }
 
-    /// Returns true if types were defined by one of these files.
+    /// Returns true if one of these files defines a resolved type.
     pub fn is_of(&self, files: &BTreeSet<PathBuf>) -> bool {
         let paths = self.paths.read().unwrap_or_else(PoisonError::into_inner);
         paths.iter().any(|path| files.contains(path))
@@ -186,7 +186,7 @@ impl Resolution<'_> {
     }
 
     /// Refuses statements that no file of a module may have, other statements than definitions among them. The next
-    /// evaluation that logs something logs the warnings: types are resolved where nothing can be logged.
+    /// evaluation that logs a message logs the warnings: nothing can be logged while types are resolved.
     fn refuse_misplaced(&self, program: &Program<'_>, file: &Arc<str>) -> Result<(), Error> {
         let module_file = ModuleFile::locate(Path::new(&**file), &self.loader.modulepath);
         let strict = self.loader.strict.unwrap_or(Strict::Off);

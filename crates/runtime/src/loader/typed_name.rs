@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/loader/typed_name.rb`.
 
-/// The kinds of things that are found by name.
+/// The kinds of definitions that are loaded by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// A function.
@@ -19,8 +19,7 @@ pub struct TypedName {
 }
 
 impl TypedName {
-    /// Returns the name of a thing of this kind, with or without a leading `::`; `None` if nothing can have
-    /// such a name.
+    /// Returns a name of this kind, given with or without a leading `::`; `None` if the text is not a valid name.
     pub fn new(kind: Kind, name: &str) -> Option<Self> {
         let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();
         name.split("::").all(is_word).then_some(Self { kind, name })

@@ -24,7 +24,7 @@ pub struct Section {
     pub name: String,
     /// The line that it begins with.
     pub line: usize,
-    /// The settings in their order, those set twice included.
+    /// The settings in their order, repeated ones included.
     pub settings: Vec<(String, Value)>,
 }
 

@@ -94,7 +94,7 @@ pub fn is_symbolic(name: &str) -> bool {
     Setting::named(name).is_some_and(|setting| is_symbol(setting.kind))
 }
 
-/// Returns the value that a text on the command line or in a file stands for.
+/// Converts the text of a value on the command line or in a file.
 pub fn of_text(text: &str) -> Value {
     config_file::translated(text)
 }

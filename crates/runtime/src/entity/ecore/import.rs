@@ -354,7 +354,7 @@ fn invariants(class: &Element) -> Vec<InvariantOutline> {
     own.filter_map(invariant).collect()
 }
 
-/// Returns the type of the values of one of Ecore's own data types; none within for any value.
+/// Returns the type for one of Ecore's own data types; `Some(None)` if it allows any value.
 fn own_type(name: &str) -> Option<Option<&'static str>> {
     let t = match name {
         "EString" | "EChar" | "ECharacterObject" => "String",

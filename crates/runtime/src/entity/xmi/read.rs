@@ -45,8 +45,8 @@ impl Reading<'_> {
         Error::new(ErrorKind::Load, message).at(Place::of(self.text, element.at))
     }
 
-    /// Returns the name of the type that a class of a package stands for. That of another model is in the namespace
-    /// of the type that is expected.
+    /// Returns the name of the type for a class of a package. A class of another model is in the namespace of the
+    /// expected type.
     fn type_named(&self, element: &Element, class: &Name, expected: &ObjectType) -> Result<String, Error> {
         let namespace = match class.namespace.as_deref().and_then(|uri| uri.strip_prefix(URI)) {
             Some(own) => own.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::"),

@@ -92,7 +92,7 @@ fn not_applicable(label: &str) -> Fault {
     Fault::whole(format!("Operator '[]' is not applicable to {}.", with_article(label)))
 }
 
-/// Returns the keys, with those in arrays among them.
+/// Returns the keys, with arrays flattened.
 fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, Fault> {
     fn add(keys: &[Value], to: &mut Vec<Value>, depth: u32) -> Result<(), Fault> {
         let Some(depth) = depth.checked_sub(1) else {

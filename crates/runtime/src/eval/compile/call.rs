@@ -60,7 +60,7 @@ fn is_type(expr: &Expr<'_>) -> bool {
     }
 }
 
-/// Returns the failure of a call of something that is neither a function nor a type.
+/// Returns the failure of calling an expression that is neither a function's name nor a type.
 fn not_a_name(function: &ExprKind<'_>) -> Op {
     if let ExprKind::RenderText(_) = function {
         let message = "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading whitespace";

@@ -150,7 +150,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(compiled.into())
     }
 
-    /// Compiles a variable that means something of its own within a definition.
+    /// Compiles a variable that is special within a definition; `None` for any other.
     pub(super) fn definition_variable(&mut self, name: &'s str) -> Option<Op> {
         let Parameters { names, first, current, owner } = self.parameters.as_ref()?;
         let found = self.scope.find(name);

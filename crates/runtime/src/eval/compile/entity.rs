@@ -157,7 +157,7 @@ impl<'s> Compiler<'_, 's> {
         self.entity_feature_index(name).map(Target::Feature)
     }
 
-    /// Returns the function that a name stands for.
+    /// Returns the function that a name calls here.
     pub(super) fn meant_function<'n>(&self, name: &'n str) -> &'n str {
         if self.entity.is_some() { meant(name) } else { name }
     }

@@ -89,7 +89,7 @@ struct Compiler<'c, 's> {
     parameters: Option<Parameters<'s>>,
     /// The functions and parameters whose default values are being compiled.
     defaults: Vec<(Arc<str>, &'s str)>,
-    /// The variables of functions and lambdas, and the one of these that is being compiled.
+    /// The variables of functions and lambdas, and the layer that is being compiled.
     locals: Locals,
     layer: Option<usize>,
     /// The scope of a type's code, while such code is compiled.

@@ -2,7 +2,7 @@
 //!
 //! A function and the lambdas within it share a frame: a lambda runs only while the function does,
 //! and its variables have slots of their own. Code runs in the order in which it is written, so a
-//! use sees the assignments before it: those in a branch maybe, others for sure.
+//! use sees the assignments before it: the ones in a branch maybe, all others for sure.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::eval::code::Slot;
 /// The variables of a function, or of a text, at one place in it.
 #[derive(Debug)]
 pub(super) struct Scope<'s> {
-    /// Those of the function, and of each lambda around the place. None for the top scope, whose
+    /// The variables of the function, and of each lambda around the place. Empty for the top scope, whose
     /// variables are in no frame.
     layers: Vec<Layer<'s>>,
-    /// The prefix of those variables of the top scope that belong to a class or node.
+    /// The prefix of the top-scope variables that belong to a class or node.
     prefix: Option<Arc<str>>,
     next: Slot,
     size: u32,
@@ -42,7 +42,7 @@ struct Local<'s> {
 pub(super) enum Found {
     /// The variable in this slot, which has a value.
     Certain(Slot),
-    /// The first of these that has a value; otherwise it is one of the top scope.
+    /// The first of these slots that has a value; otherwise a variable of the top scope.
     Maybe(Vec<Slot>),
     /// A parameter that has no value yet, though it will.
     NotYet,

@@ -16,7 +16,7 @@ use puppetfn_syntax::ast::{self, ExprKind};
 /// Compiles a template.
 ///
 /// # Errors
-/// Fails if it nests too deep for the stack, and if it defines something.
+/// Fails if the template nests too deep for the stack, or if it contains a definition.
 pub(in crate::eval) fn compile_template<'s>(
     program: &ast::Program<'s>,
     file: &str,

@@ -17,7 +17,7 @@ use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_types::function::{Function, call_member};
 use puppetfn_types::value::{CallTarget, Callable, Closure, Value};
 
-/// How many functions and blocks are called before the host is asked whether to go on.
+/// Number of calls of functions and blocks between two polls of the host.
 const CALLS_BETWEEN_POLLS: u64 = 64;
 
 /// Arguments of a function that is not written in Puppet.

@@ -20,7 +20,7 @@ use puppetfn_types::value::{Hash, Value};
 /// Puppet's name for the issue of a text used as a number.
 const NUMERIC_COERCION: &str = "NUMERIC_COERCION";
 
-/// How large a text may be whose memory is kept for the next ones.
+/// Maximum size of a text whose memory is reused for later ones.
 const KEPT_TEXT: usize = 4_096;
 
 impl Machine {

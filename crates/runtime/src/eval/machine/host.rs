@@ -35,7 +35,7 @@ impl<'m> Reentry<'m> {
         Self { machine: RefCell::new(machine), shared, site, limits }
     }
 
-    /// Runs something in the machine, unless it is running already, as when a log destination calls
+    /// Runs a function with the machine, unless that is running already, as when a log destination calls
     /// a block.
     pub(super) fn with<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
         match self.machine.try_borrow_mut() {
@@ -210,8 +210,8 @@ impl Machine {
         }
     }
 
-    /// Lets the host run, for code at a place. Meanwhile the machine is kept where calls of its blocks, and
-    /// functions that look at its variables, find it: the host knows nothing of machines.
+    /// Lets the host run, for code at a place. Meanwhile, the machine is stored where calls of its blocks and
+    /// functions that read its variables find it: the host knows nothing of machines.
     pub(super) fn away<R>(
         &mut self,
         site: Option<Site<'_>>,

@@ -12,10 +12,10 @@ use crate::eval::load::load_function;
 use crate::eval::shared::Target;
 use puppetfn_base::error::Error;
 
-/// The functions that names stand for, as far as they were called since the last of them was defined.
+/// The resolved functions of this generation, by their ids.
 ///
-/// Code that runs holds one of these, so that a call takes no more than a look into it. When a function
-/// is defined, there is another one for the calls that follow.
+/// Running code holds a table of links, so that a call takes a single look-up in it. When a function is defined, later
+/// calls get a new table.
 #[derive(Default)]
 pub(super) struct Links {
     generation: u64,
@@ -55,7 +55,7 @@ impl Machine {
         self.links = Arc::new(Links::new(generation, count));
     }
 
-    /// Resolves the name of a function; `None` if it stands for nothing.
+    /// Resolves the name of a function; `None` if there is no function of this name.
     pub(super) fn target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
         let mut links = self.links();
         if links.targets.len() <= id.0 as usize {
@@ -80,8 +80,8 @@ impl Machine {
         Ok(found)
     }
 
-    /// Resolves a name of a function that is in no code; `None` if it stands for nothing. Such names are not kept: there can be
-    /// any number of them.
+    /// Resolves a function's name that is in no code; `None` if there is no function of this name. Names without a function are not
+    /// interned: there can be any number of them.
     pub(super) fn target_named(&mut self, name: &str) -> Result<Option<Target>, Error> {
         let known = self.shared.interner().find_function(name);
         if let Some(id) = known {

@@ -117,7 +117,7 @@ impl Machines {
         outer.unwrap_or_default()
     }
 
-    /// Returns a number that changes whenever the host does something else for code, in whatever thread.
+    /// Returns a number that changes whenever the host's call in any thread changes.
     pub fn host_call_number(&self) -> u64 {
         self.host_call_number.load(Ordering::Relaxed)
     }

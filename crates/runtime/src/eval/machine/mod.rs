@@ -80,13 +80,13 @@ pub(super) struct Machine {
     pause_at: u64,
     /// The groups of the last match that is in sight.
     groups: Option<Groups>,
-    /// Where code is that declares something, while that is done.
+    /// The place of the running declaration.
     declaring: Option<Waiting>,
-    /// The calls that had classes evaluated which are being evaluated.
+    /// The calls that led to the classes that are being evaluated.
     declared_by: Vec<Waiting>,
     /// The texts that are being evaluated.
     programs: Vec<Arc<Unit>>,
-    /// The memory in which texts are put together.
+    /// The reusable buffer in which texts are built.
     text: String,
     /// The argument of `next` or `return`, while the jump is on its way.
     jump: Value,
@@ -204,7 +204,7 @@ impl Machine {
         self.calls.is_empty() && self.stack.is_empty()
     }
 
-    /// Begins to run something, unless something is running.
+    /// Begins an evaluation, unless one is running.
     fn begin(&mut self) {
         if self.calls.is_empty() {
             self.guard = StackGuard::new(&self.shared.limits_here());

@@ -156,7 +156,7 @@ impl Machine {
         })
     }
 
-    /// Does something in the frame of a lambda, as it was when the lambda was made.
+    /// Runs a function in the frame of a lambda, as it was when the lambda was created.
     #[inline(always)]
     pub(super) fn in_closure(
         &mut self,

@@ -15,7 +15,7 @@ pub fn splat(value: &Value) -> Array {
     }
 }
 
-/// Returns the same, where undef and an iterator stand for themselves.
+/// Returns the same, except that undef and an iterator are single elements.
 pub fn elements(value: &Value) -> Array {
     match value.contents() {
         Value::Array(items) => items.clone(),

@@ -130,7 +130,7 @@ fn symbol(value: &Value) -> Option<&str> {
 /// Computes `item in container`.
 ///
 /// # Errors
-/// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
+/// Fails if `matcher` does; [`puppetfn_base::error::ErrorKind::Limit`] if values nest too deep.
 pub fn includes(
     container: &Value,
     item: &Value,

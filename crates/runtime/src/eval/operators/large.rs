@@ -1,4 +1,4 @@
-//! Arithmetic with integers of more than 64 bits, which come of data, of facts and of functions written in Ruby.
+//! Arithmetic with integers of more than 64 bits, which data, facts and functions written in Ruby can contain.
 //!
 //! Puppet computes with all integers of Ruby and refuses a result of more than 64 bits: `calculate` in its
 //! `pops/evaluator/evaluator_impl.rb`.

@@ -49,7 +49,7 @@ impl Fault {
         Self { blamed, message: message.into(), number: None }
     }
 
-    /// Something that the operator itself fails with, as Puppet words it.
+    /// Returns the fault of an error within the operator, as Puppet words it.
     #[cold]
     fn while_evaluating(symbol: &str, detail: impl std::fmt::Display) -> Self {
         Self::new(Blamed::Operator, format!("Error while evaluating a '{symbol}' expression, {detail}"))

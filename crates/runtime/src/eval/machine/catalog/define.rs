@@ -144,7 +144,7 @@ impl Machine {
             let parent_id = self.compilation().find(&Reference::class(parent));
             if let Some(parent_id) = parent_id {
                 self.evaluate_resource(parent_id)?;
-                // There is none while it waits for a parent of its own, whose code came here.
+                // The parent has no scope while it waits for a parent of its own, whose code led here.
                 let scope = self.compilation().scopes.named(parent);
                 around = scope.ok_or_else(|| {
                     Error::new(ErrorKind::Evaluation, format!("Could not find scope for {parent}"))

@@ -38,7 +38,7 @@ impl Machine {
         })
     }
 
-    /// Returns the same, where something else can set the object.
+    /// Returns a new object, like [`Self::new_instance`], that `fill` may set further.
     pub(in crate::eval) fn new_instance_with(
         &mut self,
         t: &Arc<Definition<ObjectType>>,

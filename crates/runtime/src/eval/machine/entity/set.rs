@@ -142,7 +142,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns a value as it is kept; `None`, with a note, where it is not of the feature's type.
+    /// Returns the value to store; `None`, after recording the problem, if it is not of the feature's type.
     fn fitting(&mut self, setting: Setting<'_>, value: Value) -> Result<Option<Value>, Error> {
         let Setting { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(None) };
