@@ -1,4 +1,4 @@
-//! Catalogs as they are compared.
+//! Catalogs prepared for a comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,11 +23,11 @@ pub(crate) struct Resource {
     pub reference: Reference,
     /// Its parameters by name, without relationships.
     pub parameters: BTreeMap<Arc<str>, Value>,
-    /// The resources that its parameters `before`, `notify`, `require` and `subscribe` name.
+    /// The resources in its parameters `before`, `notify`, `require` and `subscribe`.
     pub relationships: BTreeMap<&'static str, BTreeSet<Reference>>,
     /// Its tags.
     pub tags: BTreeSet<Arc<str>>,
-    /// Whether it is for other nodes.
+    /// Whether it is exported.
     pub is_exported: bool,
     /// The place of the declaration, for reports. It is not compared: a moved line is no difference.
     pub place: Option<FileLine>,
@@ -85,7 +85,7 @@ impl Resource {
         }
     }
 
-    /// Returns the path of a file that has one beside its title.
+    /// Returns the parameter `path` of a file.
     pub fn file(&self) -> Option<&str> {
         let path = self.parameters.get("path").filter(|_| &**self.reference.type_name() == "File");
         path.and_then(Value::as_str)

@@ -46,7 +46,7 @@ pub struct Hunk<'d> {
 pub struct Line<'d> {
     /// The change of the line; `None` if both texts have it.
     pub change: Option<Change>,
-    /// The text, without the end of the line.
+    /// The text, without the newline.
     pub text: &'d str,
     /// Whether the line ends with a newline; the last line of a text may not.
     pub has_end: bool,

@@ -45,11 +45,11 @@ pub enum Change {
     Added,
     /// Only the old catalog has it.
     Removed,
-    /// Both have it, and it differs.
+    /// Both catalogs have it, with differences.
     Changed,
 }
 
-/// An attribute of a resource, or an entry of a hash in it, that differs.
+/// An attribute of a resource that differs, or an entry of a hash in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AttributeDifference {
     /// The path within the resource: `parameters` and a parameter's name, and then keys of hashes; `tags` or

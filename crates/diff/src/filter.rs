@@ -21,7 +21,7 @@ pub enum Filter {
     Json,
     /// The content of a file `*.yaml` or `*.yml` that is the same as YAML.
     Yaml,
-    /// A value, and an array of it alone.
+    /// A value and an array of only this value.
     SingleItemArray,
     /// The directory of the code in which the catalogs were compiled.
     CompilationDir {
@@ -103,7 +103,7 @@ impl Filter {
     }
 }
 
-/// Returns the name of the parameter that a path is in.
+/// Returns the name of the parameter in a path.
 fn parameter(path: &Path) -> Option<&str> {
     match path.0.as_slice() {
         [Segment::Key(first), Segment::Key(name), ..] if &**first == "parameters" => Some(name),

@@ -14,8 +14,8 @@ pub trait Sources {
     fn directory(&self, source: &str) -> Option<Vec<(String, String)>>;
 }
 
-/// Gives files that have a source and no content the content of the first source that `known` has: a text as it is, of
-/// anything else the digest. Directories that are copied have the digests of their files as content.
+/// Sets the content of files that have a source and no content, from the first source that `known` has: text unchanged,
+/// other content as a digest. The content of a recursively copied directory is the list of its files with fingerprints.
 pub fn read_sources(catalog: &mut Catalog, known: &dyn Sources) {
     let files = catalog.resources_mut().filter(|resource| &**resource.reference.type_name() == "File");
     for resource in files.filter(|resource| !resource.parameters.contains_key("content")) {
@@ -48,7 +48,7 @@ fn is_copied_whole(resource: &CatalogResource) -> bool {
     }
 }
 
-/// Returns the lines that say which files of a directory are copied, without ignored and too deep ones.
+/// Returns the copied files of a directory, one on each line, without ignored files and files below `recurselimit`.
 fn listed(resource: &CatalogResource, files: Vec<(String, String)>) -> String {
     let ignored = resource.parameters.get("ignore").map(items).unwrap_or_default();
     let patterns: Vec<Pattern> = ignored.iter().filter_map(|name| Pattern::new(text(name)?).ok()).collect();

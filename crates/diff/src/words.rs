@@ -120,7 +120,7 @@ fn join(words: &[&str], marks: &mut [bool]) {
     }
 }
 
-/// Puts words of the same kind together again, line by line.
+/// Merges adjacent words of the same kind, line by line.
 fn parts<'t>(words: &[&'t str], marks: &[bool]) -> Parts<'t> {
     let mut lines = Vec::new();
     let mut line: Vec<Part<'t>> = Vec::new();

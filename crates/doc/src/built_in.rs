@@ -1,4 +1,4 @@
-//! Puppet's own functions, as the table of built-in functions declares them.
+//! Documentation of built-in functions, from their declarations.
 
 use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
 use super::docstring::Reading;

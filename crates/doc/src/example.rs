@@ -40,14 +40,14 @@ fn is_definition(word: &str, rest: &str) -> bool {
     }
 }
 
-/// Returns true for `$a = `, which in a shell has no sigil.
+/// Returns true for `$a = `; a shell assigns without a sigil.
 fn is_assignment(line: &str) -> bool {
     let Some((word, rest)) = line.strip_prefix('$').map(first_word) else { return false };
     let is_one = |rest: &str| rest.starts_with("= ") || rest.trim_end() == "=";
     is_name(word) && is_one(rest.trim_start()) && !line.trim_end().ends_with(';')
 }
 
-/// Returns true if a title ends here: it has a colon that is none of a name.
+/// Returns true if a title ends here: at a colon that is not part of a name.
 fn has_colon(body: &str) -> bool {
     let plain = body.replace("::", "");
     plain.trim_end().ends_with(':') || plain.contains(": ") || plain.contains(":}")

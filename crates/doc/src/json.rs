@@ -1,4 +1,4 @@
-//! Documents as JSON, in the schema of Puppet Strings.
+//! Documentation as JSON, in the schema of Puppet Strings.
 
 use serde_json::{Map, Value as Json, json};
 

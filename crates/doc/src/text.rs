@@ -147,7 +147,7 @@ impl fmt::Display for Function {
 }
 
 impl Signature {
-    /// Prints the signature and its parameters; if it is one of several, also its own text and notes.
+    /// Prints the signature and its parameters; with its own text and notes if the function has several.
     fn write(&self, f: &mut fmt::Formatter<'_>, is_one_of_several: bool) -> fmt::Result {
         line(f, "  ", Style::Type, &self.text)?;
         if is_one_of_several {

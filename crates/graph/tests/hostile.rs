@@ -1,4 +1,4 @@
-//! Graphs that nobody would want to look at: they are drawn in a bounded time, or refused with a clear message.
+//! Degenerate and huge graphs: they are drawn in bounded time, or refused with a clear message.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use quick_xml::events::Event;
 
 const RELATIONS: [Relation; 3] = [Relation::Contains, Relation::Before, Relation::Notifies];
 
-/// Numbers that look random, and are the same each time.
+/// A reproducible random number generator.
 struct Numbers(u64);
 
 impl Numbers {

@@ -1,4 +1,4 @@
-//! Measures a keystroke: how long it takes until a changed file of 2,000 lines has its diagnostics.
+//! Measures a keystroke: the time until a changed file of 2,000 lines has its diagnostics.
 //!
 //! `cargo bench -p puppetfn-ide -- [KIND] [COUNT]` types COUNT characters of one kind, or of all: `text` changes a string,
 //! `mistake` makes a statement incomplete, `mend` completes it again. It prints the processor time of one thread. Under callgrind,
@@ -27,7 +27,7 @@ fn main() {
     }
 }
 
-/// Types some characters. Returns the seconds that it took, and how much was found.
+/// Types some characters. Returns the elapsed seconds and the number of findings.
 fn typed(kind: &str, count: u32) -> (f64, usize) {
     let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let mut ide = Ide::new(Arc::new(loader), Limits::DEFAULT, false);

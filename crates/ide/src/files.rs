@@ -1,4 +1,4 @@
-//! Where things are defined, in the texts of the project or in files of other modules.
+//! Definitions in the texts of the project and in files of other modules.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -13,7 +13,7 @@ use puppetfn_syntax::Mode;
 use puppetfn_types::function::ModuleFiles;
 
 impl Ide {
-    /// Returns a text of the project, or of another file, which is then kept.
+    /// Returns the source of a text of the project, or of another file, which is then cached.
     pub(crate) fn any_source(&self, path: &Path) -> Option<Arc<Source>> {
         if let Some(source) = self.source(path) {
             return Some(Arc::clone(source));
@@ -30,7 +30,7 @@ impl Ide {
         source
     }
 
-    /// Returns where a symbol is defined that code in a file names.
+    /// Returns the definitions of a symbol that code in a file mentions.
     pub(crate) fn defined(&self, symbol: &Symbol, origin: &Path) -> Vec<Location> {
         let symbol = self.resolved(symbol, origin);
         let own = self.index.get().definitions(&symbol, origin);
@@ -85,7 +85,7 @@ impl Ide {
         files.iter().find_map(in_file).into_iter().collect()
     }
 
-    /// Returns where the name is in the Ruby file that defines it, or else the file.
+    /// Returns the location of the name in the Ruby file that defines it, or else the start of the file.
     fn in_ruby(&self, path: PathBuf, name: &str) -> Vec<Location> {
         let text = self.loader.read_file(&path).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
@@ -99,7 +99,7 @@ impl Ide {
         vec![Location { span: name_at.unwrap_or_default(), path }]
     }
 
-    /// Returns the file of a path as functions are given it.
+    /// Returns the file of a module for a function's path argument.
     fn module_file(&self, directory: &str, path: &str) -> Vec<Location> {
         let found = self.path_in_module(directory, path);
         found.map(|path| Location { path, span: Span::default() }).into_iter().collect()

@@ -1,4 +1,4 @@
-//! The files that a text names.
+//! Links to the files that a text mentions.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only templates and files are linked")]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use puppetfn_base::source::Span;
 use puppetfn_index::Symbol;
 
 impl Ide {
-    /// Returns where a text names templates and files of modules, and which these are: also in `puppet:///modules/m/f`.
+    /// Returns the spans and paths of mentioned templates and files of modules, also in `puppet:///modules/m/f`.
     pub fn links(&self, path: &Path) -> Vec<(Span, PathBuf)> {
         const SCHEME: &str = "puppet:///modules/";
         let Some(source) = self.source(path) else { return Vec::new() };

@@ -11,14 +11,14 @@ use puppetfn_index::{FileIndex, Index};
 /// An index of the names in all texts.
 #[derive(Debug, Default)]
 pub(crate) struct NamesIndex {
-    /// The index, unless texts have changed since it was asked for.
+    /// The current index; unset after a change, until the next request.
     current: OnceLock<Index>,
     /// The index before the changes.
     previous: Mutex<Index>,
     changes: BTreeMap<PathBuf, Change>,
 }
 
-/// A change of a text since the index was asked for.
+/// A change of a text since the last update.
 #[derive(Debug)]
 enum Change {
     Code(Arc<Source>),
@@ -28,17 +28,17 @@ enum Change {
 }
 
 impl NamesIndex {
-    /// Takes note of a text of code.
+    /// Records a text of code.
     pub fn set_code(&mut self, path: &Path, source: Arc<Source>) {
         self.change(path, Change::Code(source));
     }
 
-    /// Takes note of the names in a text that is not code.
+    /// Records the names in a text that is not code.
     pub fn set(&mut self, path: &Path, names: Arc<FileIndex>) {
         self.change(path, Change::Names(names));
     }
 
-    /// Forgets a text.
+    /// Removes a text.
     pub fn remove(&mut self, path: &Path) {
         self.change(path, Change::Removed);
     }
@@ -51,7 +51,7 @@ impl NamesIndex {
         self.changes.insert(path.to_owned(), change);
     }
 
-    /// Returns the index of the texts as they are.
+    /// Returns the current index.
     pub fn get(&self) -> &Index {
         self.current.get_or_init(|| {
             let mut index = mem::take(&mut *self.previous.lock().unwrap_or_else(PoisonError::into_inner));

@@ -21,7 +21,7 @@ pub fn name_span(text: &str, definition: &Expr<'_>) -> Option<Span> {
     }
 }
 
-/// Returns the span of the word after the first one.
+/// Returns the span of the second word.
 fn after_keyword(text: &str, span: Span) -> Option<Span> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
     let all = span.text(text);

@@ -1,4 +1,4 @@
-//! Documents that the editor has open.
+//! Open documents.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use lsp_types::Uri;
 
-/// A document that the editor has open.
+/// An open document.
 pub(crate) struct Document {
-    /// The editor's address of it.
+    /// The editor's URI.
     pub uri: Uri,
     pub version: i32,
     pub text: Arc<str>,
     pub is_code: bool,
 }
 
-/// The documents that are open, by their paths.
+/// The open documents, by path.
 pub(crate) type Documents = BTreeMap<PathBuf, Document>;

@@ -1,7 +1,7 @@
-//! Messages over standard input and output, each with its length before it.
+//! Messages over standard input and output, each preceded by its length.
 //!
-//! Whatever is read and written waits in channels without an end: an editor that writes without reading is never waited for,
-//! as it may be waiting itself.
+//! Both directions have unbounded channels: writing never blocks on an editor that does not read, as it may itself be
+//! waiting for the server to read.
 
 use std::io::{self, BufRead, Read, Write};
 use std::thread::{self, JoinHandle};
@@ -10,27 +10,27 @@ use crossbeam_channel::unbounded;
 use lsp_server::{Connection, Message};
 use puppetfn_base::limits::Limits;
 
-/// Why there is nobody to talk to any more.
+/// The reason why the connection with the editor has ended.
 pub type Gone = Box<dyn std::error::Error + Send + Sync>;
 
-/// How long the lines before a message can be.
+/// The maximum length of a message's header.
 const LONGEST_HEADER: u64 = 64 * 1024;
 
 /// The thread that writes messages.
 pub(crate) struct Writer(JoinHandle<io::Result<()>>);
 
 impl Writer {
-    /// Waits until everything is written, or cannot be.
+    /// Waits until all messages are written, or writing has failed.
     pub fn finish(self) {
         _ = self.0.join();
     }
 }
 
-/// Returns the connection to whoever has started the process.
+/// Returns the connection with the parent process.
 pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, Writer)> {
     let (outgoing, to_write) = unbounded::<Message>();
     let (read, incoming) = unbounded();
-    // A message is little more than a text, in which each character may be written as an escape.
+    // A message is little more than a text, in which each character may be escaped.
     let longest = limits.file.saturating_mul(6).saturating_add(LONGEST_HEADER as usize);
     let writer = thread::Builder::new().name("lsp-writer".to_owned()).spawn(move || {
         let mut out = io::stdout().lock();
@@ -47,7 +47,7 @@ pub(crate) fn stdio(limits: &Limits) -> io::Result<(Connection, Writer)> {
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    // The end of the channel is the end of the conversation.
+                    // A closed channel ends the session.
                     _ = writeln!(io::stderr(), "error: what the editor says cannot be read: {error}");
                     return;
                 }
@@ -67,13 +67,13 @@ fn message(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Messag
     if input.take(length as u64).read_to_end(&mut text)? < length {
         return Ok(None);
     }
-    // By way of a JSON value, since numbers of any size are kept as they are written.
+    // A JSON value in between keeps numbers of any size as they are written.
     let json: serde_json::Value =
         serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
     serde_json::from_value(json).map(Some).map_err(|error| invalid(error.to_string()))
 }
 
-/// Reads the lines before a message. Returns how long that is; `None` at the end of the input.
+/// Reads the header of a message. Returns the message's length; `None` at the end of the input.
 fn length(input: &mut impl BufRead) -> io::Result<Option<usize>> {
     let mut lines = input.take(LONGEST_HEADER);
     let mut length = None;

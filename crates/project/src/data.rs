@@ -141,8 +141,8 @@ impl Data {
         self.files.iter().map(|file| file.read(world)).collect()
     }
 
-    /// Returns the modules with incomplete data, or `None` if the environment's data are incomplete, which may have
-    /// keys of all modules.
+    /// Returns the modules with incomplete data if the environment's data is complete; otherwise `None`, as that may
+    /// have keys of all modules.
     pub fn complete_except(&self) -> Option<HashSet<String>> {
         (self.has_environment && !self.opaque.contains("")).then(|| self.opaque.clone())
     }

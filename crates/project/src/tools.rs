@@ -1,4 +1,4 @@
-//! Where the files of other tools say that modules are: `.fixtures.yml` of modules, and the `Puppetfile` of environments.
+//! The locations of modules in files of other tools: `.fixtures.yml` of modules, and the `Puppetfile` of environments.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::yaml::parse;
 use puppetfn_types::value::Value;
 
-/// Returns the modules that `.fixtures.yml` links to, with their names. Those that it has fetched are in
-/// `spec/fixtures/modules`.
+/// Returns the modules that `.fixtures.yml` links to, with their names. Fetched modules are in `spec/fixtures/modules`.
 pub(super) fn linked_modules(root: &Path, limits: &Limits) -> Vec<(String, PathBuf)> {
     let text = StdFileSystem::new(limits).read_text(&root.join(".fixtures.yml"));
     text.map(|text| linked(&text, root, limits)).unwrap_or_default()
@@ -23,7 +22,7 @@ fn linked(text: &str, root: &Path, limits: &Limits) -> Vec<(String, PathBuf)> {
     let link = |(name, target): (&Value, &Value)| {
         let target = if let Value::Hash(_) = target { member(target, "target")? } else { target };
         let (Value::String(name), Value::String(target)) = (name, target) else { return None };
-        // As the tool's own variable, in a text that it evaluates.
+        // The tool evaluates this text with a variable of its own.
         let target = target.replace("#{source_dir}", &root.to_string_lossy());
         Some((name.to_string(), root.join(target)))
     };
@@ -34,14 +33,14 @@ fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     if let Value::Hash(hash) = value { hash.get_str(name) } else { None }
 }
 
-/// Returns the directories that the `Puppetfile` of an environment puts modules in, other than the usual one. It is read, not
-/// run.
+/// Returns the directories other than the usual one in which the `Puppetfile` of an environment installs modules. The
+/// file is parsed, not evaluated.
 pub(super) fn module_directories(root: &Path) -> Vec<PathBuf> {
     let text = StdFileSystem::DEFAULT.read_text(&root.join("Puppetfile"));
     text.map(|text| directories(&text, root)).unwrap_or_default()
 }
 
-/// Returns the names of the modules that the `Puppetfile` of an environment has installed.
+/// Returns the names of the modules in the `Puppetfile` of an environment.
 pub(super) fn installed_modules(root: &Path) -> Vec<String> {
     let text = StdFileSystem::DEFAULT.read_text(&root.join("Puppetfile"));
     text.map(|text| modules(&text)).unwrap_or_default()

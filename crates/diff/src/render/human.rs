@@ -1,4 +1,4 @@
-//! For people at a terminal.
+//! Text for people, at a terminal.
 
 use std::io::{self, Write};
 

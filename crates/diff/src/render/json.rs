@@ -1,4 +1,4 @@
-//! For programs.
+//! JSON, for programs.
 
 use std::io::{self, Write};
 
@@ -159,7 +159,7 @@ fn attribute(attribute: &AttributeDifference) -> AttributeEntry<'_> {
     AttributeEntry { path: &attribute.path, old, new, diff, items }
 }
 
-/// Returns a unified difference, without the names of files.
+/// Returns a unified diff, without the names of files.
 fn unified(hunks: &[Hunk<'_>]) -> String {
     let mut text = String::new();
     for hunk in hunks {

@@ -1,4 +1,4 @@
-//! For continuous integration.
+//! JUnit reports, for continuous integration.
 
 use std::io::{self, Write};
 

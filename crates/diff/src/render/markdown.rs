@@ -1,4 +1,4 @@
-//! For the comment of a pull request.
+//! Markdown, for comments on pull requests.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

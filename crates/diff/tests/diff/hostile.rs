@@ -1,4 +1,4 @@
-//! Texts that are no catalogs, or very large ones: a clear error or an answer, soon.
+//! Invalid and very large catalogs: each leads to a clear error or a result, in bounded time.
 
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ fn what_is_logged_in_front_and_puppetdbs_form_are_read() {
     assert!(containers("/b").is_empty());
 }
 
-/// Returns a catalog with a value that nests.
+/// Returns a catalog with a nested value.
 fn nested(depth: usize, inner: &str) -> String {
     let (open, close) = ("[".repeat(depth), "]".repeat(depth));
     format!(

@@ -1,4 +1,4 @@
-//! Comparisons of catalogs, as programs that use the crate make them.
+//! Comparisons of catalogs through the crate's public interface.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod compare;

@@ -48,7 +48,7 @@ fn remaining((old, new): &Pair, options: &Options) -> Vec<String> {
     lines
 }
 
-/// Asserts for each line of a table which differences its arguments leave.
+/// Asserts the differences that remain with the arguments of each line of a table.
 fn assert_table(pair: &Pair, table: &[(&[&str], &[&str])]) {
     for (arguments, expected) in table {
         assert_eq!(remaining(pair, &options(arguments)), *expected, "{arguments:?}");
@@ -180,7 +180,7 @@ fn attributes_within_items_of_arrays() {
     assert!(is_silent("Pool[a]::parameters::backends::weight", old.clone(), new.clone()));
     assert!(is_silent("*[*]weight=+>2", old.clone(), new.clone()));
     assert!(!is_silent("*[*]weight=+>1", old.clone(), new));
-    // Nothing else may differ.
+    // Other differences are not ignored.
     assert!(!is_silent("*[*]weight", old.clone(), json!([{"name": "b", "weight": 2}])));
     assert!(!is_silent("*[*]weight", old.clone(), json!([{"name": "a", "weight": 2}, {"weight": 1}])));
     // A rule for an added array does not apply to its items.
@@ -315,7 +315,7 @@ fn values() {
             (&["--ignore", "File[/tmp/*]::parameters::owner=>ROOT"], &[from, other, to]),
             (&["--ignore", "File[/tmp/*]::parameters::content=>root"], &[from, other, to]),
             (&["--ignore-attr", "owner=+>root,owner=->root"], &[other]),
-            // Regular expressions see the lines of `diff`, and no case.
+            // Regular expressions are matched against the lines of `diff`, without case.
             (&["--ignore", "File[/tmp/*]::parameters::owner=~>oo"], &[other]),
             (&["--ignore", "File[/tmp/*]::parameters::owner=~>ROOT"], &[other]),
             (&["--ignore", r"File[/tmp/*]::parameters::owner=~>^\+root$"], &[from, other]),
@@ -413,7 +413,7 @@ fn rules_that_are_none() {
 
 #[test]
 fn what_is_ignored_without_a_word() {
-    // Tags, the order of tags, and where something is declared.
+    // Tags, their order, and source locations.
     let pair = (
         vec![("File[/a]", json!({"tags": ["a", "b"], "line": 1})), ("File[/b]", json!({"tags": ["a", "b"]}))],
         vec![("File[/a]", json!({"tags": ["b", "a"], "line": 2})), ("File[/b]", json!({"tags": ["c"]}))],
@@ -501,7 +501,7 @@ fn filter_of_json() {
         ("Template[/a.json]", a, b, false),
         ("File[/a.json]", "{\"a\": 1}", "{\"a\": 2}", false),
         ("File[/a.json]", "[1, 2]", "[2, 1]", false),
-        // Comments say nothing, unless they are in texts or do not end.
+        // Comments do not count, unless they are in strings or unterminated.
         ("File[/a.json]", "[1] // one", "/* another */ [1 /**/]\n", true),
         ("File[/a.json]", "[1 /*/ , 2 */]", "[1]", true),
         ("File[/a.json]", r#"["/* a */"]"#, r#"["/* b */"]"#, false),

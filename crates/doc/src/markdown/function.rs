@@ -27,7 +27,7 @@ impl Section for Function {
         examples(docstring, "####", out)?;
         for signature in &self.signatures {
             write!(out, "#### `{}`\n\n", signature.text)?;
-            // Of the notes, only those about the whole function are shown.
+            // Only notes on the whole function are shown.
             let text = Some(signature.docstring.text.as_str()).filter(|text| !text.is_empty());
             write!(out, "{}\n\n", text.unwrap_or(&otherwise))?;
             result(&signature.docstring, out)?;

@@ -1,4 +1,4 @@
-//! Documents as the REFERENCE.md of a module, as Puppet Strings lays it out.
+//! Documentation as the REFERENCE.md of a module, in the layout of Puppet Strings.
 
 mod data_type;
 mod definition;
@@ -58,7 +58,7 @@ impl Documentation {
             ("Plans", definitions(DefinitionKind::Plan)),
         ];
         let mut out = String::new();
-        // Nothing fails that writes to a string.
+        // Writing to a string does not fail.
         let _ = document(&mut groups, &mut out);
         out
     }

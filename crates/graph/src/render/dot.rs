@@ -1,4 +1,4 @@
-//! For Graphviz.
+//! The language of Graphviz.
 
 use std::io::{self, Write};
 

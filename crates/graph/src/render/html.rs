@@ -1,4 +1,4 @@
-//! As a page.
+//! HTML pages.
 
 use maud::{DOCTYPE, PreEscaped, html};
 
@@ -9,7 +9,7 @@ use crate::layout::TooLarge;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Makes a page with the picture of the graph, which can be moved and made larger and smaller. It needs no other file.
+/// Returns a page with the graph, which can be moved and zoomed. It needs no other file.
 ///
 /// # Errors
 /// The same errors as [`svg`](super::svg).

@@ -1,4 +1,4 @@
-//! For Mermaid, which GitHub and GitLab draw within Markdown.
+//! Flowcharts of Mermaid, which GitHub and GitLab draw within Markdown.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Where names are.
+//! Definitions, references and links.
 
 use lsp_types::{
     CodeLens, CodeLensParams, Command, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams,
@@ -71,7 +71,7 @@ impl Server<'_> {
             let range = positions.range(one.span);
             let locations = self.locations(&one.locations);
             let arguments = serde_json::json!([params.text_document.uri, range.start, locations]);
-            // Editors know a command that shows places; where there are none, nothing is to be shown.
+            // Editors have a command that shows locations; without any, the lens has no command.
             let command = if one.locations.is_empty() { "" } else { "editor.action.showReferences" };
             let arguments = arguments.as_array().cloned().filter(|_| !one.locations.is_empty());
             let command = Command { title: one.title, command: command.to_owned(), arguments };

@@ -37,7 +37,7 @@ impl Server<'_> {
         &self,
         params: WorkspaceSymbolParams,
     ) -> Result<Option<WorkspaceSymbolResponse>, Refused> {
-        /// More than this, nobody looks through.
+        /// Nobody reads more results than this.
         const MOST: usize = 500;
         let found = self
             .state

@@ -1,4 +1,4 @@
-//! The kinds of words, for editors that show them.
+//! Semantic tokens.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl Server<'_> {
         Ok(self.encoded(&path, positions.span(params.range)).map(SemanticTokensRangeResult::Tokens))
     }
 
-    /// Returns the words in a part of a text, each by how far it is from the one before.
+    /// Returns the tokens in a span of a text, in the protocol's relative encoding.
     fn encoded(&self, path: &Path, within: Span) -> Option<SemanticTokens> {
         let (ide, positions) = self.code(path)?;
         let found = ide.tokens(path).into_iter();

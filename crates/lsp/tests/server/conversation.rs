@@ -45,7 +45,7 @@ fn it_begins_and_ends_as_the_protocol_has_it() {
         notification("textDocument/didOpen", json!({})),
         request(1, "initialize", json!(1)),
         request(2, "initialize", initialize(None)),
-        // A request may come before the editor says that it has understood.
+        // A request may come before the notification `initialized`.
         request(3, "workspace/symbol", json!({"query": ""})),
         notification("initialized", json!({})),
         request(4, "initialize", initialize(None)),

@@ -1,4 +1,4 @@
-//! The index, and the pages of modules where there are several.
+//! The index, and the pages of modules.
 
 use maud::{Markup, html};
 

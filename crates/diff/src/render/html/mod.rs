@@ -1,4 +1,4 @@
-//! For a browser: one file that needs no server, loads nothing, and is complete without its script.
+//! HTML, for a browser: one file that needs no server, loads nothing, and is complete without its script.
 //!
 //! The content may come from anybody: templates escape it, invisible characters are made visible, and the page's
 //! content security policy allows only its own style and script.
