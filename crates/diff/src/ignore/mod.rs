@@ -16,7 +16,7 @@ use puppetfn_catalog::{Catalog, Reference};
 /// The keys at the top of a resource's path in a rule.
 const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 
-/// Rules for ignored differences, each of which ignores some. Their syntax is octocatalog-diff's for `--ignore`.
+/// Rules for ignored differences: any of them suffices. Their syntax is octocatalog-diff's for `--ignore`.
 ///
 /// A rule is `Type[title]`, where `*` in either stands for any characters, and an optional suffix:
 ///
@@ -25,8 +25,7 @@ const TOP: [&str; 4] = ["container", "exported", "parameters", "tags"];
 /// | `File[/tmp/*]` | The resources, with all their differences |
 /// | `File[/tmp/*]+`, `-`, `+-` | Resources that were added, removed, or either |
 /// | `File[/tmp/*]~` | Changed values in these resources |
-/// | `File[/tmp/*]!` | Additions to these resources and removals from them: parameters, entries of hashes, items of
-/// arrays |
+/// | `File[/tmp/*]!` | Additions and removals in these resources: parameters, entries of hashes, items of arrays |
 /// | `File[*]::parameters::owner` | The parameter, with its members; `::owner` is the same |
 /// | `*[*]owner` | `owner`, wherever it is, in the items of arrays as well |
 /// | `File[*]+::parameters::owner` | The parameter where it was added; with `-`, where it was removed |
