@@ -5,7 +5,7 @@ use std::fmt;
 /// Maximum length of a message in characters. Messages quote input, which may be of any length; the rest is cut.
 const LONGEST: usize = 1_000;
 
-/// Why a catalog or a rule cannot be read: the file, the place in it, and the expected form.
+/// An error in a catalog or a rule: the file, the place in it, and the expected form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     file: Option<String>,

@@ -17,7 +17,7 @@ const SUGGESTED: usize = 3;
 /// The edges of a catalog's graph that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shown {
-    /// All.
+    /// All edges.
     #[default]
     All,
     /// Containment alone.

@@ -50,7 +50,7 @@ pub struct Kind {
     parameters: Parameters,
 }
 
-/// Which parameters there are.
+/// The parameters of a resource type.
 #[derive(Debug)]
 enum Parameters {
     Native(Arc<NativeType>),
@@ -92,7 +92,7 @@ pub fn is_deferred(value: &Value) -> bool {
 }
 
 impl Kind {
-    /// One of Puppet's own types, by its name in lower case.
+    /// Returns one of Puppet's own types, by its name in lower case.
     pub fn builtin(name: &str) -> Option<Self> {
         Some(Self::native(Arc::clone(builtin_type(name)?)))
     }

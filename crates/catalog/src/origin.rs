@@ -26,7 +26,7 @@ pub enum Cause {
     Relationship,
 }
 
-/// How a class came into the catalog.
+/// The kinds of inclusion of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// `include`, or a function that does the same.
@@ -48,9 +48,9 @@ pub enum Way {
 pub struct Inclusion {
     /// The class, node or resource of a defined type whose code it was; `Class[main]` for the top level.
     pub by: Reference,
-    /// How.
+    /// The kind of inclusion.
     pub way: Way,
-    /// Where.
+    /// The place of the inclusion.
     pub place: Option<Place>,
 }
 
@@ -60,9 +60,9 @@ pub struct Origins {
     /// Whether arrows are noted, but neither inclusions nor definitions.
     pub(crate) has_only_arrows: bool,
     pub(crate) inclusions: HashMap<ResourceId, Vec<Inclusion>>,
-    /// Where classes and defined types are defined, by the resource.
+    /// The places of definitions of classes and defined types, by resource.
     pub(crate) definitions: HashMap<ResourceId, Place>,
-    /// Where arrows are: from, to.
+    /// The places of arrows, by the resources on both sides.
     pub(crate) arrows: HashMap<(Reference, Reference), Place>,
 }
 

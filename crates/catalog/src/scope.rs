@@ -1,4 +1,4 @@
-//! Where resources are declared: scopes, and the definitions that scopes are of.
+//! Scopes of declarations, and the definitions that scopes belong to.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -147,7 +147,7 @@ impl Scopes {
         SourceId(u32::try_from(self.sources.len()).unwrap_or(u32::MAX))
     }
 
-    /// Keeps the scope of a class or node by its name.
+    /// Registers the scope of a class or node by its name.
     pub fn set_named(&mut self, name: Arc<str>, id: ScopeId) {
         self.named.insert(name, id);
     }

@@ -1,4 +1,4 @@
-//! Why a resource is in a catalog, and why it is as it is.
+//! Explanations of resources: their origins, parameters and relationships.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ pub struct Why {
     pub relations: Vec<Relation>,
 }
 
-/// Where a resource comes from.
+/// The origin of a resource.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// Its type and title.
     pub reference: Reference,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub place: Option<Place>,
-    /// Where the class or the defined type is defined.
+    /// The place of the definition, for a class or a resource of a defined type.
     pub definition: Option<Place>,
     /// The inclusions, if the resource is a class. The first is why it is in the catalog.
     pub inclusions: Vec<Inclusion>,
@@ -44,7 +44,7 @@ pub struct Origin {
     pub parameters: Vec<ParameterOrigin>,
 }
 
-/// Where the value of a parameter comes from.
+/// The origin of a parameter's value.
 #[derive(Clone, Debug)]
 pub struct ParameterOrigin {
     /// The name.
@@ -53,7 +53,7 @@ pub struct ParameterOrigin {
     pub value: Value,
     /// The cause of the value.
     pub cause: Cause,
-    /// Where.
+    /// The place where the value is set.
     pub place: Option<Place>,
     /// The explanation of the lookup, in the form of `puppetfn lookup --explain`, if the value is from data.
     pub explanation: Option<String>,

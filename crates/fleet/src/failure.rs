@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Why nodes, a folder or processes cannot be used, in words for whoever named them.
+/// The reason that nodes, a folder or processes cannot be used, in words for the user who named them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure(String);
 

@@ -12,7 +12,7 @@ use crate::{Failure, Result};
 
 /// Characters that file names may contain on every system.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'@').remove(b'+');
-/// Where files are until they are whole.
+/// The directory of files that are not complete yet.
 const UNFINISHED: &str = "unfinished";
 
 /// A folder of results. Several processes on several machines may write into it: each file is written under another name and
@@ -197,7 +197,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// Makes a file another name of one that is there, where the file system can do that. No file is ever changed in place.
+    /// Links a file to an existing one, or copies it where the file system has no links. No file is ever changed in place.
     fn link(&self, from: &Path, to: &Path) -> Result<()> {
         let name = to.file_name().unwrap_or_default().to_string_lossy();
         let aside = self.root.join(UNFINISHED).join(format!("{}-{name}", process::id()));

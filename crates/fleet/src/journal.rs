@@ -74,9 +74,9 @@ pub(crate) struct Written {
     pub done: Vec<Outcome>,
     /// The recorded reads of files.
     pub reads: Reads,
-    /// How long all of it took, if it has ended.
+    /// The duration of the whole run in seconds, if it has ended.
     pub seconds: Option<f64>,
-    /// Where the time went.
+    /// The times of evaluated code.
     pub profile: Profile,
 }
 
@@ -189,7 +189,7 @@ impl Journal {
         Ok(numbers)
     }
 
-    /// Says that the part has ended, how long it took and where that time went.
+    /// Records the end of the shard, with the duration and the times of evaluated code.
     ///
     /// # Errors
     /// Fails if the file system does.

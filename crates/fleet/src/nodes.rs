@@ -1,4 +1,4 @@
-//! Which nodes there are, and where their facts are.
+//! The nodes, and the files of their facts.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::collections::BTreeMap;
@@ -28,18 +28,18 @@ pub struct Node {
     pub facts: Option<PathBuf>,
 }
 
-/// Where nodes are read from.
+/// The source of nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
     /// A directory with a file of facts for each node, a file with the facts of nodes as PuppetDB exports them, or a list of names.
     pub source: &'a Path,
-    /// Where the facts of a node on the list are: a path with `{}` for its name.
+    /// The file of facts for a node on the list: a path with `{}` for the node's name.
     pub facts_for: Option<&'a str>,
     /// Whether nodes have the names that are in their facts, rather than the names of the files.
     pub named_by_facts: bool,
     /// The directory that an export's facts are split into, a file for each node.
     pub split: &'a Path,
-    /// How much may be read.
+    /// The limits of reading.
     pub limits: &'a Limits,
 }
 

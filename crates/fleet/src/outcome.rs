@@ -12,18 +12,18 @@ pub struct Outcome {
     /// The digest of the facts, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<String>,
-    /// How long it took, in seconds.
+    /// The duration of the compilation, in seconds.
     pub seconds: f64,
-    /// How many resources the catalog has.
+    /// The number of resources in the catalog.
     #[serde(default)]
     pub resources: usize,
     /// The digest of the catalog, without the parts that differ between any two compilations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// How many warnings were logged.
+    /// The number of logged warnings.
     #[serde(default)]
     pub warnings: usize,
-    /// Why there is no catalog.
+    /// The reason for a missing catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Problem>,
     /// The questions about files that the catalog depends on, if that is known.
@@ -74,7 +74,7 @@ pub struct Answer {
     pub asked: Vec<Question>,
 }
 
-/// Why a node has no catalog.
+/// The reason for a node's missing catalog.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Problem {
     /// Puppet's message with its place, without the name of the node.

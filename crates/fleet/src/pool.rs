@@ -11,7 +11,7 @@ use crate::{Answer, Failure, Node, Outcome, Problem, Profile, Result};
 
 /// The interval at which the receiver of the answers may cancel the work while there are none.
 const POLL: Duration = Duration::from_millis(100);
-/// How long a process may take to end.
+/// Time that a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Worker processes. Each is given its job in a first line, then a node in a line of JSON, and answers with an [`Answer`] in another line. After

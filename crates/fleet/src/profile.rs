@@ -1,4 +1,4 @@
-//! Where the time goes.
+//! The times of evaluated code.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ pub struct Profile {
 /// The number of evaluations of a class, type or function, and their time.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Times {
-    /// How often.
+    /// The number of evaluations.
     pub count: u64,
-    /// How long, in seconds.
+    /// Their time, in seconds.
     pub seconds: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Which catalogs need not be compiled again.
+//! Reuse of catalogs whose inputs have not changed.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -14,9 +14,9 @@ const COUNT: &str = "PUPPETFN_SHARDS";
 /// node moves no other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which it is, counted from 1.
+    /// The number of this shard, counted from 1.
     index: u32,
-    /// How many there are.
+    /// The number of shards.
     count: u32,
 }
 

@@ -15,29 +15,29 @@ const SLOWEST: usize = 10;
 /// A summary of outcomes, whose size does not depend on the number of nodes.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: usize,
-    /// How many have a catalog.
+    /// The number of nodes with a catalog.
     pub compiled: usize,
-    /// How many have none.
+    /// The number of nodes without one.
     pub failed: usize,
-    /// How many resources the catalogs have.
+    /// The number of resources in the catalogs.
     pub resources: usize,
-    /// How many warnings were logged.
+    /// The number of logged warnings.
     pub warnings: usize,
-    /// How long the compilations took one after the other, in seconds.
+    /// The duration of the compilations one after the other, in seconds.
     pub seconds: f64,
     /// The slowest nodes, with seconds.
     pub slowest: Vec<(String, f64)>,
-    /// Where the time went.
+    /// The times of evaluated code.
     pub profile: Profile,
-    /// Why nodes have no catalog, the most frequent reason first.
+    /// The reasons for missing catalogs, the most frequent one first.
     pub problems: Vec<Affected>,
     #[serde(skip)]
     by_problem: BTreeMap<Problem, Vec<String>>,
 }
 
-/// Why nodes have no catalog.
+/// A reason for missing catalogs, with its nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Affected {
     /// The reason.

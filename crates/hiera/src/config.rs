@@ -85,11 +85,11 @@ impl FunctionKind {
     }
 }
 
-/// Which of the hierarchies of a configuration.
+/// The hierarchies of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Which {
     Regular,
-    /// That of a module where nothing is found elsewhere.
+    /// The default hierarchy of a module, for keys that are found nowhere else.
     Default,
 }
 

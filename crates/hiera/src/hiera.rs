@@ -61,8 +61,8 @@ impl Hiera {
         Self { global: Arc::new(DataProvider::new(Layer::Global, config)), ..self }
     }
 
-    /// Says where the configurations of some modules are, in place of their own `hiera.yaml`; `None` if a
-    /// module is to have no data.
+    /// Sets the configurations of some modules, in place of their own `hiera.yaml`; `None` if a module is to have no
+    /// data.
     #[must_use]
     pub fn module_configs(self, module_configs: HashMap<String, Option<PathBuf>>) -> Self {
         Self { module_configs, ..self }

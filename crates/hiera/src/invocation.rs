@@ -1,4 +1,4 @@
-//! One lookup: its purpose, and how far it has come.
+//! A lookup: its purpose and its progress.
 //!
 //! See Puppet's `pops/lookup/invocation.rb`.
 
@@ -164,7 +164,7 @@ impl<'a> Invocation<'a> {
         }
     }
 
-    /// Does a step, and tells the explainer of it.
+    /// Runs a step, and reports it to the explainer.
     pub fn with<R>(&self, node: impl FnOnce() -> Node, run: impl FnOnce() -> R) -> R {
         let Some(explainer) = &self.settings.explainer else { return run() };
         locked(explainer).push(node());

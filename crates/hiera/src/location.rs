@@ -1,4 +1,4 @@
-//! Where data is: files and URIs.
+//! Locations of data: files and URIs.
 //!
 //! See Puppet's `pops/lookup/location_resolver.rb`.
 
@@ -14,7 +14,7 @@ use super::{glob, path};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::{Uri, Value};
 
-/// How an entry of a hierarchy says where its data is.
+/// The locations of data in an entry of a hierarchy.
 #[derive(Clone, Debug)]
 pub(super) enum Locations {
     Paths(Vec<Arc<str>>),

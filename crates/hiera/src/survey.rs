@@ -29,7 +29,7 @@ pub struct Survey {
 /// The functions that read files in YAML, or in a format that YAML includes.
 const READERS: [&str; 3] = ["yaml_data", "json_data", "eyaml_lookup_key"];
 
-/// How deep directories are looked into.
+/// Maximum depth of directories.
 const DEEPEST: u32 = 16;
 
 /// Returns the files that the hierarchy of an environment or module may read; `None` if its directory has no

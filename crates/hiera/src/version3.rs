@@ -16,7 +16,7 @@ use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::{Hash, Value};
 
-/// Where data is if a backend does not say it.
+/// The default directory of data.
 const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hieradata";
 
 /// Returns the configuration in a file of version 3, with an entry for each backend.
@@ -83,7 +83,7 @@ fn merge(content: &Hash, limits: &Limits) -> Result<Option<MergeStrategy>, Error
     MergeStrategy::of(Some(&options.into()), limits).map(Some)
 }
 
-/// One text or more.
+/// Returns a text, or an array of texts, as a list.
 fn texts(content: &Hash, key: &str) -> Option<Vec<Arc<str>>> {
     let items = match content.get_str(key) {
         None | Some(Value::Undef | Value::Boolean(false)) => return None,

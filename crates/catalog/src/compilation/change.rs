@@ -52,7 +52,7 @@ pub enum ResourceChange {
     Sensitive(Vec<Arc<str>>),
 }
 
-/// How a resource belongs to a catalog.
+/// The membership of a resource in a catalog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Membership {
     /// The catalog has it, but nothing contains or evaluates it.
@@ -83,7 +83,7 @@ pub struct WrittenResource {
     pub is_exported: bool,
     /// The file and line that it says it is from.
     pub place: Option<Place>,
-    /// How it belongs to the catalog.
+    /// The membership in the catalog.
     pub membership: Membership,
 }
 
@@ -186,7 +186,7 @@ impl Compilation {
         Ok(())
     }
 
-    /// Makes a resource of a function of the host, and adds it to the catalog.
+    /// Creates a resource for a function of the host, and adds it to the catalog.
     ///
     /// # Errors
     /// The same errors as [`Compilation::add`]. Fails too if the scope is unknown or a parameter is given twice.
@@ -278,7 +278,7 @@ impl Compilation {
         defaults.into_iter().map(|parameter| (parameter.name, parameter.value, parameter.place)).collect()
     }
 
-    /// Keeps the default parameters that the host gave for a scope.
+    /// Stores the default parameters that the host gave for a scope.
     pub fn keep_defaults(&mut self, scope: ScopeId, type_name: &Arc<str>, given: Vec<(Arc<str>, Value)>) {
         let defaults =
             given.into_iter().map(|(name, value)| self.parameter(scope, &name, value, false, None)).collect();

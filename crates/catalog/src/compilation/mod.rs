@@ -122,7 +122,7 @@ impl Compilation {
             let id = compilation.insert(class(), title);
             compilation.catalog.edges.extend(stage.zip(id));
         }
-        // It counts as evaluated, and the other does not.
+        // `settings` counts as evaluated, the class of the top level does not.
         compilation.catalog.classes.push(SETTINGS.into());
         compilation.catalog.tags.add_if_valid(SETTINGS);
         compilation.declared.extend(compilation.catalog.find(&Reference::class("")));
@@ -161,7 +161,7 @@ impl Compilation {
         self.catalog.get(self.scopes.get(scope).resource)
     }
 
-    /// Makes a resource, which is not in the catalog yet. It may be of another source than the scope.
+    /// Creates a resource without adding it to the catalog. It may be of another source than the scope.
     ///
     /// # Errors
     /// Fails if a parameter is given twice, or if it is given tags that cannot be tags.

@@ -168,7 +168,7 @@ impl Compilation {
         located(Error::new(ErrorKind::Evaluation, message), parameter.place.as_ref())
     }
 
-    /// Makes the changes of a resource that were waiting for it.
+    /// Makes the pending overrides of a resource.
     ///
     /// # Errors
     /// The same errors as [`Self::merge`].

@@ -22,7 +22,7 @@ pub enum Relation {
 pub enum Side {
     /// A resource; or, with an empty title, all of a type, which is an error in the end.
     Resource(Reference),
-    /// All that a collector collects.
+    /// All resources that a collector collects.
     Collector(CollectorId),
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Relationship {
     from: Side,
     to: Side,
     relation: Relation,
-    /// If that is noted.
+    /// The place of the arrow, if arrows are recorded.
     place: Option<Place>,
 }
 

@@ -101,7 +101,7 @@ impl Node {
 }
 
 impl Explainer {
-    /// One for lookups, or only for the options of their keys.
+    /// Creates an explainer of lookups, or only of the options of their keys.
     pub fn new(only_options: bool) -> Self {
         Self { only_options, ..Self::default() }
     }

@@ -135,7 +135,7 @@ fn decrypted(call: &mut Call<'_>, key: &Value, options: &Hash, context: &Object)
     ask(call, context, "cache", &[key.clone(), value])
 }
 
-/// Where values are from that may be encrypted.
+/// The origin of values that may be encrypted.
 struct Decryption<'a> {
     options: &'a Hash,
     key: &'a Value,

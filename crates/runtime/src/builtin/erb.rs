@@ -66,7 +66,7 @@ fn render_each(
     let mut rendered = String::new();
     for argument in arguments {
         match render(call, text(Some(argument))?)? {
-            // It may be a String that is not UTF-8.
+            // The argument may be a String that is not UTF-8.
             Some(text) if arguments.len() == 1 => return Ok(text),
             Some(text) => rendered.push_str(call.value_as::<&str>(&text)?),
             None => {

@@ -36,7 +36,7 @@ pub(super) fn min() -> Declaration {
         .example("min('bb', 'c') |$a, $b| { compare($a.length, $b.length) }", "'c'")
 }
 
-/// How values without a block are compared.
+/// The comparison of values without a block.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// Numbers.

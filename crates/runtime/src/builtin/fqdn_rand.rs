@@ -79,7 +79,7 @@ fn random(seed: &[u8], greatest: u64) -> u64 {
     while words.len() > 1 && words.last() == Some(&0) {
         words.pop();
     }
-    // It takes a last word of one for a mark of its own.
+    // Ruby reserves a last word of one as a marker of its own.
     if words.len() > 1 && words.last() == Some(&1) {
         words.pop();
     }

@@ -10,7 +10,7 @@ use puppetfn_types::function::{Call, Declaration, ScopeMethod, ScopeMethodKind, 
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Inspected, Value};
 
-/// How many arguments a function takes.
+/// The number of arguments that a function takes.
 #[derive(Clone, Copy)]
 pub(super) enum Arity {
     Exactly(usize),

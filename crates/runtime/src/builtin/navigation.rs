@@ -55,7 +55,7 @@ pub(super) fn dig() -> Declaration {
         .unknowns_at(0, Unknowns::AcceptNested)
 }
 
-/// Why a path leads nowhere.
+/// The reason that a path leads nowhere.
 struct DeadEnd<'p> {
     message: String,
     code: &'static str,

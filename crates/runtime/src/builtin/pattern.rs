@@ -6,9 +6,9 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use puppetfn_base::error::Error;
 use puppetfn_types::value::Regex;
 
-/// How many regular expressions are remembered; when there are more, all are forgotten.
+/// Maximum number of cached regular expressions; above it, the cache is cleared.
 const MOST: usize = 500;
-/// How long one may be, in bytes, to be remembered.
+/// Maximum size of a cached regular expression, in bytes.
 const LONGEST: usize = 500;
 
 /// Compiles a regular expression. Recent ones are cached, since functions are given the same few again and again.

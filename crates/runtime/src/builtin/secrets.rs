@@ -24,7 +24,7 @@ const CIPHERTEXT_DIGITS: usize = 12;
 /// Digits of the digest of a plain text. Whoever guesses the text can check the guess by them, as far as 24 bits go.
 const PLAINTEXT_DIGITS: usize = 6;
 
-/// How often the digest of a plain text is taken, so that many guesses take long.
+/// Number of rounds of the digest of a plain text, so that many guesses take long.
 const PLAINTEXT_ROUNDS: usize = 4096;
 
 /// Returns a text of hiera-eyaml with placeholders for its encrypted parts, which are found as its

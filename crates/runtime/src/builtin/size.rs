@@ -1,4 +1,4 @@
-//! How large a value is: `length`, `size` and `empty`.
+//! Sizes of values: `length`, `size` and `empty`.
 //!
 //! See Puppet's `functions/{length,size,empty}.rb`.
 

@@ -79,8 +79,7 @@ fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Optio
     Some(keys)
 }
 
-/// Sorts numbers by their digits, in a few passes, however many there are. Where they lie close
-/// together, it counts how often each number that could be there occurs.
+/// Sorts numbers with a radix sort, or with a counting sort if they lie close together.
 fn sort_numbers(mut numbers: Vec<i64>) -> Vec<Value> {
     let (Some(least), Some(greatest)) = (numbers.iter().min().copied(), numbers.iter().max().copied()) else {
         return Vec::new();
@@ -94,7 +93,7 @@ fn sort_numbers(mut numbers: Vec<i64>) -> Vec<Value> {
     numbers.into_iter().map(Value::Integer).collect()
 }
 
-/// How many numbers there could be for each that is there, so that they lie close together.
+/// Maximum ratio of the range of numbers to their count for a counting sort.
 const DENSE: usize = 4;
 
 fn count_numbers(numbers: &mut [i64], possible: RangeInclusive<i64>, distance: usize) {

@@ -320,7 +320,7 @@ fn collect_target<'s>(target: &Expr<'s>, locals: &mut Vec<&'s str>) {
 mod tests {
     use super::*;
 
-    /// All of them, for [`VERSION`]: a change of this list needs another version.
+    /// All functions, for [`VERSION`]: a change of this list needs another version.
     const FUNCTIONS: &str = "abs all any assert_type break camelcase capitalize ceiling chomp chop compare convert_to dig \
         downcase each empty filter flatten floor get group_by index join keys length lest lstrip map match max min \
         new next partition reduce regsubst reverse_each round rstrip shellquote size slice sort split sprintf step \

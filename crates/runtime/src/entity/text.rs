@@ -11,7 +11,7 @@ use puppetfn_types::types::parse::{TypeLookup, named};
 use puppetfn_types::types::{ObjectType, Type};
 use puppetfn_types::value::{Hash, TYPE_KEY, Value};
 
-/// How the values of a type are written.
+/// The notation of a type's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// They are text.
@@ -24,7 +24,7 @@ pub(super) enum Form {
     Json,
 }
 
-/// How deep names of types are followed.
+/// Maximum depth of named types that are followed.
 const DEEPEST: u32 = 20;
 
 pub(super) fn form(t: &Type) -> Form {

@@ -30,7 +30,7 @@ pub(super) struct Element {
     pub type_name: Option<Name>,
     pub children: Vec<Element>,
     pub text: String,
-    /// Where it begins.
+    /// The offset of its beginning.
     pub at: u32,
 }
 

@@ -1,4 +1,4 @@
-//! How a runtime is configured.
+//! Configuration of runtimes.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

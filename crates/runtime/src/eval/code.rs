@@ -197,7 +197,7 @@ pub(super) enum Op {
     RenderText(Box<str>),
     /// Adds a value to the output of the template, as a text.
     Render(Box<Node>),
-    /// Makes or changes entries of a catalog.
+    /// Adds or changes entries of a catalog.
     Declare(Box<Declare>),
     /// Fails with this message: an error that is found when a text is compiled is raised when
     /// execution reaches it.
@@ -228,11 +228,11 @@ pub(super) struct Once {
 #[derive(Debug)]
 pub(super) struct Variable {
     pub name: Box<str>,
-    /// Where it is looked for in the frame, in this order.
+    /// The slots in the frame that are tried first, in this order.
     pub slots: Box<[Slot]>,
     /// The variable of the class or node around, or of the class that is named, where it is looked for then.
     pub own: Option<GlobalId>,
-    /// Where it is looked for in the end.
+    /// The variable that is tried last.
     pub global: Option<GlobalId>,
 }
 
@@ -339,7 +339,7 @@ pub(super) struct Call {
 #[derive(Debug)]
 pub(super) struct Routine {
     pub name: Arc<str>,
-    /// Where it is defined.
+    /// The offset of the definition.
     pub at: u32,
     pub parameters: Box<[Parameter]>,
     pub parameter_names: Arc<[Arc<str>]>,
@@ -351,7 +351,7 @@ pub(super) struct Routine {
     /// The range of its own slots, which begins with the parameters. The slots of a lambda lie in the frame of
     /// the enclosing function.
     pub slots: std::ops::Range<Slot>,
-    /// How large a frame has to be; only of use for functions.
+    /// The size of a frame; only of use for functions.
     pub frame_size: u32,
     /// The signature, once it is known. It stays unset if it may differ from one evaluation to the next.
     pub signature: OnceLock<Signature>,

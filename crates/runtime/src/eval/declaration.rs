@@ -102,7 +102,7 @@ pub(super) struct Awaited {
     pub owner: Option<&'static str>,
 }
 
-/// Where a parameter has its value.
+/// The variable of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ParameterVariable {
     Slot(Slot),

@@ -56,7 +56,7 @@ impl Logics {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(&Arc::as_ptr(definition).addr()).cloned()
     }
 
-    /// Keeps it, with the definition, so that no other has its address.
+    /// Caches code, with the definition, so that no other definition gets its address.
     pub fn add(&self, logic: Logic) -> Arc<Logic> {
         let key = Arc::as_ptr(&logic.definition).addr();
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Where functions come from that no text has defined.
+//! The source of functions that no text has defined.
 
 use std::sync::Arc;
 

@@ -53,7 +53,7 @@ impl Runtime {
         Ok(self.with_catalog(Draft::clone))
     }
 
-    /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
+    /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] gives access to and [`Runtime::take_catalog`] takes.
     ///
     /// # Errors
     /// The same errors as [`Runtime::compile`].

@@ -54,7 +54,7 @@ pub struct ManifestFile {
     pub namespace: String,
 }
 
-/// Where there are no modules.
+/// A lookup without modules.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct NoManifests;
 
@@ -142,7 +142,7 @@ impl Definitions {
         self.0.write().unwrap_or_else(PoisonError::into_inner).files.insert(path.to_owned())
     }
 
-    /// Has a manifest be read again, because it could not be used.
+    /// Lets a manifest be read again, because it could not be used.
     pub fn forget_file(&self, path: &str) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).files.remove(path);
     }

@@ -13,7 +13,7 @@ use puppetfn_types::types::{Definition, ObjectType};
 use puppetfn_types::value::{Hash, Object, Value};
 
 impl Runtime {
-    /// Makes a value of a type out of others, as `new` does. The type may be one that was defined by a text.
+    /// Creates a value of a type from arguments, as `new` does. The type may be one that was defined by a text.
     ///
     /// ```
     /// # use puppetfn::eval::Runtime;
@@ -36,7 +36,7 @@ impl Runtime {
         self.call("new", &all, None)
     }
 
-    /// Makes an object of a type that is defined by its features. `fill` can set it before it is complete.
+    /// Creates an object of a type that is defined by its features. `fill` can set it before it is complete.
     ///
     /// ```
     /// # use puppetfn::eval::Runtime;
@@ -64,7 +64,7 @@ impl Runtime {
         object(made)
     }
 
-    /// Makes an object of a type that is defined by its features, for functions of the host: a block can
+    /// Creates an object of a type that is defined by its features, for functions of the host: a block can
     /// set it before it is complete.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Runtime {
         }
     }
 
-    /// Makes the object of an XMI document.
+    /// Creates the object of an XMI document.
     ///
     /// ```
     /// # use puppetfn::entity::xmi;

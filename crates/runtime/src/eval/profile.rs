@@ -1,4 +1,4 @@
-//! How long classes, defined types and functions take, for whoever compiles many catalogs and wants to know where the time goes.
+//! Times of classes, defined types and functions, for callers that compile many catalogs and look for the slow parts.
 //!
 //! Times are recorded per thread, as code in Ruby and templates call Puppet code from outside.
 
@@ -24,16 +24,16 @@ pub struct Timing {
     pub part: Part,
     /// Its name.
     pub name: String,
-    /// How often.
+    /// The number of evaluations.
     pub count: u64,
-    /// How long.
+    /// Their time.
     pub time: Duration,
 }
 
 #[derive(Default)]
 struct Profile {
     timings: HashMap<(Part, String), (u64, Duration)>,
-    /// How long parts took that are in the one that is being evaluated.
+    /// The time of the parts within the one that is being evaluated.
     inside: Duration,
 }
 

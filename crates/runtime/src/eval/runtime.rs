@@ -123,7 +123,7 @@ impl Runtime {
         Ok(self.with_catalog(Draft::clone))
     }
 
-    /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] looks at and [`Runtime::take_catalog`] takes.
+    /// Does the same without a copy of the catalog, which [`Runtime::with_catalog`] gives access to and [`Runtime::take_catalog`] takes.
     ///
     /// # Errors
     /// The same errors as [`Runtime::catalog`].
@@ -148,7 +148,7 @@ impl Runtime {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins = Some(Box::default());
     }
 
-    /// Keeps from now on where arrows relate resources, for [`Runtime::relations`].
+    /// Records from now on the places of arrows, for [`Runtime::relations`].
     pub fn keep_arrows(&self) {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).origins =
             Some(Box::new(Origins::of_arrows()));

@@ -98,7 +98,7 @@ pub(super) struct Shared {
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
     pub environment: Arc<str>,
-    /// Where in the catalog a function of the host runs that code has called.
+    /// The scope in the catalog of a function of the host that code has called.
     scope: Mutex<ScopeId>,
     /// Whether code has variables, and whether a scope redefines their lookup.
     pub lookups: Lookups,
@@ -283,7 +283,7 @@ pub(super) fn slot<T>(table: &mut Vec<Option<T>>, index: u32) -> &mut Option<T> 
     if table.len() <= index {
         table.resize_with(index.saturating_add(1), || None);
     }
-    // It has just been made long enough; an element that is dropped does no harm.
+    // The table has just been extended; a dropped element does no harm.
     match table.get_mut(index) {
         Some(slot) => slot,
         None => Box::leak(Box::new(None)),

@@ -1,4 +1,4 @@
-//! How messages of evaluation are worded.
+//! Wording of messages.
 
 /// Returns a text with `a` or `an` in front.
 pub(super) fn with_article(text: &str) -> String {

@@ -33,7 +33,7 @@ static TASK_DEFINITION: LazyLock<Option<Arc<dyn NamedDefinition>>> = LazyLock::n
 /// The named types that texts define, and the ones from outside.
 pub(super) struct Types {
     defined: Definitions,
-    /// Where they were defined, as messages say it.
+    /// The origins of the types, in the words of messages.
     origins: RwLock<HashMap<String, String>>,
     outer: Arc<dyn TypeLookup + Send + Sync>,
     limits: Limits,
@@ -109,7 +109,7 @@ impl Types {
             let name = definition.name().to_lowercase();
             let mut own = builtin::find(&name);
             if let ExprKind::TypeDefinition(_) = &statement.kind {
-                // It may have the name of a resource type, as the `User` of the document that describes these.
+                // The name may be a resource type's, such as `User` in the document that describes these definitions.
                 own = own.filter(|t| !matches!(t, Type::Resource(_)));
                 with_features.push(name.clone());
             }

@@ -53,7 +53,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Keeps Ruby code from changing the texts in a value, for as long as there are these variables.
+    /// Keeps Ruby code from changing the texts in a value, for the lifetime of these variables.
     pub fn freeze(&self, value: &Value) {
         let marks = FrozenText::mark_all(value);
         self.frozen.write().unwrap_or_else(PoisonError::into_inner).push(marks.into());
@@ -171,7 +171,7 @@ impl Variables {
         }
     }
 
-    /// Gives a variable a value, unless it has one. Returns true if it had none.
+    /// Sets a variable, unless it has a value. Returns true if it had none.
     pub(super) fn assign(&self, id: GlobalId, value: Value) -> bool {
         self.change(|table| match table.get_index_mut(id.0 as usize) {
             Some((name, variable @ None)) if !self.shared().contains_key(name) => {

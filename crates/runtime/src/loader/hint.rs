@@ -12,10 +12,10 @@ use puppetfn_base::error::Error;
 use puppetfn_types::types::ops::describe::most_similar;
 use puppetfn_types::types::parse::basic_names;
 
-/// Where modules are in an environment, on its modulepath or not.
+/// The names of directories of modules in an environment, on its modulepath or not.
 const MODULE_DIRECTORIES: [&str; 5] = ["modules", "site-modules", "site", "legacy", "dist"];
 
-/// How many names are suggested.
+/// Maximum number of suggestions.
 const SUGGESTIONS: usize = 3;
 
 /// The hint to the name of a function, found out when it is shown.

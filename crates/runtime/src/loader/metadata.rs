@@ -20,7 +20,7 @@ const REQUIRED: [&str; 5] = ["source", "author", "version", "license", "dependen
 pub(super) struct Metadata {
     /// The names of the modules that it depends on; `None` if it does not say.
     pub dependencies: Option<Vec<Arc<str>>>,
-    /// Why Puppet would do without the module.
+    /// The reason for which Puppet would ignore the module.
     pub fault: Option<Fault>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct ModuleLoader {
     metadata: OnceLock<Metadata>,
 }
 
-/// Where the files of a format are.
+/// The directory of files in one format.
 struct Autoload {
     directory: Directory,
     format: Format,

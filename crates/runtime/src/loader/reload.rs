@@ -39,7 +39,7 @@ impl ReadFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), stamp);
     }
 
-    /// Keeps the text of a file that was read.
+    /// Caches the text of a file that was read.
     pub fn keep(&self, path: &Path, text: &Arc<str>) {
         if let Some(stamp) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(path) {
             stamp.text = Some(Arc::clone(text));

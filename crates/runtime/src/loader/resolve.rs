@@ -100,7 +100,7 @@ struct Resolution<'l> {
     open: RefCell<HashMap<String, Type>>,
     done: RefCell<Types>,
     forwards: Forwards,
-    /// How deep the definitions nest that are not complete, all in all.
+    /// The total depth of the definitions that are not complete.
     depth: Cell<u32>,
 }
 

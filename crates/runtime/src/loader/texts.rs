@@ -9,7 +9,7 @@ use puppetfn_base::error::Error;
 const DIRECTORIES: [&str; 6] = ["manifests", "functions", "plans", "templates", "types", "lib"];
 const EXTENSIONS: [&str; 4] = ["pp", "epp", "erb", "rb"];
 
-/// How deep directories are looked into.
+/// Maximum depth of directories.
 const DEEPEST: u32 = 32;
 
 impl Loader {

@@ -7,7 +7,7 @@ use puppetfn_types::value::Value;
 
 use super::read;
 
-/// How deep templates may call each other here; the host has a limit of its own.
+/// Maximum depth of templates that call each other here; the host has a limit of its own.
 const DEEPEST: usize = 10;
 
 /// Returns the text of a template; `None` if the template needs Ruby, or sees other variables than code does.

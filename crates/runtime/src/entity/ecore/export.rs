@@ -23,7 +23,7 @@ use puppetfn_types::value::Value;
 pub struct Export {
     /// Whether the code of types is in annotations; otherwise the model is free of it.
     pub logic: bool,
-    /// How much the values in it may use.
+    /// The limits of the values in it.
     pub limits: Limits,
 }
 

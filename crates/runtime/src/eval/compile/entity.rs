@@ -17,7 +17,7 @@ use puppetfn_types::value::Value;
 
 /// The code that a type states itself.
 pub(in crate::eval) struct Compiled {
-    /// That of the features, in their order.
+    /// The code of the features, in their order.
     pub features: Vec<FeatureCode>,
     pub invariants: Vec<InvariantCode>,
 }

@@ -49,7 +49,7 @@ impl<'s> Compiler<'_, 's> {
     }
 
     /// Compiles a heredoc. One without code in it was checked with the whole text.
-    /// It stands where its tag does.
+    /// Its offset is the tag's.
     pub(super) fn heredoc(&mut self, heredoc: &ast::Heredoc<'s>, stands_at: u32) -> Result<Node, Error> {
         let text = self.heredoc_text(&heredoc.text)?;
         match (heredoc.syntax, text.as_constant()) {

@@ -43,7 +43,7 @@ pub(super) struct Compiled {
     pub has_variables: bool,
 }
 
-/// Where names of functions are looked up from.
+/// The context in which names of functions are looked up.
 #[derive(Clone, Copy)]
 pub(super) struct Perspective<'c> {
     /// The module of the text.
@@ -81,7 +81,7 @@ struct Compiler<'c, 's> {
     perspective: Perspective<'c>,
     stack: StackGuard,
     scope: Scope<'s>,
-    /// How many expressions were seen that set the match variables.
+    /// The number of expressions so far that set the match variables.
     matches: u32,
     functions: Vec<Arc<Routine>>,
     definitions: Vec<Definition>,

@@ -48,7 +48,7 @@ pub(super) enum Found {
     NotYet,
 }
 
-/// Where the variables that a branch assigns begin.
+/// The start of the variables that a branch assigns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch(usize);
 

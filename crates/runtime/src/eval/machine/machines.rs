@@ -85,7 +85,7 @@ impl Machines {
         Ok(())
     }
 
-    /// Has the host render a template, whose code can change the values of variables in place until it ends.
+    /// Lets the host render a template, whose code can change the values of variables in place until it ends.
     pub fn in_template<R>(&self, render: impl FnOnce() -> R) -> R {
         self.templates.fetch_add(1, Ordering::Relaxed);
         let result = render();

@@ -70,11 +70,11 @@ pub(super) struct Machine {
     /// The calls that have a frame.
     calls: Vec<Activation>,
     next_serial: u64,
-    /// How deep calls of functions and blocks are nested.
+    /// The depth of nested calls of functions and blocks.
     depth: u32,
-    /// Where in the catalog code is being evaluated.
+    /// The scope in the catalog of the running code.
     scope: ScopeId,
-    /// How many calls there were since the evaluation began.
+    /// The number of calls since the evaluation began.
     count: u64,
     /// After how many calls `pause` is called.
     pause_at: u64,
@@ -119,7 +119,7 @@ pub(super) struct Context<'c> {
     caller: Option<&'c Site<'c>>,
 }
 
-/// Where in a text a function is called.
+/// The place in a text where a function is called.
 #[derive(Clone, Copy)]
 pub(super) struct Site<'c> {
     frame: Frame<'c>,

@@ -557,7 +557,7 @@ fn lambda_argument(
     if !parameter.captures_rest {
         return Some(argument.clone());
     }
-    // It gets the arguments left for the last parameter, even if it is another one.
+    // It captures the arguments from the last parameter's on, even if that is another one.
     match arguments.get(routine.parameters.len().saturating_sub(1)..) {
         None => Some(Vec::new().into()),
         Some([Value::Undef]) if parameter.default.is_some() => None,

@@ -31,7 +31,7 @@ pub(in crate::eval) struct Waiting {
     callers: Vec<CallPlace>,
     /// Whether its variables are out of sight, for functions that act in the top scope.
     is_hidden: bool,
-    /// How many declarations and programs of the machine were being evaluated.
+    /// The numbers of running declarations and programs of the machine.
     around: Surroundings,
     /// The call that the host was running before in this thread.
     outer: Option<Arc<Self>>,

@@ -32,7 +32,7 @@ pub struct Fault {
     pub number: Option<Value>,
 }
 
-/// Where an error is placed.
+/// The place of an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blamed {
     /// At the left operand.

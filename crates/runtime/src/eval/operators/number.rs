@@ -1,4 +1,4 @@
-//! Which values are numbers.
+//! Conversion of operands to numbers.
 //!
 //! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
@@ -80,7 +80,7 @@ fn not_numeric(value: &Value, blamed: Blamed) -> Fault {
     }
 }
 
-/// How many digits are converted to show them in decimal. It takes time by their square.
+/// Maximum number of digits that are converted to decimal for a message. The time grows with their square.
 const CONVERTED: usize = 1_000;
 
 fn in_decimal(negative: bool, digits: &str, radix: u32) -> Option<String> {

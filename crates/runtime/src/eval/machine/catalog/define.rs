@@ -320,7 +320,7 @@ impl Machine {
         }
     }
 
-    /// Gives a class the values that data has for its parameters (`inject_external_parameters` in Puppet's `resource/type.rb`).
+    /// Sets the parameters of a class that have values in data (`inject_external_parameters` in Puppet's `resource/type.rb`).
     fn set_parameters_from_data(&mut self, id: ResourceId, definition: &Definition) -> Result<(), Error> {
         if !definition.is_class() {
             return Ok(());

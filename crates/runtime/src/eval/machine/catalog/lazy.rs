@@ -11,7 +11,7 @@ use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_catalog::{Declaration, NativeType, ResourceId, ScopeId, Titles};
 use puppetfn_types::value::Value;
 
-/// How often resources that others declare are looked for.
+/// Maximum number of rounds of evaluating newly declared resources.
 const MAX_ROUNDS: u32 = 1000;
 
 impl Machine {

@@ -13,7 +13,7 @@ use puppetfn_types::types::ops::{infer_set, instance};
 use puppetfn_types::types::{FeatureKind, FeatureModel};
 use puppetfn_types::value::{Object, Value, elements};
 
-/// Who sets a feature.
+/// The code or user that sets a feature.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum By {
     Default,
@@ -108,7 +108,7 @@ impl Machine {
         if feature.is_stored() && made.changes(index) == before { self.keep(setting, value) } else { Ok(()) }
     }
 
-    /// Keeps a value, if there is nothing wrong with it.
+    /// Stores a value, if it is valid.
     fn keep(&mut self, setting: Setting<'_>, value: Value) -> Result<(), Error> {
         let Setting { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(()) };
