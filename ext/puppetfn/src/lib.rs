@@ -1,6 +1,6 @@
 //! The Ruby extension of puppetfn: the core crate under a Ruby API.
 //!
-//! [`api`] holds what Ruby sees, [`drop_in`] what works under real Puppet's classes. Unsafe code has one home, `ruby::raw`; everywhere else it is denied.
+//! [`api`] defines the Ruby API, [`drop_in`] accelerates real Puppet's classes. Unsafe code has one home, `ruby::raw`; everywhere else it is denied.
 #![deny(unsafe_code)]
 
 mod api;

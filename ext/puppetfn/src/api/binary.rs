@@ -10,7 +10,7 @@ use crate::ruby::wrapped::RubyRich;
 
 /// @yard
 /// @def new(bytes)
-/// @param bytes [String] in any encoding; what counts are its bytes
+/// @param bytes [String] in any encoding; only its bytes count
 /// @return [Puppetfn::Binary]
 fn new(ruby: &Ruby, bytes: RString) -> Result<Value, Error> {
     wrap(ruby, CoreValue::Binary(Binary::new(bytes_of(bytes))))

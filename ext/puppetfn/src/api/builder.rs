@@ -1,6 +1,6 @@
 //! `Puppetfn::SignatureBuilder`: the parameters of one dispatch, in the order they are declared.
 //!
-//! What can go wrong is worded as in Puppet; function authors and their specs know the texts.
+//! Errors are worded as in Puppet; function authors and their specs know the texts.
 
 use std::cell::{Cell, RefCell};
 
@@ -213,7 +213,7 @@ impl SignatureBuilder {
 
     /// @yard
     /// @def return_type(type)
-    /// States the type of what is returned.
+    /// Declares the type of the result.
     fn return_type(ruby: &Ruby, this: &Self, t: Value) -> Result<(), Error> {
         guarded(ruby, || {
             let source = type_source(ruby, t, "Argument to 'return_type'")?;
@@ -224,8 +224,8 @@ impl SignatureBuilder {
 
     /// @yard
     /// @def inject(what)
-    /// Has something passed at this position that is not part of the signature: `:scope` is the scope of
-    /// the caller, for anything else the function's method `injected` is asked.
+    /// Passes an argument at this position that is not part of the signature: the scope of the caller for `:scope`, for
+    /// anything else the result of the function's method `injected`.
     /// @param what [Object]
     fn inject(ruby: &Ruby, this: &Self, what: Value) -> Result<(), Error> {
         guarded(ruby, || {

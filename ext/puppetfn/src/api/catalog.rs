@@ -1,4 +1,4 @@
-//! What `Puppetfn::Evaluator` tells of the catalog that it makes, and what functions do with it.
+//! The catalog of `Puppetfn::Evaluator`, and the operations of functions on it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
 
 impl Evaluator {
-    /// Does something with the catalog, and makes exceptions of errors.
+    /// Runs a closure with the runtime, and converts its errors to exceptions.
     pub(super) fn with_catalog<T>(
         &self,
         ruby: &Ruby,
@@ -29,7 +29,7 @@ impl Evaluator {
         self.with_core(run)?.map_err(|error| of_code(ruby, &error))
     }
 
-    /// Returns the same, as what functions do.
+    /// Does the same with the interface to the catalog that functions use.
     fn with_compiler<T>(
         &self,
         ruby: &Ruby,
@@ -38,21 +38,21 @@ impl Evaluator {
         self.with_catalog(ruby, |core| run(&core.compiler()))
     }
 
-    /// Returns a copy of a resource, for Ruby may run other threads while it makes its objects.
+    /// Returns a copy of a resource, because Ruby may run other threads while it creates its objects.
     fn found(&self, reference: &Reference) -> Result<Option<Resource>, Error> {
         self.with_core(|core| core.with_catalog(|catalog| catalog.resource(reference).cloned()))
     }
 
     /// @yard
     /// @def makes_catalog?
-    /// @return [Boolean] whether code can declare resources; not where it is a script
+    /// @return [Boolean] whether code can declare resources; false for scripts
     fn makes_catalog(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
         guarded(ruby, || this.with_core(|core| core.compiler().makes_catalog()))
     }
 
     /// @yard
     /// @def complete_catalog
-    /// Evaluates what is left to do for the catalog.
+    /// Completes the catalog: evaluates the node, resources of defined types and collectors.
     /// @raise [Puppet::Error] when that fails
     fn complete_catalog(ruby: &Ruby, this: &Self) -> Result<(), Error> {
         guarded(ruby, || {
@@ -86,7 +86,7 @@ impl Evaluator {
 
     /// @yard
     /// @def advance_catalog(step)
-    /// @param step [:node, :additions, :validation] what is done
+    /// @param step [:node, :additions, :validation] the step to run
     fn advance_catalog(ruby: &Ruby, this: &Self, step: Symbol) -> Result<(), Error> {
         guarded(ruby, || {
             let step = match &*step.name()? {
@@ -114,13 +114,13 @@ impl Evaluator {
 
     /// @yard
     /// @def snapshot
-    /// Returns what instances of types are made of, at once.
-    /// @return [Array(Array<Array>, Array<Array(Integer, Integer)>)] all resources as {#described} has them, and what
-    ///   contains what, by their places in that list
+    /// Returns the data for instances of resource types, for all resources at once.
+    /// @return [Array(Array<Array>, Array<Array(Integer, Integer)>)] all resources as returned by {#described}, and the
+    ///   containment edges as pairs of indices in that list
     fn snapshot(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             this.settle_loans(ruby)?;
-            // What is found is copied, for Ruby may run other threads while it makes its objects.
+            // The resources are copied, because Ruby may run other threads while it creates its objects.
             let (resources, edges) = this.with_core(|core| core.with_catalog(resources_and_edges))?;
             let found = ruby.ary_new_capa(resources.len());
             let mut describer = Describer::new(ruby);
@@ -134,10 +134,9 @@ impl Evaluator {
     /// @def described(type, title)
     /// @param type [String]
     /// @param title [String]
-    /// @return [Array, nil] what an instance of its type is made of, if the resource is declared: its type, title,
+    /// @return [Array, nil] the data for an instance of its type, if the resource is declared: its type, title,
     ///   parameters by symbols, file, line, whether it is virtual and exported, the names of its sensitive parameters,
-    ///   its tags, whether all its parameters are strings, what catalogs call its kind, and its title where that is no
-    ///   String
+    ///   its tags, whether all its parameters are strings, its kind in catalogs, and its title if that is not a String
     fn described(
         ruby: &Ruby,
         this: &Self,
@@ -177,7 +176,7 @@ impl Evaluator {
 
     /// @yard
     /// @def edges
-    /// @return [Array<Array>] what contains what: pairs of types and titles
+    /// @return [Array<Array>] the containment edges: pairs of types and titles
     fn edges(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let edges = this.with_core(|core| {
@@ -221,7 +220,7 @@ impl Evaluator {
     /// @def resource(type, title)
     /// @param type [String]
     /// @param title [String]
-    /// @return [Hash{Symbol=>Object}, nil] what is known of a resource, if it is declared
+    /// @return [Hash{Symbol=>Object}, nil] the description of a resource, if it is declared
     fn resource(ruby: &Ruby, this: &Self, type_name: String, title: String) -> Result<Option<RHash>, Error> {
         guarded(ruby, || {
             let found = this.found(&Reference::new(&type_name, &title))?;
@@ -320,9 +319,9 @@ impl Evaluator {
 
     /// @yard
     /// @def include(names)
-    /// Declares classes, if that has not been done.
+    /// Declares classes, unless they are declared already.
     /// @param names [Array<String>]
-    /// @raise [Puppet::Error] when there is no such class, and what comes up in it
+    /// @raise [Puppet::Error] when there is no such class, or its evaluation fails
     fn include(ruby: &Ruby, this: &Self, names: Vec<String>) -> Result<(), Error> {
         guarded(ruby, || {
             this.settle_loans(ruby)?;
@@ -392,14 +391,14 @@ impl Evaluator {
 impl Evaluator {
     /// @yard
     /// @def keep_origins
-    /// Keeps where what is in the catalog comes from.
+    /// Records the origins of the catalog's resources and parameters.
     fn keep_origins(ruby: &Ruby, this: &Self) -> Result<(), Error> {
         guarded(ruby, || this.with_core(Runtime::keep_origins))
     }
 
     /// @yard
     /// @def keep_arrows
-    /// Keeps where arrows relate resources.
+    /// Records the positions of arrows between resources.
     fn keep_arrows(ruby: &Ruby, this: &Self) -> Result<(), Error> {
         guarded(ruby, || this.with_core(Runtime::keep_arrows))
     }
@@ -445,9 +444,8 @@ impl Evaluator {
     /// @param version [Integer, String] of the code
     /// @param uuid [String] of the catalog
     /// @param virtual [Boolean] whether resources are wanted that are only virtual
-    /// @return [Array(Hash{String=>Object}, Array<String>)] the catalog as data in the form of Puppet's, and what is
-    ///   to be warned of
-    /// @raise [Puppet::Error] for what no data can stand for
+    /// @return [Array(Hash{String=>Object}, Array<String>)] the catalog as data in Puppet's form, and the warnings
+    /// @raise [Puppet::Error] for values that data cannot represent
     fn catalog_data(
         ruby: &Ruby,
         this: &Self,
@@ -469,8 +467,8 @@ impl Evaluator {
     /// @param environment [String]
     /// @param version [Integer, String] of the code
     /// @param uuid [String] of the catalog
-    /// @return [Array(String, Array<String>)] the catalog as JSON in the form of Puppet's, and the warnings
-    /// @raise [Puppet::Error] for what no data can stand for
+    /// @return [Array(String, Array<String>)] the catalog as JSON in Puppet's form, and the warnings
+    /// @raise [Puppet::Error] for values that data cannot represent
     fn catalog_json(
         ruby: &Ruby,
         this: &Self,
@@ -510,7 +508,7 @@ fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Referenc
     resources.map(|resource| resource.reference().clone()).collect()
 }
 
-/// Returns the resources of a catalog, and what contains what, by their places.
+/// Returns the resources of a catalog, and the containment edges as pairs of indices.
 fn resources_and_edges(catalog: &Draft) -> (Vec<Resource>, Vec<(usize, usize)>) {
     let resources: Vec<Resource> = catalog.resources().cloned().collect();
     let places: HashMap<&Reference, usize> =
@@ -524,7 +522,7 @@ fn pair(ruby: &Ruby, reference: &Reference) -> RArray {
     ruby.ary_from_iter([&**reference.type_name(), &**reference.title()])
 }
 
-/// Returns what Ruby gets to know of a resource.
+/// Returns the description of a resource for Ruby.
 fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     let parameters = ruby.hash_new();
     for (name, value) in resource.given_parameters() {

@@ -28,7 +28,7 @@ use crate::ruby::wrapped::RubyType;
 
 /// @yard
 /// @def run(arguments, out: $stdout, err: $stderr)
-/// Does what the arguments of the command say.
+/// Runs the command with these arguments.
 /// @param arguments [Array<String>] without the name of the program
 /// @param out [IO] where results go
 /// @param err [IO] where complaints go
@@ -64,14 +64,14 @@ fn stream(ruby: &Ruby, given: Option<Value>, global: &str) -> Result<Value, Erro
     given.map_or_else(|| ruby.eval(global), Ok)
 }
 
-/// Returns which streams are those of the process, and terminals.
+/// Returns whether the streams are the process's own, and terminals.
 fn terminals(ruby: &Ruby, out: Value, err: Value) -> Result<Terminals, Error> {
     let is = |stream: Value, own: &str| stream.equal(ruby.eval::<Value>(own)?);
     let of_process = Terminals::of_process();
     Ok(Terminals { out: of_process.out && is(out, "STDOUT")?, err: of_process.err && is(err, "STDERR")? })
 }
 
-/// A Ruby IO, or what writes as one.
+/// A Ruby IO, or an object that writes like one.
 struct Stream<'a> {
     ruby: &'a Ruby,
     io: Value,
@@ -106,7 +106,7 @@ struct Host<'a> {
 }
 
 impl Host<'_> {
-    /// Returns what is found out about each of the names that are wanted.
+    /// Returns the result of `find` for each of the wanted names.
     fn listed<T>(
         &self,
         names: Result<Vec<String>, Error>,

@@ -1,4 +1,4 @@
-//! Ruby, as the code of a runtime sees it: functions that Ruby has, and what they are called with.
+//! Ruby as the host of a runtime's code: functions in Ruby, and the conversion of their arguments.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ use crate::ruby::{call, host_table};
 static CALL: LazyId = LazyId::new("call");
 static CHANGES_ARGUMENTS: LazyId = LazyId::new("changes_arguments?");
 
-/// What the core's runtime and its Ruby object share.
+/// State shared by the core's runtime and its Ruby object.
 pub struct Link {
     /// The `Puppetfn::Runtime`.
     runtime: Opaque<Value>,
@@ -132,7 +132,7 @@ impl Link {
         self.jump.take()
     }
 
-    /// Carries an exception through the core. What is none is kept for [`Link::take_jump`].
+    /// Carries an exception through the core. A jump is stored for [`Link::take_jump`].
     pub fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
         let carried = to_core(ruby, &error);
         if matches!(error.error_type(), ErrorType::Jump(_)) {
@@ -173,7 +173,7 @@ impl Link {
         Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, number)?)))
     }
 
-    /// Returns the function in Ruby of a number; none where what the core calls is something else.
+    /// Returns the function in Ruby with a number; `None` if the callee is something else.
     fn function(&self, ruby: &Ruby, number: Value) -> Result<Option<Value>, Error> {
         let Some(number) = Integer::from_value(number) else { return Ok(None) };
         let number = number.to_usize()?;
@@ -326,7 +326,7 @@ impl CodeHost {
         Ok(signatures)
     }
 
-    /// Calls a function that may change its arguments in place. All code sees then what these are.
+    /// Calls a function that may change its arguments in place, and makes the changes visible to all code.
     fn call_watched(
         &self,
         ruby: &Ruby,

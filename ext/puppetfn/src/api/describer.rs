@@ -1,4 +1,4 @@
-//! What Ruby makes instances of resource types from.
+//! Data for instances of Ruby's resource types.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ pub struct Describer<'r> {
     names: HashMap<&'r str, Symbol>,
     texts: HashMap<&'r str, Value>,
     references: HashMap<&'r ResourceType, Value>,
-    /// Where Ruby's garbage collector finds what is shared.
+    /// Keeps the shared objects alive.
     shared: RArray,
 }
 

@@ -26,7 +26,7 @@ struct Digraph {
 }
 
 impl DataTypeFunctions for Digraph {
-    // What is marked so is not moved: its address stays what it is known by.
+    // Marked this way, objects are not moved: their address is their identity.
     fn mark(&self, marker: &Marker) {
         for vertex in self.graph.borrow().vertices.iter().flatten() {
             marker.mark(vertex.object);
@@ -132,7 +132,7 @@ impl Graph {
     }
 }
 
-/// Returns what an object that is not moved is known by.
+/// Returns the identity of an object that is not moved.
 fn identity(object: Value) -> u64 {
     object.as_raw()
 }
@@ -330,7 +330,7 @@ impl Digraph {
     }
 }
 
-/// Returns what is reached from a vertex in one step or several, each once.
+/// Returns the vertices that are reachable from a vertex in one or more steps, each once.
 fn reach(start: Option<Place>, steps: impl Fn(Place) -> Vec<Place>) -> Vec<Place> {
     let mut waiting = start.map(&steps).unwrap_or_default();
     let mut found = indexmap::IndexSet::new();

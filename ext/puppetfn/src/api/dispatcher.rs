@@ -28,7 +28,7 @@ impl Dispatcher {
 
     /// @yard
     /// @def add(dispatch)
-    /// @param dispatch [Puppetfn::Dispatch] tried after those that were added before
+    /// @param dispatch [Puppetfn::Dispatch] tried after the ones added before
     fn add(ruby: &Ruby, this: &Self, dispatch: Obj<Dispatch>) {
         let _ = ruby;
         let mut entries = this.entries.borrow_mut();
@@ -99,7 +99,7 @@ impl Dispatcher {
     /// @param instance [Puppetfn::Function]
     /// @param calling_scope [Object]
     /// @param args [Array<Object>]
-    /// @return [Object] what the method returns
+    /// @return [Object] the result of the method
     /// @raise [ArgumentError] when no dispatch accepts the arguments
     fn dispatch(
         ruby: &Ruby,
@@ -111,7 +111,7 @@ impl Dispatcher {
         guarded(ruby, || raw::with_elements(args, |args| this.call(ruby, instance, scope, args)))
     }
 
-    /// Does what `dispatch` does, within a Ruby method that was given the block.
+    /// Implements `dispatch` within a Ruby method that received the block.
     pub fn call(&self, ruby: &Ruby, function: Value, scope: Value, args: &[Value]) -> Result<Value, Error> {
         let block = given_block(ruby)?;
         if unknown::is_among(args) {
@@ -129,7 +129,7 @@ impl Dispatcher {
         returned.or_else(|error| jump::caught(ruby, error, Jump::Next))
     }
 
-    /// Returns what is known of the result of a call that cannot be made yet.
+    /// Returns the unknown result of a call that cannot be made yet.
     #[cold]
     fn unknown_result(
         &self,
@@ -164,7 +164,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns the name of a function object: that of its class, which bears the function's name.
+/// Returns the name of a function object, which is its class's name.
 pub fn function_name(function: Value) -> Result<String, Error> {
     function.class().funcall("name", ())
 }

@@ -1,4 +1,4 @@
-//! `Puppetfn::Doc`: what functions and type aliases are documented to do.
+//! `Puppetfn::Doc`: the documentation of functions and type aliases.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use super::limits;
 use crate::ruby::classes::define_class;
 use crate::ruby::error::{guarded, to_core, to_ruby};
 
-/// The documentation of what was read.
+/// The documentation of the files that were read.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Doc", free_immediately)]
 struct Doc(Documentation);
 
 impl magnus::DataTypeFunctions for Doc {}
 
-/// Ruby, as the core sees it: what can read Ruby files.
+/// Reader of Ruby files for the core.
 pub struct RubyReader<'a>(pub &'a Ruby);
 
 impl ReadRuby for RubyReader<'_> {
@@ -189,7 +189,7 @@ impl Doc {
 
     /// @yard
     /// @def to_html
-    /// @return [Hash{String => String}] all of it as a site of static pages: what is in each file, by its path
+    /// @return [Hash{String => String}] a site of static pages: the contents of each file by path
     fn to_html(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
         guarded(ruby, || {
             let files = StdFileSystem::new(&limits::current());
@@ -203,7 +203,7 @@ impl Doc {
 
     /// @yard
     /// @def findings
-    /// @return [Array<Finding>] what is wrong with what was read, by file and line
+    /// @return [Array<Finding>] the problems in the files that were read, by file and line
     fn findings(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let class: RClass = Self::class(ruby).const_get("Finding")?;

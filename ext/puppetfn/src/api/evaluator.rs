@@ -1,4 +1,4 @@
-//! `Puppetfn::Evaluator`: evaluates Puppet code for a runtime. What one text defines, the next can use.
+//! `Puppetfn::Evaluator`: evaluates Puppet code for a runtime. Later texts can use the definitions of earlier ones.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Evaluator {
     /// @param runtime [Puppetfn::Runtime] has the functions, types, variables and settings of code
     /// @param strict_names [Boolean] whether functions that code defines need names as specified
     /// @param node [String, nil] the node that a catalog is made for; code is a script without one
-    /// @param variables [Puppetfn::Variables] those of the top scope
+    /// @param variables [Puppetfn::Variables] the variables of the top scope
     fn new(
         ruby: &Ruby,
         runtime: Value,
@@ -108,7 +108,7 @@ impl Evaluator {
         Self { core: configure(builder).build(), link }
     }
 
-    /// Returns what functions do with the catalog.
+    /// Returns the interface to the catalog that functions use.
     pub fn compiler(&self) -> impl Compiler {
         self.core.compiler()
     }
@@ -142,7 +142,7 @@ impl Evaluator {
     /// @yard
     /// @def evaluate(code, file = nil)
     /// @param code [String]
-    /// @param file [String, nil] what the code is from
+    /// @param file [String, nil] the file that the code is from
     /// @return [Object] the value of the last statement
     /// @raise [Puppet::ParseErrorWithIssue] when the code is not Puppet
     /// @raise [Puppet::PreformattedError] when its evaluation fails
@@ -210,7 +210,7 @@ impl Evaluator {
     /// @def import_model(text)
     /// Defines the types of an Ecore document.
     /// @param text [String]
-    /// @return [Array(Array<String>, Array<String>)] the names of the types, and what of the model they do not have
+    /// @return [Array(Array<String>, Array<String>)] the names of the types, and notes on features of the model that they lack
     fn import_model(ruby: &Ruby, this: &Self, text: String) -> Result<(Vec<String>, Vec<String>), Error> {
         guarded(ruby, || {
             let imported = this.with_core(|core| core.import_model(&text))?;
@@ -258,7 +258,7 @@ impl Evaluator {
     /// @yard
     /// @def signatures(name)
     /// @param name [String]
-    /// @return [Array<Puppetfn::Signature>, nil] those of a function in the Puppet language
+    /// @return [Array<Puppetfn::Signature>, nil] the signatures of a function in the Puppet language
     fn signatures(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
         guarded(ruby, || {
             let found = this.with_core(|core| core.signatures(&name))?;
@@ -333,8 +333,8 @@ impl Evaluator {
 
     /// @yard
     /// @def caller_variables
-    /// @return [Hash{String=>Object}] the variables that are not of the top scope, where code has called the Ruby
-    ///   function that runs; nil for those that are undef
+    /// @return [Hash{String=>Object}] the variables outside of the top scope, where code called the running Ruby
+    ///   function; nil for undef
     fn caller_variables(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
         guarded(ruby, || {
             let found = ruby.hash_new();
@@ -413,7 +413,7 @@ impl Evaluator {
     /// @def at_top
     /// Acts in the top scope for the length of a block, whatever code called the running Ruby function.
     /// @yieldreturn [Object]
-    /// @return [Object] what the block returns
+    /// @return [Object] the result of the block
     fn at_top(ruby: &Ruby, this: &Self) -> Result<Value, Error> {
         guarded(ruby, || {
             let block = ruby.block_proc()?;

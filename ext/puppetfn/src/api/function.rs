@@ -1,4 +1,4 @@
-//! `Puppetfn::Function`: what every function in Ruby descends from.
+//! `Puppetfn::Function`: the superclass of every function in Ruby.
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, method};
@@ -12,7 +12,7 @@ use crate::ruby::wrapped::Dispatcher;
 /// @def call(scope, *args, &block)
 /// Calls the method whose dispatch accepts the arguments.
 /// @param scope [Object] the scope of the caller
-/// @return [Object] what the method returns
+/// @return [Object] the result of the method
 /// @raise [ArgumentError] when no dispatch accepts the arguments
 fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
     guarded(ruby, || {

@@ -1,5 +1,4 @@
-//! `Puppetfn::FunctionSpec`: a function in Ruby that says what it does with arguments that are undef, not known
-//! or sensitive.
+//! `Puppetfn::FunctionSpec`: a function in Ruby that declares how it treats undef, unknown and sensitive arguments.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -70,7 +69,7 @@ impl InRuby for Puppet {
     }
 }
 
-/// A function for Puppet's values, or for those of cty.
+/// A function for Puppet's values, or for cty's.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::FunctionSpec", free_immediately, mark)]
 pub struct FunctionSpec {
@@ -240,14 +239,14 @@ impl FunctionSpec {
     ///   repeat.call("ab", 2)                                           # => "abab"
     ///   repeat.call("ab", Puppetfn::Unknown.new("Integer")).type.to_s  # => "String"
     /// @param name [String]
-    /// @param params [Array<Hash>] for each positional parameter its `:name` and `:type`, and if need be its
-    ///   `:description`, and whether it takes what is otherwise not given to `impl`: `:allow_null`,
+    /// @param params [Array<Hash>] for each positional parameter its `:name` and `:type`, and optionally its
+    ///   `:description`, and whether it accepts arguments that are otherwise kept from `impl`: `:allow_null`,
     ///   `:allow_unknown`, `:allow_dynamic_type` and `:allow_marked`
     /// @param var_param [Hash, nil] the parameter of all arguments that follow
-    /// @param type [Puppetfn::Type, String, #call] the type of the result, or what finds it from an Array of the
-    ///   arguments
+    /// @param type [Puppetfn::Type, String, #call] the type of the result, or a callable that returns it for an Array
+    ///   of the arguments
     /// @param impl [#call] computes the result from an Array of the arguments and its type
-    /// @param description [String] what it does
+    /// @param description [String] the documentation of the function
     /// @raise [ArgumentError] when a key is missing, unknown or of the wrong kind
     fn new(ruby: &Ruby, args: &[Value]) -> Result<Self, Error> {
         Self::of_keywords(ruby, args, "FunctionSpec", |given| Ok(Source::Puppet(Parts::new(ruby, given)?)))
@@ -283,9 +282,9 @@ impl FunctionSpec {
 
     /// @yard
     /// @def call(*args)
-    /// Calls the function. It is not called, and the result is a {Puppetfn::Unknown} of its type, where an
-    /// argument is not known and its parameter does not allow that. What is sensitive is given to it in the open
-    /// where the parameter does not allow it, and makes the result sensitive.
+    /// Calls the function. If an argument is unknown and its parameter does not allow that, `impl` is not called, and
+    /// the result is a {Puppetfn::Unknown} of its type. If a parameter does not allow a sensitive argument, `impl` gets
+    /// the unwrapped value, and the result is sensitive.
     /// @param args [Array<Object>]
     /// @return [Object]
     /// @raise [Puppetfn::FunctionSpec::ArgumentError] when an argument is not accepted
@@ -296,7 +295,7 @@ impl FunctionSpec {
 
     /// @yard
     /// @def return_type(*types)
-    /// @param types [Array<Puppetfn::Type, String>] those of the arguments
+    /// @param types [Array<Puppetfn::Type, String>] the types of the arguments
     /// @return [Puppetfn::Type] the type of the result
     /// @raise (see #call)
     fn return_type(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
@@ -319,7 +318,7 @@ impl FunctionSpec {
     }
 
     /// @yard
-    /// @return [String] what the function does; empty when that is not said
+    /// @return [String] the documentation of the function; empty if there is none
     fn description(this: &Self) -> &str {
         with_parts!(this, parts => parts.spec.description())
     }
@@ -338,8 +337,8 @@ impl FunctionSpec {
 
     /// @yard
     /// @def with_descriptions(description, params)
-    /// @param description [String] what the function does
-    /// @param params [Array<String>] what its parameters are for, with or without the variadic one
+    /// @param description [String] the documentation of the function
+    /// @param params [Array<String>] the documentation of its parameters, with or without the variadic one
     /// @return [Puppetfn::FunctionSpec] the same function, described in other words
     /// @raise [ArgumentError] when there are not as many texts as parameters
     fn with_descriptions(

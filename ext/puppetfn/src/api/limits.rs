@@ -46,9 +46,9 @@ fn limits(ruby: &Ruby) -> Result<RHash, Error> {
 
 /// @yard
 /// @def limits=(changes)
-/// Changes limits, for the whole process; those that are not named stay as they are. `text`, `elements`,
-/// `file`, `calls`, `memory` and `fuel` are for runtimes that are made afterwards. nil turns `fuel` off, and lets
-/// `memory` be a quarter of what the machine has.
+/// Changes limits for the whole process; limits that are not named keep their values. `text`, `elements`, `file`,
+/// `calls`, `memory` and `fuel` apply to runtimes that are created afterwards. nil turns `fuel` off, and sets `memory`
+/// to a quarter of the machine's memory.
 /// @param changes [Hash{Symbol=>Integer, nil}] `nesting` and `syntax` from 1 to 1000, all others from 1
 /// @raise [ArgumentError] for another name or value; then nothing is changed
 fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {

@@ -37,14 +37,14 @@ use crate::ruby::raw::{Typed, TypedRef, once};
 pub struct Loader {
     core: Arc<Core>,
     hiera: Arc<Hiera>,
-    /// Types that only this loader sees, those of `local_types`.
+    /// The loader's `local_types`, which no other loader sees.
     local: Arc<LocalTypes>,
     parsed: RwLock<Arc<ParseCache>>,
     /// The loader of the environment, which runs files in Ruby.
     root: Root,
 }
 
-/// A loader object that is there as long as those that were made of it.
+/// A loader object that lives as long as the loaders created from it.
 type Root = Arc<OnceLock<Opaque<Value>>>;
 
 impl DataTypeFunctions for Loader {
@@ -128,7 +128,7 @@ fn with_host_types<T>(
     }
 }
 
-/// Tells what makes the objects of a type about the type, once that is resolved.
+/// Tells the maker of a type's objects about the type, once that is resolved.
 fn tell_type(core: &Core, name: &str, maker: &RubyMaker) -> Result<(), CoreError> {
     let (Some(t), Ok(ruby)) = (TypeLookup::find(core, name)?, Ruby::get()) else { return Ok(()) };
     maker.define(&ruby, types::wrap(&ruby, t)).map_err(|error| to_core(&ruby, &error))
@@ -170,7 +170,7 @@ pub fn strictness(ruby: &Ruby, given: Value) -> Result<Strict, Error> {
 }
 
 impl Loader {
-    /// Creates a loader that finds nothing but what is built in.
+    /// Creates a loader that finds only built-in functions and types.
     pub fn empty() -> Self {
         let core =
             Core::new(Arc::new(StdFileSystem::new(&limits::current())), Vec::new(), None, limits::current());
@@ -210,7 +210,7 @@ impl Loader {
     /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
     /// @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
-    /// @param outside_files [Boolean] whether other files may be read than those of modules and the environment
+    /// @param outside_files [Boolean] whether files outside of modules and the environment may be read
     /// @param secrets [Boolean] whether encrypted data is decrypted
     /// @raise [ArgumentError] when there is no such `strict`
     #[allow(clippy::too_many_arguments)] // as Ruby gives them
@@ -253,9 +253,8 @@ impl Loader {
     /// @def twin(environment_name, hiera_config, module_configs)
     /// @param environment_name [String]
     /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
-    /// @param module_configs [Hash{String=>String, nil}] those of modules that are not in their directories
-    /// @return [Puppetfn::Loader] a loader for another runtime, which shares what this one knows of files, and
-    ///   the types of modules
+    /// @param module_configs [Hash{String=>String, nil}] the `hiera.yaml` files of modules that keep them elsewhere
+    /// @return [Puppetfn::Loader] a loader for another runtime, which shares this one's cache of files, and the types of modules
     fn twin(
         ruby: &Ruby,
         this: &Self,
@@ -281,8 +280,8 @@ impl Loader {
 
     /// @yard
     /// @def complaints
-    /// @return [Array<String>] what is wrong with the metadata of modules, unless that has been told: later, and where
-    ///   code is evaluated first, it is logged
+    /// @return [Array<String>] errors in the metadata of modules that have not been reported; later, and if code is
+    ///   evaluated first, they are logged
     fn complaints(&self) -> Vec<String> {
         self.core.complaints().into_iter().map(|(_, message)| message).collect()
     }
@@ -296,7 +295,7 @@ impl Loader {
 
     /// @yard
     /// @def child
-    /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
+    /// @return [Puppetfn::Loader] sees everything that this one sees, and its own definitions
     fn child(ruby: &Ruby, this: &Self) -> Value {
         let local = LocalTypes::within(&this.local);
         ruby.obj_wrap(Self {
@@ -313,9 +312,8 @@ impl Loader {
     /// @def find_function(name, in_module)
     /// @param name [String] without leading `::`
     /// @param in_module [String, nil] the module whose code asks
-    /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function or a placeholder; or in
-    ///   what API the function is written, `:func_4x` or `:func_3x`, the path of its file, and the module
-    ///   that has it
+    /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function or a placeholder; or
+    ///   the API of the function, `:func_4x` or `:func_3x`, the path of its file, and the module that has it
     fn find_function(
         ruby: &Ruby,
         this: &Self,
@@ -384,7 +382,7 @@ impl Loader {
     /// @param message [String]
     /// @param name [String] of a function that there is none of
     /// @param in_module [String, nil] the module whose code asks
-    /// @return [ArgumentError] which can explain what may have been meant
+    /// @return [ArgumentError] which can suggest similar names
     fn unknown_function(
         ruby: &Ruby,
         this: &Self,
@@ -419,7 +417,7 @@ impl Loader {
 
     /// @yard
     /// @def reload_files
-    /// Looks at directories and files again, and forgets what has changed.
+    /// Checks directories and files for changes, and invalidates the affected cache entries.
     /// @return [Array(Array<String>, Boolean)] the files that were read and have changed, and whether names
     ///   of types may stand for other types
     fn reload_files(ruby: &Ruby, this: &Self) -> Result<(RArray, bool), Error> {
@@ -487,7 +485,7 @@ impl Loader {
     /// @def unknown_type(name)
     /// @api private
     /// @param name [String]
-    /// @return [String] that there is no type of this name, and what was probably meant
+    /// @return [String] the message for an unknown type, with a suggestion
     fn unknown_type(ruby: &Ruby, this: &Self, name: String) -> Result<String, Error> {
         guarded(ruby, || this.core.unknown_type(&name).map_err(|error| to_ruby(ruby, &error)))
     }
@@ -496,7 +494,7 @@ impl Loader {
     /// @def define_type(definition)
     /// Defines a named type that this loader and its children see. It is resolved when it is first
     /// looked for, so that definitions may use each other in any order.
-    /// @param definition [String] what may follow the keyword `type`: `Name = Type`
+    /// @param definition [String] the part after the keyword `type`: `Name = Type`
     /// @return [String] the name
     /// @raise [Puppet::ParseError] when it is not a definition
     /// @raise [ArgumentError] when this loader has a type of this name
@@ -528,7 +526,7 @@ fn paths(ruby: &Ruby, files: Result<Vec<FunctionFile>, CoreError>) -> Result<RHa
     Ok(paths)
 }
 
-/// Puppet's name for what a function is written in; `None` for what is not Ruby.
+/// Returns Puppet's name for the API of a function in Ruby; `None` for other functions.
 fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
     match format {
         Format::Ruby => Some(ruby.to_symbol("func_4x")),

@@ -1,4 +1,4 @@
-//! Types that only one loader sees, those of `local_types`.
+//! Types that only one loader sees, its `local_types`.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct LocalTypes {
 }
 
 impl LocalTypes {
-    /// Creates a table without types, within those of another loader.
+    /// Creates an empty table that inherits the types of another loader's.
     pub fn within(outer: &Arc<Self>) -> Self {
         Self { outer: Some(Arc::clone(outer)), ..Self::default() }
     }
@@ -47,7 +47,7 @@ impl LocalTypes {
     }
 }
 
-/// What is around definitions.
+/// The scope around definitions.
 struct Around<'l> {
     types: Option<&'l LocalTypes>,
     loader: &'l Core,

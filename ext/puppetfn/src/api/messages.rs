@@ -25,7 +25,7 @@ fn messages(ruby: &Ruby) -> Symbol {
 
 /// @yard
 /// @def messages=(wording)
-/// Words what does not match a type as Puppet does, or in more detail, for the whole process.
+/// Selects the wording of type mismatches for the whole process: Puppet's, or a more detailed one.
 /// @example
 ///   Puppetfn.messages = :rich
 ///   Puppetfn::Type.parse("Integer").assert("the port", "80")

@@ -70,7 +70,7 @@ impl NativeFunction {
     /// @def call(scope, *args, &block)
     /// Calls the function.
     /// @param scope [Object] the scope of the caller
-    /// @return [Object] what the function returns
+    /// @return [Object] the result of the function
     /// @raise [ArgumentError] when it does not accept the arguments
     fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
@@ -131,12 +131,12 @@ impl NativeFunction {
     }
 }
 
-/// What has called a function.
+/// Caller of a function.
 #[derive(Clone, Copy)]
 pub enum CalledFrom {
     /// A runtime, which may not be at work yet. Functions get its scope.
     Runtime(Value),
-    /// What is in a scope, while the runtime is at work.
+    /// Code in a scope, while the runtime is at work.
     Scope(Value),
     /// Something else.
     None,
@@ -153,7 +153,7 @@ pub struct RubyHost<'a> {
     blocks: Cell<u64>,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
-    /// What evaluates code for the runtime at work, once the function has asked for it.
+    /// The evaluator of the runtime at work, once the function has asked for it.
     evaluator: OnceCell<Option<Value>>,
 }
 
@@ -185,7 +185,7 @@ impl<'a> RubyHost<'a> {
         }
     }
 
-    /// Makes the runtime that of the fiber, before the function has Ruby do something.
+    /// Makes the runtime the fiber's own, before the function calls Ruby.
     fn enter(&self) -> Result<(), Error> {
         if let (CalledFrom::Runtime(runtime), None) = (self.caller, self.activation.get()) {
             let activation = Activation::begin(self.ruby, runtime)?;
@@ -242,12 +242,12 @@ impl<'a> RubyHost<'a> {
         self.constant("Runtime")?.funcall("current", ())
     }
 
-    /// Returns what evaluates code for the runtime at work, which keeps it.
+    /// Returns the evaluator of the runtime at work, which keeps it alive.
     fn evaluator(&self) -> Option<&Evaluator> {
         Evaluator::of(self.evaluator.get_or_init(|| self.find_evaluator()).as_ref()?)
     }
 
-    /// Returns its object, for what evaluates nothing: errors stay those of the function.
+    /// Returns the evaluator's object. A failure counts as no evaluator, so that errors stay the function's own.
     fn find_evaluator(&self) -> Option<Value> {
         let runtime = answer(self.ruby, self.runtime())??;
         answer(self.ruby, runtime.funcall("evaluator", ()))

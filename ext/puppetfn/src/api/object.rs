@@ -33,7 +33,7 @@ fn pcore_type(ruby: &Ruby, this: &RubyRich) -> Option<Value> {
 
 /// @yard
 /// @def _pcore_init_hash
-/// @return [Hash{String=>Object}] the attributes, without those that have their default value
+/// @return [Hash{String=>Object}] the attributes, except attributes with their default value
 fn init_hash(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
     guarded(ruby, || {
         let hash = object(this).map(|object| CoreValue::Hash(object.init_hash().into()));
@@ -163,7 +163,7 @@ fn is_member(this: &RubyRich, name: String) -> bool {
 /// @yard
 /// @def call_member(name, *arguments, &block)
 /// @param name [String] the name of an attribute, which takes no arguments, or of a function
-/// @return [Object] the value of the attribute, or what the function returns
+/// @return [Object] the value of the attribute, or the result of the function
 fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Error> {
     guarded(ruby, || {
         let ([name, arguments @ ..], Some(object)) = (arguments, object(this)) else {

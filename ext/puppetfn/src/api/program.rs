@@ -39,7 +39,7 @@ impl TypedRef for Program {
 impl Program {
     /// @yard
     /// @def parse(text, file, tasks, epp, modulepath)
-    /// Reads code. What Puppet logs about it is yielded.
+    /// Parses code. The diagnostics that Puppet logs are yielded.
     /// @api private
     /// @see Runtime#parse_string
     fn parse(

@@ -42,7 +42,7 @@ impl RubyRich {
     }
 }
 
-/// Defines what values of all kinds can do.
+/// Defines the methods that values of all kinds have.
 pub fn define_common(class: RClass) -> Result<(), Error> {
     class.undef_default_alloc_func();
     class.define_method("to_s", method!(RubyRich::to_s, 0))?;

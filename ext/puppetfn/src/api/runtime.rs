@@ -1,4 +1,4 @@
-//! `Puppetfn::Runtime#call_function`: what programs do most often. The rest of the class is in Ruby.
+//! `Puppetfn::Runtime#call_function`, the method that programs call most. The rest of the class is in Ruby.
 
 use magnus::value::{IntoId, LazyId, ReprValue};
 use magnus::{Error, Module, RHash, RModule, RString, Ruby, Symbol, Value, method};
@@ -26,8 +26,8 @@ static CALL: LazyId = LazyId::new("call");
 ///   # ArgumentError: 'upcase' expects 1 argument, got none
 /// @param name [String, Symbol]
 /// @param args [Array<Object>] the arguments, one by one
-/// @yield the lambda that the function is given
-/// @return [Object] what the function returns
+/// @yield the lambda that is passed to the function
+/// @return [Object] the result of the function
 /// @raise [ArgumentError] when there is no such function, or it does not accept the arguments
 /// @raise [TypeError] when the name is neither a String nor a Symbol
 fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
@@ -106,7 +106,7 @@ impl Drop for Activation<'_> {
     }
 }
 
-/// Returns what the loader of a runtime has found before, or finds.
+/// Returns a function from the cache of a runtime's loader, or looks it up.
 fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
     let loader = LOADER.get(runtime);
     let name = match (RString::from_value(name), Symbol::from_value(name)) {

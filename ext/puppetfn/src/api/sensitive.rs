@@ -8,7 +8,7 @@ use crate::ruby::raw::{hidden_value, set_hidden_value};
 
 /// @yard
 /// @def initialize(value)
-/// @param value [Object] what is to be hidden
+/// @param value [Object] the value to hide
 fn initialize(this: Value, value: Value) -> Result<(), Error> {
     set_hidden_value(this, value)
 }
@@ -18,7 +18,7 @@ fn initialize(this: Value, value: Value) -> Result<(), Error> {
 ///   secret = Puppet::Pops::Types::PSensitiveType::Sensitive.new("s3cret")
 ///   secret.to_s    # => "Sensitive [value redacted]"
 ///   secret.unwrap  # => "s3cret"
-/// @return [Object] what is hidden
+/// @return [Object] the hidden value
 fn unwrap(this: Value) -> Value {
     hidden_value(this)
 }

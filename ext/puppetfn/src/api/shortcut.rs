@@ -18,17 +18,17 @@ static SORT: LazyId = LazyId::new("sort");
 static UNIQ: LazyId = LazyId::new("uniq");
 static VALUES: LazyId = LazyId::new("values");
 
-/// What answers calls of a function without a block, if the arguments are what it is for.
+/// Fast path for calls of a function without a block, for suitable arguments.
 #[derive(Clone, Copy)]
 pub enum Shortcut {
-    /// A method of the first argument, for arguments that it says yes to.
+    /// A method of the first argument, if the predicate accepts the arguments.
     Method(&'static LazyId, fn(&[Value]) -> bool),
-    /// Something else, which may give nothing.
+    /// Another implementation, which may decline.
     Special(fn(&Ruby, &[Value]) -> Option<Value>),
 }
 
 impl Shortcut {
-    /// Returns what answers in place of the functions that are declared so.
+    /// Returns the fast path for functions that are declared with this method.
     pub fn of(method: HostMethod) -> Self {
         match method {
             HostMethod::Capitalize => {
@@ -70,7 +70,7 @@ impl Shortcut {
     }
 }
 
-/// Ruby's method for it. What that cannot do is said by the core.
+/// Calls Ruby's `format`. If that fails, the core reports the error.
 fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     let is_simple = subject_slice(args).iter().all(|arg| is_text(*arg) || is_number(*arg));
     if is_simple { ruby.module_kernel().funcall(*FORMAT, args).ok() } else { None }
@@ -79,7 +79,7 @@ fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
 /// Returns the arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
 /// element if it can be made an array; here these are known not to be.
 fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
-    // What is shared is gone through again and again: `left` is for how many more elements. The core says what is too much.
+    // Shared arrays are traversed again and again: `left` is the number of elements left. The core reports an excess.
     fn collect(
         items: impl Iterator<Item = Value>,
         flat: &mut Vec<Value>,
@@ -126,8 +126,8 @@ fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     Some(ruby.ary_new_from_values(&flat).as_value())
 }
 
-/// Returns what is in a hash or array at a key, in that at the next, and so on, where this is a simple value. All
-/// else is left to the core, such as what is in the way.
+/// Returns the element at a path of keys in nested hashes and arrays, if it is a simple value. All else is left to the
+/// core, such as values without elements on the path.
 fn dig(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     let (data, path) = args.split_first()?;
     let mut found = *data;

@@ -1,5 +1,4 @@
-//! `Puppetfn::Signature` and `Puppetfn::Dispatch`: what a function can be called with, and the
-//! method that is then called.
+//! `Puppetfn::Signature` and `Puppetfn::Dispatch`: the signatures of functions, and the methods that implement them.
 
 use std::sync::Arc;
 
@@ -90,7 +89,7 @@ impl Dispatch {
     }
 
     /// @yard
-    /// @return [Array<String>] the names of the parameters, without that of the block
+    /// @return [Array<String>] the names of the parameters, except the block's
     fn parameter_names(ruby: &Ruby, this: &Self) -> RArray {
         ruby.get_inner(this.names)
     }
@@ -180,7 +179,7 @@ impl Dispatch {
     }
 
     /// @yard
-    /// @return [Array<Object>] what the method is given besides the arguments, as the declaration says
+    /// @return [Array<Object>] the injected arguments of the method, as declared
     /// @api private
     fn injections(ruby: &Ruby, this: &Self) -> RArray {
         ruby.get_inner(this.injections)

@@ -1,4 +1,4 @@
-//! `Puppetfn::Snapshot`: what is noted where Ruby looks at files.
+//! `Puppetfn::Snapshot`: records the files and directories that Ruby reads.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -26,8 +26,8 @@ pub fn files() -> Option<Arc<dyn FileSystem>> {
 
 /// @yard
 /// @def note(kind, path)
-/// Notes that the catalog depends on a path.
-/// @param kind [Symbol] on what of it: `:type`, `:list`, `:read`, `:names`, `:tree` or `:unknown`
+/// Records that the catalog depends on a path.
+/// @param kind [Symbol] the kind of dependency: `:type`, `:list`, `:read`, `:names`, `:tree` or `:unknown`
 /// @param path [String] empty where it is not known
 /// @return [String, nil] the digest of the answer, if there is a snapshot
 fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<Option<String>, Error> {
@@ -48,7 +48,7 @@ fn is_taken() -> bool {
 
 /// @yard
 /// @def begin_for_all
-/// Begins something that all later catalogs depend on as well.
+/// Begins a section whose dependencies all later catalogs share.
 fn begin_for_all() {
     if let Some(snapshot) = current() {
         snapshot.begin_for_all();
@@ -57,7 +57,7 @@ fn begin_for_all() {
 
 /// @yard
 /// @def end_for_all
-/// Ends what `begin_for_all` has begun.
+/// Ends the section that `begin_for_all` has begun.
 fn end_for_all() {
     if let Some(snapshot) = current() {
         snapshot.end_for_all();

@@ -1,4 +1,4 @@
-//! What functions of the core see of a `Puppetfn::Runtime` and of Ruby's libraries.
+//! Access of the core's functions to a `Puppetfn::Runtime` and to Ruby's libraries.
 
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ fn puppet(ruby: &Ruby) -> Result<RModule, Error> {
     ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
 }
 
-/// Returns what is known of a resource type in Ruby that a runtime has.
+/// Returns the description of a runtime's resource type in Ruby.
 pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, Error> {
     let outline: Value = once(|| runtime.funcall("type_outline", (name,)))?;
     if outline.is_nil() {
@@ -99,7 +99,7 @@ pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, E
     Ok(Some(NativeType::new(name, names(attributes), names(keys), is_isomorphic, titles)))
 }
 
-/// Returns what the title of a resource stands for, as its type says.
+/// Returns the parameters that a resource's title sets, as parsed by its type.
 pub fn parse_title(
     ruby: &Ruby,
     runtime: Value,

@@ -11,7 +11,7 @@ use crate::ruby::wrapped::RubyRich;
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
-/// Returns the argument error for what cannot be read or shown, as in Puppet.
+/// Returns the argument error for a time that cannot be parsed or formatted, as in Puppet.
 fn argument_error(ruby: &Ruby, error: &CoreError) -> Error {
     Error::new(ruby.exception_arg_error(), error.to_string())
 }

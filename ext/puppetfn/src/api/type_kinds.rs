@@ -69,7 +69,7 @@ fn defaults(ruby: &Ruby, _type_class: Value) -> Result<RArray, Error> {
 
 /// @yard
 /// @def parts
-/// @return [Hash{Symbol=>Object}] what the type is made of, by Puppet's names; nil where it has none
+/// @return [Hash{Symbol=>Object}] the type's components by Puppet's names; nil where it has none
 /// @api private
 fn parts(ruby: &Ruby, this: &RubyType) -> Result<RHash, Error> {
     guarded(ruby, || {

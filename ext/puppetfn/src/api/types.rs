@@ -113,7 +113,7 @@ impl RubyType {
     fn accepts_value(&self, ruby: &Ruby, value: Value) -> Result<bool, Error> {
         match instance(&self.0, subject(&value), &limits::current()) {
             Ok(verdict) => Ok(verdict == Verdict::Yes),
-            // What takes no Integer at that end of their range takes no larger one either.
+            // A type that rejects the nearest representable Integer rejects a larger one, too.
             Err(error) => {
                 match nearest_integer(value).map(|near| instance(&self.0, &near, &limits::current())) {
                     Some(Ok(Verdict::No)) => Ok(false),
@@ -176,7 +176,7 @@ impl RubyType {
     ///   Puppetfn::Type.parse("Integer").assert("the port", 80)  # => 80
     ///   Puppetfn::Type.parse("Integer").assert("the port", "80")
     ///   # Puppet::Pops::Types::TypeAssertionError: the port has wrong type, expects an Integer value, got String
-    /// @param name [String] what the value is called in the error
+    /// @param name [String] the name of the value in the error
     /// @return [Object] the value
     /// @raise [Puppet::Pops::Types::TypeAssertionError] when it is not of this type
     fn assert(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<Value, Error> {
@@ -193,14 +193,14 @@ impl RubyType {
 
     /// @yard
     /// @def new(*args)
-    /// Makes a value of this type out of others, as `new` does in the Puppet language. What is of
-    /// this type already is returned unchanged. An object of a type that is defined by its features is made of
-    /// a hash, and the block can set it before it is complete.
+    /// Creates a value of this type from the arguments, as `new` does in the Puppet language. A value that is of this
+    /// type already is returned unchanged. An object of a type that is defined by its features is created from a hash,
+    /// and the block can set it before it is complete.
     /// @yieldparam value [Object] the value; the block returns the result that replaces it
     /// @return [Object]
     /// @raise [ArgumentError] when the type does not accept the arguments
     /// @raise [Puppet::Pops::Types::TypeConversionError] when they cannot be converted
-    /// @raise [Puppet::Pops::Types::TypeAssertionError] when what they are converted to is not of this type
+    /// @raise [Puppet::Pops::Types::TypeAssertionError] when the converted value is not of this type
     fn create(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         let t = &Self::receiver(&this)?.0;
         if defined_by_features(t).is_some() {
@@ -248,7 +248,7 @@ impl RubyType {
     /// @def generalize
     /// @example
     ///   Puppetfn::Type.parse("Integer[1, 5]").generalize.to_s  # => "Integer"
-    /// @return [Puppetfn::Type] the type without what makes it specific: sizes, ranges, values
+    /// @return [Puppetfn::Type] the type without its specifics: sizes, ranges, values
     fn generalize(ruby: &Ruby, this: &Self) -> Value {
         wrap(ruby, this.0.generalize())
     }
@@ -284,13 +284,13 @@ impl RubyType {
         Ok(this.0.is_callable_kind(args.optional.0.unwrap_or(true)))
     }
 
-    /// Returns the text; for an alias also what it stands for.
+    /// Returns the text; an alias's includes its definition.
     fn to_s(this: &Self) -> String {
         this.0.ruby_to_s()
     }
 
     /// @yard
-    /// @return [String] the text, with what each alias in it stands for after its name
+    /// @return [String] the text, with the definition of each alias after its name
     fn to_alias_expanded_s(this: &Self) -> String {
         this.0.to_expanded_string()
     }

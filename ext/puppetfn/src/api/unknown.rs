@@ -24,7 +24,7 @@ pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     to_object(ruby, &CoreValue::unknown(t))
 }
 
-/// Returns true if one of the arguments is not known, or contains what is not.
+/// Returns true if one of the arguments is unknown, or contains an unknown value.
 #[inline]
 pub fn is_among(arguments: &[Value]) -> bool {
     unknown_exist() && look_for(arguments)
@@ -37,8 +37,8 @@ fn look_for(arguments: &[Value]) -> bool {
     subject_slice(arguments).iter().any(|argument| contains(*argument, depth, &left))
 }
 
-/// What cannot be read, and what nests too deep or takes too long, is left to the check of the arguments. `left` is how many
-/// collections may be looked into.
+/// Objects that cannot be read, nest too deep or take too long are left to the check of the arguments. `left` is the number
+/// of collections that may still be visited.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is no collection contains nothing")]
 fn contains(subject: RubySubject<'_>, depth: Depth, left: &Cell<u64>) -> bool {
     let (Ok(shape), Ok(depth)) = (subject.shape(), depth.deeper()) else { return false };
@@ -69,7 +69,7 @@ fn contains(subject: RubySubject<'_>, depth: Depth, left: &Cell<u64>) -> bool {
 /// @example
 ///   name = Puppetfn::Unknown.new("String[1]")
 ///   Puppetfn::Runtime.new.call_function("split", name, ",").type.to_s  # => "Array[String]"
-/// @param type [Puppetfn::Type, String] what is known of the value
+/// @param type [Puppetfn::Type, String] the type of the value
 /// @return [Puppetfn::Unknown]
 /// @raise [Puppet::ParseError] when the text is not a type
 fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
@@ -86,13 +86,13 @@ fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
 /// @yard
 /// @def among?(values)
 /// @param values [Array<Object>]
-/// @return [Boolean] whether one of the values is not known, or contains what is not
+/// @return [Boolean] whether one of the values is unknown, or contains an unknown value
 fn among(_class: Value, values: RArray) -> bool {
     with_elements(values, is_among)
 }
 
 /// @yard
-/// @return [Puppetfn::Type] what is known of the value
+/// @return [Puppetfn::Type] the type of the value
 fn ruby_type(ruby: &Ruby, this: Value) -> Value {
     let t = match RubyRich::of_kind(&this) {
         Some(CoreValue::Unknown(t)) => Type::clone(t),
@@ -102,7 +102,7 @@ fn ruby_type(ruby: &Ruby, this: Value) -> Value {
 }
 
 /// @yard
-/// @return [String] what it is: it has no text of its own
+/// @return [String] the kind and type of the value, which has no text of its own
 fn inspect(this: Value) -> String {
     match RubyRich::of_kind(&this) {
         Some(CoreValue::Unknown(t)) => format!("#<Puppetfn::Unknown {t}>"),

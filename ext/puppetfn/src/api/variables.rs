@@ -17,7 +17,7 @@ use crate::ruby::host_table::{fetch, keep};
 
 /// The variables of the top scope.
 ///
-/// What Ruby has set it reads again as the same object.
+/// Ruby reads a value that it has set as the same object.
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::Variables", free_immediately)]
 pub struct Variables(Arc<Core>);
@@ -116,7 +116,7 @@ impl Variables {
 
     /// @yard
     /// @def to_hash
-    /// @return [Hash{String=>Object}] the variables that have values, without those of classes and nodes
+    /// @return [Hash{String=>Object}] the variables that have values, except the variables of classes and nodes
     fn to_hash(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
         guarded(ruby, || {
             let all = ruby.hash_new();

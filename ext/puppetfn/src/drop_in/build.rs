@@ -99,7 +99,7 @@ pub fn build(ruby: &Ruby, t: &Type) -> Answer {
 /// Returns a new object of Puppet's class for types of this kind.
 pub fn new(kind: impl Into<Kind>, args: impl magnus::ArgList) -> Answer {
     let class = class_of_kind(kind).ok_or(Reason::Other)?;
-    // What Puppet's constructor raises has to come from Puppet.
+    // An exception of Puppet's constructor has to come from Puppet.
     class.new_instance(args).map_err(|_| Reason::Bounds)
 }
 
@@ -167,7 +167,7 @@ pub fn pattern_of(regexps: RArray) -> Answer {
     plain(TypeKind::Pattern, &[(&PATTERNS, regexps.as_value())])
 }
 
-/// Returns an Array type; the size may not be that of an empty one.
+/// Returns an Array type; the size must not be the empty array's.
 pub fn array_of(element: Value, size: Value) -> Answer {
     plain(TypeKind::Array, &[(&SIZE, size), (&ELEMENT, element)])
 }

@@ -37,7 +37,7 @@ static MISMATCH_HANDLER: InstanceVariable = InstanceVariable::new(c"@argument_mi
 /// Where a dispatcher keeps its plan.
 static PLAN: InstanceVariable = InstanceVariable::new(c"__puppetfn_plan");
 
-/// What a dispatcher does, for the dispatches that it had when this was made.
+/// The dispatches of a dispatcher, compiled for the core. Stale once the dispatcher has more or fewer of them.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::DropIn::Plan", free_immediately)]
 struct Plan {
@@ -63,7 +63,7 @@ impl TypedRef for Plan {
 /// One dispatch.
 pub(super) struct Entry {
     pub signature: Signature,
-    /// The parameters alone; those of a callable of which nothing is known take anything.
+    /// The parameters alone; a callable without a known signature accepts anything.
     params: CallableType,
     method: OpaqueId,
     weaves: bool,
@@ -90,7 +90,7 @@ fn plan(ruby: &Ruby, dispatcher: Value) -> Result<Value, Reason> {
         return Err(Reason::Signature);
     }
     let entries = dispatches.into_iter().map(|dispatch| entry(ruby, dispatch)).collect();
-    // What is not resolved yet may be later.
+    // Unresolved types may be resolved later, so this is not cached.
     if let Err(Reason::Unresolved) = entries {
         return Err(Reason::Unresolved);
     }
@@ -165,7 +165,7 @@ pub(super) fn type_closure(block: Value) -> Result<(), Reason> {
     }
 }
 
-/// A call, and what came of looking at its arguments.
+/// A call: its receiver, scope, arguments and block.
 struct Call<'c> {
     instance: Value,
     scope: Value,
@@ -252,7 +252,7 @@ fn send(
     raw::with_elements(with_name, |args| call_catching(tags, call.instance, send, args, Some(block)))
 }
 
-/// Checks the type of what a method returned.
+/// Checks the result of a method against the return type.
 fn returned(
     ruby: &Ruby,
     entry: &Entry,

@@ -1,4 +1,4 @@
-//! The types of values, and what types have in common.
+//! Types of values, and common types.
 
 use magnus::{Error, Module, Object, RArray, RHash, RModule, Ruby, Value, function, method};
 use puppetfn::types::Type;
@@ -68,7 +68,7 @@ fn counted(answer: Answer) -> Option<Value> {
     }
 }
 
-/// Returns what was found, or leaves the answer to Puppet.
+/// Returns the answer, or calls Puppet's method if there is none.
 fn or_super(ruby: &Ruby, args: &[Value], answer: impl FnOnce() -> Answer) -> Result<Value, Error> {
     match guarded(ruby, || Ok(counted(answer()))) {
         Ok(Some(object)) => Ok(object),

@@ -78,7 +78,7 @@ fn describe(name: &str, signatures: &[Signature], arguments: &[Type]) -> Result<
     Ok(describe_signatures(name, signatures, arguments, Messages::Puppet))
 }
 
-/// Returns what a signature of Puppet's says: a dispatch, or a closure.
+/// Reads a signature of Puppet's: a dispatch, or a closure.
 fn signature(ruby: &Ruby, object: Value) -> Result<Signature, Reason> {
     let ask = |name: &str| object.funcall::<_, _, Value>(name, ()).map_err(|_| Reason::Signature);
     let t = ask("type")?;

@@ -1,7 +1,7 @@
 //! The core under real Puppet's own classes, in a process that uses Puppet.
 //!
-//! Each piece gives Puppet's answer, or declines: then Puppet answers itself. Nothing here raises but
-//! what Puppet would raise.
+//! Each piece gives Puppet's answer, or declines: then Puppet answers itself. All exceptions raised here are ones that
+//! Puppet would raise.
 
 mod build;
 mod counts;

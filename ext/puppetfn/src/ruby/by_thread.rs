@@ -1,12 +1,12 @@
-//! What threads put aside where they share an object.
+//! Values that threads store separately in an object they share.
 
 use std::cell::RefCell;
 use std::thread::{self, ThreadId};
 
 use super::raw::Locked;
 
-/// A value for each thread that has put one aside. Ruby runs another thread whenever code in Ruby is called, so that
-/// between a value and who takes it there may be those of others.
+/// A value for each thread that has stored one. Ruby may run other threads whenever it runs Ruby code, so other threads
+/// can store values between the time that a thread stores its own and the time that it takes it.
 pub struct ByThread<T>(Locked<RefCell<Vec<(ThreadId, T)>>>);
 
 impl<T> Default for ByThread<T> {

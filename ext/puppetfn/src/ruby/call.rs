@@ -10,7 +10,7 @@ use puppetfn::value::{CallTarget, Value as CoreValue};
 use super::convert::{Converted, to_object_once, to_value};
 use super::raw::{once, with_elements};
 
-/// Sends a message to a Ruby object. `first` is an argument before those of the core.
+/// Calls a method of a Ruby object. `first` precedes the arguments of the core.
 pub fn send(
     ruby: &Ruby,
     receiver: Value,
@@ -81,7 +81,7 @@ pub fn send_objects(
 /// As many arguments as are passed without an array.
 const FEW: usize = 4;
 
-/// Returns what is called for a block that comes from Ruby.
+/// Returns the callee of a block that comes from Ruby.
 pub fn target(block: &CoreValue) -> Result<&HostRef, CoreError> {
     if let CoreValue::Callable(callable) = block
         && let CallTarget::Host(target) = &callable.target

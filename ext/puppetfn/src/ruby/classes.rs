@@ -1,4 +1,4 @@
-//! What the core may ask of Ruby's classes by name.
+//! Ruby's classes by name, as far as the core needs them.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Classes for RubyClasses {
     fn superclasses(&self, class: &str) -> Vec<Arc<str>> {
         let Ok(ruby) = Ruby::get() else { return Vec::new() };
         let first = find(&ruby, class).and_then(RClass::from_value);
-        // What is above `BasicObject` is nil, which magnus says is a class, too.
+        // The superclass of `BasicObject` is nil, which magnus returns as a class, too.
         let superclass = |class: &RClass| class.superclass().ok().filter(|above| !above.is_nil());
         std::iter::successors(first, superclass)
             .filter_map(|class| answer(&ruby, class.funcall::<_, _, Option<String>>("name", ())).flatten())

@@ -39,19 +39,19 @@ pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
     value_of(ruby, subject(&object), within).map_err(|error| to_ruby(ruby, &error))
 }
 
-/// How much there may still be in an object. What is shared counts wherever it is: the core would visit it as often.
+/// The remaining budget for an object. Shared parts count wherever they occur: the core would visit them as often.
 #[derive(Clone, Copy)]
 struct Within<'l> {
     depth: Depth,
-    /// How many elements there were so far.
+    /// Number of elements so far.
     elements: &'l Cell<usize>,
-    /// What is copied takes memory, too.
+    /// Guards the memory that copies take.
     memory: &'l MemoryGuard,
     limits: &'l Limits,
 }
 
 impl Within<'_> {
-    /// Returns the same for what is in a collection of this many elements.
+    /// Returns the budget for the elements of a collection of this size.
     fn deeper(self, count: usize) -> Result<Self, CoreError> {
         self.elements.set(self.elements.get().saturating_add(count));
         self.limits.check_elements(self.elements.get())?;
@@ -115,7 +115,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
     })
 }
 
-/// Returns an object of an Object type. Where a class of Ruby's implements the type, the object is that of Ruby.
+/// Converts an object of an Object type. If a class of Ruby's implements the type, the value refers to the Ruby object.
 fn object_of_type(
     ruby: &Ruby,
     object: RubySubject<'_>,
@@ -139,7 +139,7 @@ fn object_of_type(
     Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))
 }
 
-/// Returns an iteration over what a `Puppet::Pops::Types::Iterator` goes over.
+/// Returns an iteration over the elements of a `Puppet::Pops::Types::Iterator`.
 fn iteration(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
     let raised = |error| to_core(ruby, &error);
     let element_type = object.iterated().into_owned();
@@ -220,7 +220,7 @@ fn keep(ruby: &Ruby, object: RubySubject<'_>) -> Result<puppetfn::host::HostRef,
     host_table::keep(ruby, object.value()).map_err(|error| to_core(ruby, &error))
 }
 
-/// Returns the Ruby object of a core value. What came from Ruby comes back as the same object.
+/// Returns the Ruby object of a core value. Objects that came from Ruby come back as the same object.
 pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
     to_object_once(ruby, value, &Converted::default())
 }
@@ -373,7 +373,7 @@ fn runtime_object(ruby: &Ruby, object: &RuntimeObject) -> Result<RubyValue, Erro
     }
 }
 
-/// Returns what Ruby has for a reference that a parameter was given.
+/// Returns Ruby's object for a reference to a resource.
 pub fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Error> {
     let puppet: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")?;
     puppet

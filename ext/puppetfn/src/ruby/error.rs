@@ -110,7 +110,7 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
         None if is_syntax && has_issue => "ParseErrorWithIssue",
         None if is_syntax => "ParseError",
         None if is_of_data(error) => "DataBinding::LookupError",
-        // What the catalog itself refuses knows its place, and passes the evaluator as it is.
+        // Errors of the catalog itself have their place, and pass the evaluator unchanged.
         None if !error.is_of_evaluation() => "ParseError",
         None => "PreformattedError",
     };
@@ -175,9 +175,8 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
     explained::carried(CoreError::new(kind, text), exception)
 }
 
-/// Returns the message of an exception that code reports as an error of its own. As in Puppet these are all that
-/// `rescue` takes, but for those that say where in the code they are from. Those of puppetfn are no errors
-/// of code.
+/// Returns the message of an exception that code reports as an error of its own. As in Puppet, these are all exceptions
+/// that `rescue` takes, except errors with a position in the code. Exceptions of puppetfn's are no errors of code.
 fn failure(ruby: &Ruby, exception: Exception) -> Option<String> {
     let is_a = |class: &Lazy<ExceptionClass>| exception.is_kind_of(ruby.get_inner(class));
     let has = |part: &str| {
@@ -217,8 +216,8 @@ pub fn raised(exception: Value) -> Error {
     }
 }
 
-/// Runs the body of a method: a panic becomes `Puppetfn::InternalError`, and the process lives on. What has interrupted the
-/// body goes on its way.
+/// Runs the body of a method: a panic becomes `Puppetfn::InternalError`, and the process lives on. An interruption of the
+/// body continues after it.
 #[inline]
 pub fn guarded<T>(ruby: &Ruby, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(internal(ruby, &panic)));

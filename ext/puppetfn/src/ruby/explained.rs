@@ -1,7 +1,7 @@
-//! `Puppetfn::Explained`: what exceptions about arguments can tell besides their message.
+//! `Puppetfn::Explained`: explanations of exceptions about arguments, beyond their message.
 //!
-//! Such an exception has a [`Message`] where others have a String. `Exception#message` asks it for its
-//! text, so that one object holds all there is to say, and no text is made that nobody reads.
+//! The message of such an exception is a [`Message`] instead of a String. `Exception#message` asks it for its text, so
+//! that one object holds the text and the explanation, and no text is rendered that nobody reads.
 
 use std::cell::Cell;
 
@@ -41,7 +41,7 @@ impl TypedRef for Message {
     }
 }
 
-/// The instance variable in which Ruby keeps what an exception was made with.
+/// The instance variable in which Ruby keeps the message that an exception was created with.
 const MESSAGE: &str = "mesg";
 
 /// The instance variable for exceptions that word their message themselves.
@@ -68,7 +68,7 @@ pub fn carried(error: CoreError, exception: Exception) -> CoreError {
     }
 }
 
-/// Lets an exception that says its message in a way of its own tell what an error of the core can.
+/// Attaches the explanation of a core error to an exception that words its message itself.
 pub fn explain_as(ruby: &Ruby, exception: Exception, error: &CoreError) -> Result<(), Error> {
     match (error.explanation(), RObject::from_value(exception.as_value())) {
         (Some(explanation), Some(object)) => {
@@ -122,16 +122,15 @@ impl Message {
 
 /// @yard
 /// @def explain
-/// @return [String, nil] a table of what the function accepts and of what it was called with, where
-///   that was the problem; or what may have been meant by the name of a function that does not exist
+/// @return [String, nil] for rejected arguments, a table of the function's signatures and the arguments; for a function
+///   that does not exist, a suggestion of similar names
 fn explain(this: Value) -> Option<String> {
     let explanation = explanation_of(this)?.to_string();
     (!explanation.is_empty()).then_some(explanation)
 }
 
-/// Defines the module. `ArgumentError` and Puppet's errors include it, as `NameError` does with its
-/// suggestions: giving each exception a method of its own would take longer than finding out what is
-/// wrong.
+/// Defines the module. `ArgumentError` and Puppet's errors include it, as `NameError` does with its suggestions: giving
+/// each exception a method of its own would take longer than finding the error.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = define_class::<Message>(ruby, puppetfn, "Message", ruby.class_object())?;
     class.define_method("to_s", method!(Message::to_s, 0))?;

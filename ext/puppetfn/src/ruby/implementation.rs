@@ -1,4 +1,4 @@
-//! Objects of types that modules define in Ruby: what makes them, and what their members do.
+//! Objects of types that modules define in Ruby: their construction, and calls of their members.
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RModule, Ruby, Value};
@@ -11,9 +11,9 @@ use puppetfn::value::{Object, Value as CoreValue};
 use super::error::to_core;
 use super::host_table;
 
-/// A `Puppetfn::ObjectImplementation`. It is not kept by this: its class knows those of all loaders that are alive.
+/// A `Puppetfn::ObjectImplementation`, by its id. Its class, not this reference, keeps the implementations of live loaders.
 pub struct RubyMaker {
-    /// What it is found by.
+    /// The id by which the class finds it.
     pub id: i64,
     /// Whether it makes objects of hashes.
     pub takes_hash: bool,

@@ -1,7 +1,7 @@
-//! What ends a piece of work from outside: the end of its thread, a `throw`, an exception that another thread raises here.
+//! Interruptions from outside: the end of the thread, a `throw`, an exception that another thread raises here.
 //!
-//! It may come whenever Ruby runs, also where the core cannot be told, as its question has no error for an answer, or only
-//! one of its own. There it waits until the core is left.
+//! An interruption can come whenever Ruby runs, also in queries of the core that cannot return an error, or only one of
+//! their own. There it is stored until the core returns to Ruby.
 
 use std::cell::{Cell, RefCell};
 
@@ -19,17 +19,17 @@ thread_local! {
 }
 
 enum Waiting {
-    /// What has no object, for a garbage collection to find.
+    /// A jump, which has no object for a garbage collector to find.
     Jump(Error),
     Exception(HostRef),
 }
 
-/// Returns what Ruby has answered to a question; `None` if that has failed.
+/// Returns the result of a call of Ruby; `None` if it failed.
 pub fn answer<T>(ruby: &Ruby, result: Result<T, Error>) -> Option<T> {
     result.inspect_err(|error| keep_foreign(ruby, error)).ok()
 }
 
-/// Keeps what is not an error of the question.
+/// Stores an exception that is not an error of the call itself.
 fn keep_foreign(ruby: &Ruby, error: &Error) {
     let waiting = match error.error_type() {
         ErrorType::Jump(_) => return keep(error),
@@ -38,7 +38,7 @@ fn keep_foreign(ruby: &Ruby, error: &Error) {
         }
         ErrorType::Exception(_) | ErrorType::Error(..) => return,
     };
-    // A table that cannot be had says so elsewhere.
+    // A table that cannot be created reports that elsewhere.
     waiting.into_iter().for_each(wait);
 }
 
@@ -52,7 +52,7 @@ fn wait(waiting: Waiting) {
     IS_WAITING.set(true);
 }
 
-/// Takes what has waited until the core is left.
+/// Takes the stored interruption, when the core returns to Ruby.
 #[inline]
 pub fn take(ruby: &Ruby) -> Option<Error> {
     if IS_WAITING.get() { take_waiting(ruby) } else { None }

@@ -2,9 +2,9 @@
 //!
 //! - A lambda of Puppet code that leaves with `return` raises `Evaluator::Return` in the Ruby function
 //!   that called it, and `Evaluator::PuppetStopIteration` when it leaves with `break`.
-//! - What leaves a function and is for its caller is, as in Puppet, an error that says that this is
-//!   illegal, unless the caller is a function itself. Puppet throws; here the error carries the jump, so
-//!   that calls need not pay for a `catch`.
+//! - A jump out of a function to its caller is, as in Puppet, an error that says that this is illegal, unless the
+//!   caller is a function itself. Puppet throws; here the error carries the jump, so that calls need not pay for a
+//!   `catch`.
 
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, LazyId, ReprValue};
@@ -21,7 +21,7 @@ pub enum Jump {
     Next,
     /// Out of the function that the code is in, also from within a block.
     Return,
-    /// Out of what calls the block again and again.
+    /// Out of the iteration that calls the block.
     Break,
 }
 
@@ -73,7 +73,7 @@ fn file_and_line(place: Option<&Place>) -> (Option<&str>, Option<u32>) {
     place.map_or((None, None), |place| (place.file.as_deref(), place.line))
 }
 
-/// Returns the exception that leaves a Ruby function with what a lambda left with.
+/// Returns the exception that takes a lambda's jump out of a Ruby function.
 pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&Place>) -> Error {
     let (file, line) = file_and_line(place);
     let exception = match jump {
@@ -100,7 +100,7 @@ pub fn escaping(ruby: &Ruby, jump: Jump, value: Value, file: Value, line: Value)
     made(error())
 }
 
-/// Returns what a function returns that a jump of this kind left for it; the error where none did.
+/// Returns the value that a jump of this kind carries as a function's result; the error if it carries none.
 pub fn caught(ruby: &Ruby, error: Error, jump: Jump) -> Result<Value, Error> {
     match exception_of(&error) {
         Some(exception) => match landed(ruby, exception)? {
@@ -142,7 +142,7 @@ pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>
     }
 }
 
-/// Turns a jump that was raised within a function into what its caller sees.
+/// Converts a jump that was raised within a function to the error that the function's caller sees.
 pub fn outward(ruby: &Ruby, error: Error) -> Error {
     let Some(exception) = exception_of(&error) else { return error };
     let jump = if exception.is_kind_of(ruby.get_inner(&NEXT)) {

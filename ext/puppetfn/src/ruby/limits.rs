@@ -18,11 +18,10 @@ pub fn replace(limits: Limits) -> Limits {
     CURRENT.replace(limits)
 }
 
-/// What is kept of the stack for what runs between two looks at how much is left: checks of values, and
-/// functions in Ruby.
+/// Stack reserved for code between two checks of the remaining stack: checks of values, and functions in Ruby.
 const RESERVE: usize = 160 * 1024;
 
-/// Returns the limits that hold here: with what is left of the stack of the thread or fiber.
+/// Returns the current limits, with the remaining stack of the thread or fiber.
 pub fn here() -> Limits {
     Limits { stack: raw::stack_left().saturating_sub(RESERVE), ..current() }
 }

@@ -8,7 +8,7 @@ use magnus::{Error, ExceptionClass, RString};
 const SHOWN: &str = "Hash[Runtime[ruby, 'Symbol']";
 const ADVICE: &str = "use String keys: Puppet has no Symbols";
 
-/// Adds what to pass instead to the message of an error about such a hash, if it is of a class.
+/// Appends the advice to the message of an error about such a hash, if the error is of a class.
 pub fn advised(error: Error, class: ExceptionClass) -> Error {
     let ErrorType::Exception(exception) = error.error_type() else { return error };
     if !exception.is_kind_of(class) {

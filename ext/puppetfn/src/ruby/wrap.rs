@@ -26,12 +26,12 @@ pub fn set_type_classes(classes: Vec<Opaque<RClass>>) -> bool {
     TYPE_CLASSES.set(classes).is_ok()
 }
 
-/// Sets the class of each kind of value. Those that are set already stay.
+/// Sets the class of each kind of value. Classes that are set already stay.
 pub fn set_value_classes(classes: HashMap<&'static str, Opaque<RClass>>) {
     _ = VALUE_CLASSES.set(classes);
 }
 
-/// Returns the Ruby object of a type. Its class is that of the kind, once Ruby has said which there are.
+/// Returns the Ruby object of a type. Its class is the class of its kind, once Ruby has set the classes.
 pub fn wrap_type(ruby: &Ruby, t: Type) -> Value {
     match TYPE_CLASSES.get().and_then(|classes| classes.get(t.kind() as usize)) {
         Some(class) => ruby.obj_wrap_as(RubyType(t), ruby.get_inner(*class)).as_value(),

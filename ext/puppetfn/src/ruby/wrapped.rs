@@ -1,4 +1,4 @@
-//! What Ruby objects of the extension hold that checks look into. `api/` says what can be done with them.
+//! Contents of the extension's Ruby objects that checks look into. `api/` defines their methods.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl TypedRef for Closure {
 }
 
 impl Closure {
-    /// Returns what it can be called with.
+    /// Returns the signature: a Callable type.
     pub fn signature(&self) -> &Type {
         &self.lambda.signature
     }
@@ -76,7 +76,7 @@ pub struct Dispatcher {
     pub entries: RefCell<Entries>,
 }
 
-/// Two lists of equal length: the core reads the one, Ruby owns what is in the other.
+/// Two lists of equal length: the core reads the signatures, Ruby owns the dispatches.
 #[derive(Default)]
 pub struct Entries {
     pub signatures: Arc<[Signature]>,
@@ -113,13 +113,13 @@ impl Dispatcher {
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Dispatch", free_immediately, mark)]
 pub struct Dispatch {
-    /// What it can be called with.
+    /// The signature.
     pub signature: Signature,
     /// The method that is called.
     pub method: Opaque<Symbol>,
-    /// Where each argument of the method comes from; empty when they are just those of the call.
+    /// The source of each argument of the method; empty if they are the arguments of the call.
     pub weaving: Vec<Knit>,
-    /// What is injected: `:scope`, `:cache` and so on, or what declares an object of the injector.
+    /// The injected values: `:scope`, `:cache` and so on, or declarations of the injector's objects.
     pub injections: Opaque<RArray>,
     /// The names of the parameters as they were given: symbols, mostly.
     pub names: Opaque<RArray>,

@@ -16,12 +16,12 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::to_ruby;
 use crate::ruby::raw::{TypedRef, subject};
 
-/// Returns the value of an object: arrays are tuples, hashes are objects, and what is Sensitive is marked.
+/// Converts an object: arrays become tuples, hashes objects, and Sensitive values are marked.
 pub fn to_cty(ruby: &Ruby, object: Value) -> Result<CtyValue, Error> {
     value_of(ruby, object, Depth::nesting(&limits::current()))
 }
 
-/// Returns the same. What is not a value of cty's yet is converted to the wanted type, where that is possible.
+/// Converts an object, to the wanted type if possible. Values of cty's stay as they are.
 pub fn to_fitting_value(ruby: &Ruby, object: Value, wanted: Option<&Type>) -> Result<CtyValue, Error> {
     let value = to_cty(ruby, object)?;
     match wanted {
@@ -104,8 +104,7 @@ fn is_set(ruby: &Ruby, object: Value) -> Result<bool, Error> {
     Ok(object.is_kind_of(set_class(ruby)?))
 }
 
-/// Returns the Ruby object of a value: sets are Sets, objects and maps Hashes, and what is marked as sensitive is
-/// Sensitive.
+/// Converts a value to a Ruby object: sets become Sets, objects and maps Hashes, and values marked as sensitive become Sensitive.
 pub fn from_cty(ruby: &Ruby, value: &CtyValue) -> Result<Value, Error> {
     if value.is_marked() {
         let (value, marks) = value.unmark();

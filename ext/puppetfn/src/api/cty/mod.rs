@@ -39,7 +39,7 @@ impl InRuby for Cty {
     }
 }
 
-/// Returns the exception of an error of cty's. What a value or function of cty's says is an error of its own class.
+/// Returns the exception for an error. Errors of cty's values and functions have a class of their own.
 fn exception(ruby: &Ruby, error: &CoreError) -> Error {
     let is_own = matches!(error.kind(), ErrorKind::Evaluation | ErrorKind::Conversion | ErrorKind::Signature);
     if is_own && error.as_signal().is_none() {

@@ -33,7 +33,7 @@ pub fn wrap(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     Ok(ruby.obj_wrap(RubyCtyType(t)).as_value())
 }
 
-/// Returns the type of a Ruby argument: a type object, or what `Cty.type` makes one of.
+/// Returns the type of a Ruby argument: a type object, or an argument of `Cty.type`.
 pub fn type_argument(ruby: &Ruby, argument: Value) -> Result<Type, Error> {
     if let Some(t) = RubyCtyType::of(&argument) {
         return Ok(t.0.clone());
@@ -120,7 +120,7 @@ impl RubyCtyType {
     /// @yard
     /// @def nonconformance(other)
     /// @param other [Puppetfn::Cty::Type, String, Array]
-    /// @return [String, nil] what keeps values of this type from where one of the other is expected
+    /// @return [String, nil] the reason why values of this type do not conform to the other; nil if they do
     fn nonconformance(ruby: &Ruby, this: &Self, other: Value) -> Result<Option<String>, Error> {
         guarded(ruby, || Ok(this.0.nonconformance(&type_argument(ruby, other)?)))
     }

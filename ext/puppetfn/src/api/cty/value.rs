@@ -49,7 +49,7 @@ fn answer<T>(ruby: &Ruby, result: Result<T, CoreError>) -> Result<T, Error> {
 ///   port = Puppetfn::Cty.value("80", "number")
 ///   port.to_ruby  # => 80
 /// @param object [Object] arrays become tuples, hashes objects, Sets sets; a value of cty's stays as it is
-/// @param type [Puppetfn::Cty::Type, String, Array, nil] what the value is converted to
+/// @param type [Puppetfn::Cty::Type, String, Array, nil] the type that the value is converted to
 /// @return [Puppetfn::Cty::Value]
 /// @raise [Puppetfn::Cty::Error] when it cannot be converted
 /// @raise [Puppetfn::ValueError] when cty has no such values
@@ -206,7 +206,7 @@ impl RubyCtyValue {
     }
 
     /// @yard
-    /// @return [Array<Puppetfn::Cty::Value>] its elements; those of maps and objects in the order of their keys
+    /// @return [Array<Puppetfn::Cty::Value>] its elements; maps and objects are sorted by their keys
     /// @raise [Puppetfn::Cty::Error] when it has none, or is null, not known or marked
     fn to_a(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         let array = ruby.ary_new();
@@ -226,7 +226,7 @@ impl RubyCtyValue {
 
     /// @yard
     /// @return [Object] the Ruby object: sets are Sets, whole numbers Integers of any size, others the nearest Float;
-    ///   what is marked with `sensitive` is Sensitive, and what is not known a {Puppetfn::Unknown}
+    ///   values marked with `sensitive` are Sensitive, and unknown values {Puppetfn::Unknown}
     /// @raise [Puppetfn::Cty::Error] when something has another mark
     fn to_ruby(ruby: &Ruby, this: &Self) -> Result<Value, Error> {
         guarded(ruby, || from_cty(ruby, &this.0))
@@ -265,14 +265,14 @@ impl RubyCtyValue {
     }
 
     /// @yard
-    /// @return [String] what it is, without what is marked
+    /// @return [String] a description without the marked parts
     fn inspect(&self) -> String {
         format!("#<Puppetfn::Cty::Value {:?}>", self.0)
     }
 
     /// @yard
     /// @def ==(other)
-    /// @return [Boolean] whether the other one is the same in every respect: type, marks and what is not known of it
+    /// @return [Boolean] whether the other value is identical: type, marks, and known and unknown parts
     fn equals(ruby: &Ruby, this: &Self, other: Value) -> Result<bool, Error> {
         guarded(ruby, || match Self::of(&other) {
             Some(other) => answer(ruby, this.0.is_same(&other.0)),
@@ -291,7 +291,7 @@ fn names(marks: &Marks) -> Vec<String> {
     marks.iter().map(str::to_owned).collect()
 }
 
-/// Defines the class, and what makes values.
+/// Defines the class, and the functions that create values.
 pub fn init(ruby: &Ruby, cty: RModule) -> Result<(), Error> {
     cty.define_module_function("value", function!(new, -1))?;
     cty.define_module_function("unknown", function!(unknown, -1))?;

@@ -19,14 +19,14 @@ variables! {
 }
 
 impl<'s> Builder<'_, 's> {
-    /// Notes a definition of the text: what is within another comes before it.
+    /// Records a definition of the text: nested definitions come before the enclosing one.
     pub(super) fn define(&self, definition: Node) -> Built<Node> {
         self.push(self.definitions, definition)?;
         Ok(definition)
     }
 
-    /// Returns the name of a class or defined type. Puppet joins it with what is around it, and what is joined with
-    /// nothing is in the encoding that Ruby has for that.
+    /// Returns the name of a class or defined type. Puppet joins it with the enclosing names. An ASCII name without any
+    /// is in US-ASCII, as the result of Ruby's `join` is.
     fn qualified(&self, name: &str, is_nested: bool) -> Built<Attribute> {
         if is_nested || !name.is_ascii() { self.joined(name) } else { self.ascii(name) }
     }

@@ -184,7 +184,7 @@ impl<'s> Builder<'_, 's> {
                 && entry.arrow == place.offset
                 && self.is_at(entry.arrow, "{")
             {
-                // Attributes of what looks like a resource. They get no place.
+                // Attributes of a hash that looks like a resource get no place.
                 at = at.inside();
                 key = self.literal(name, at)?;
             }
@@ -327,7 +327,7 @@ impl<'s> Builder<'_, 's> {
         )
     }
 
-    /// Each `elsif` is the `else` of what is before it.
+    /// Each `elsif` is the `else` of the branch before it.
     fn conditional(&mut self, conditional: &If<'s>) -> Built<Node> {
         self.branches(&conditional.branches, conditional.otherwise.as_ref())?.ok_or(Reason::Other)
     }

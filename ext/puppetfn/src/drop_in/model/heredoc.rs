@@ -1,4 +1,4 @@
-//! Heredocs. Puppet parses their texts without the margins, and then moves all that it found there.
+//! Heredocs. Puppet parses their texts without the margins, and then moves all nodes that it found there.
 
 use puppetfn::syntax::ast::{ExprKind, Heredoc};
 
@@ -12,7 +12,7 @@ variables! {
     TEXT_EXPR = c"@text_expr";
 }
 
-/// Where the text of a heredoc is, and where Puppet's parser sees it: alone and without margins.
+/// Positions in the text of a heredoc: in the whole text, and as seen by Puppet's parser, alone and without margins.
 pub(super) struct Sublocator {
     start: u32,
     /// There is at least one.
@@ -21,13 +21,13 @@ pub(super) struct Sublocator {
 
 #[derive(Clone, Copy, Default)]
 struct Line {
-    /// Where it starts in the whole text.
+    /// Offset of its start in the whole text.
     start: u32,
-    /// How many bytes of the margin it has.
+    /// Length of its margin, in bytes.
     margin: u32,
-    /// Where it starts as Puppet's parser sees it.
+    /// Offset of its start as Puppet's parser sees it.
     inner: u32,
-    /// How many characters of the margin there are here and on the lines before.
+    /// Number of margin characters on this line and the lines before.
     removed: u32,
 }
 
@@ -48,13 +48,13 @@ impl Sublocator {
         Self { start: place.offset, lines }
     }
 
-    /// Returns where Puppet's parser sees what is here in the whole text. All of a margin is where its line starts.
+    /// Maps an offset in the whole text to the offset that Puppet's parser sees. All of a margin maps to the start of its line.
     fn inner(&self, at: u32) -> u32 {
         let line = self.last_line(|line| line.start <= at);
         line.inner.saturating_add(at.saturating_sub(line.start.saturating_add(line.margin)))
     }
 
-    /// Returns where that is in the whole text which Puppet's parser sees here.
+    /// Maps an offset that Puppet's parser sees to the offset in the whole text.
     fn whole(&self, inner: u32) -> u32 {
         let line = self.seen_line(inner);
         line.start.saturating_add(line.margin).saturating_add(inner - line.inner)
@@ -70,8 +70,8 @@ impl Sublocator {
         self.lines.get(behind.saturating_sub(1)).copied().unwrap_or_default()
     }
 
-    /// Returns where Puppet then says that something is: it adds the margins before it, but for what comes first. It
-    /// adds as many bytes as they have characters.
+    /// Returns the place that Puppet reports for a place its parser saw: it adds the margins before the place, except
+    /// at the start of the text. It adds as many bytes as the margins have characters.
     fn moved(&self, seen: Place) -> Place {
         let (first, last) = (self.seen_line(seen.offset).removed, self.seen_line(seen.end).removed);
         let margins = if seen.offset == 0 { 0 } else { first };
@@ -109,7 +109,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::HeredocExpression, place, &[(&SYNTAX, syntax), (&TEXT_EXPR, text.into())])
     }
 
-    /// Returns where Puppet says that something is that is here in the text.
+    /// Returns the place that Puppet reports for a place in the whole text.
     pub(super) fn located(&self, place: Place) -> Place {
         match &self.heredoc {
             None => place,
@@ -117,8 +117,8 @@ impl<'s> Builder<'_, 's> {
         }
     }
 
-    /// As long, but from elsewhere on: what becomes of a place in Puppet when its start is set and its end is
-    /// then taken from its own length.
+    /// Returns a place of the same length with another start. Puppet sets the start, and then computes the end from the
+    /// place's length.
     pub(super) fn moved_to(&self, place: Place, offset: u32) -> Place {
         match &self.heredoc {
             None => Place::new(offset, offset.saturating_add(place.end.saturating_sub(place.offset))),

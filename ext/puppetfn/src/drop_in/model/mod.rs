@@ -1,8 +1,7 @@
 //! Puppet's own model of its code, built from the syntax tree.
 //!
-//! Each object gets what Puppet's factory gives it: the same attributes, the same place, which for most
-//! expressions is that of one token, and the same hash. What the factory leaves without a place has that of its
-//! container, and no length.
+//! Each object has the attributes, the hash and the place that Puppet's factory sets; most expressions have the place
+//! of one token. An object to which the factory sets no place is at the start of its container, without length.
 
 macro_rules! variables {
     ($($name:ident = $text:literal;)*) => {
@@ -30,10 +29,10 @@ use crate::ruby::raw::{InstanceVariable, allocate, hash_of};
 use classes::{ModelClass, class};
 use heredoc::Sublocator;
 
-/// What of a model is not built: the reason.
+/// A part of the model, or the reason why it is not built.
 type Built<T> = Result<T, Reason>;
 
-/// An object of the model, and what those around it need to know of it.
+/// An object of the model, with the place and the hash that its container needs.
 #[derive(Clone, Copy)]
 struct Node {
     value: Value,
@@ -41,7 +40,7 @@ struct Node {
     hash: i64,
 }
 
-/// Where Puppet says that something is, in bytes.
+/// A place that Puppet reports, in bytes.
 #[derive(Clone, Copy)]
 struct Place {
     offset: u32,
@@ -58,7 +57,7 @@ impl Place {
         Self::new(offset, offset.saturating_add(u32::try_from(length).unwrap_or(u32::MAX)))
     }
 
-    /// What Puppet takes for the place of something in a container at this place.
+    /// Returns the place that Puppet assumes for children without a place, in a container at this place.
     fn inside(self) -> Self {
         Self::new(self.offset, self.offset)
     }
@@ -100,7 +99,7 @@ variables! {
     KEY = c"@key";
 }
 
-/// The hash of an object of the model before those of its attributes are mixed in.
+/// Initial hash of a model object, before the hashes of its attributes are mixed in.
 const BASE_HASH: i64 = 2_270_595_461_303_489_901;
 
 /// Builds the objects for one text.
@@ -114,10 +113,10 @@ struct Builder<'r, 's> {
     heredoc: Option<Sublocator>,
 }
 
-/// Returns what a text is to Puppet's parser: a factory that has made its model.
+/// Returns the result of Puppet's parser for a text: a factory that has built its model.
 pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) -> Built<Value> {
     let tree = parse_with(text, mode, &limits::current()).map_err(|_| Reason::Syntax)?;
-    // Puppet's lexer is what warns.
+    // Warnings come from Puppet's lexer.
     if !tree.warnings.is_empty() {
         return Err(Reason::Warnings);
     }
@@ -239,7 +238,7 @@ impl<'s> Builder<'_, 's> {
         self.object(self.ruby.str_new(text).as_value())
     }
 
-    /// Returns a string in the encoding that Ruby has for what is joined of nothing.
+    /// Returns a string in US-ASCII, the encoding of the empty string that Ruby's `join` returns.
     fn ascii(&self, text: &str) -> Built<Attribute> {
         self.object(self.ruby.enc_str_new(text, self.ruby.usascii_encindex()).as_value())
     }
@@ -274,7 +273,7 @@ impl<'s> Builder<'_, 's> {
         Ok((list, first, last))
     }
 
-    /// Returns what stands in the braces of a condition: nothing, an expression, or several with the braces' place.
+    /// Returns the body of a conditional's branch: nothing, an expression, or a block with the braces' place.
     fn branch(&mut self, block: &Block<'s>) -> Built<Option<Node>> {
         match block.statements.as_slice() {
             [] => Ok(None),
@@ -290,7 +289,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::BlockExpression, place, &[(&STATEMENTS, statements)])
     }
 
-    /// Returns what stands in the braces of a definition or a lambda: always a block, at the place of its container.
+    /// Returns the body of a definition or a lambda: always a block, at the place of its container.
     fn body(&mut self, statements: &[Expr<'s>], container: Place) -> Built<Option<Node>> {
         if statements.is_empty() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Resources, and what collects and changes them.
+//! Resources, collectors, defaults and overrides.
 
 use puppetfn::source::Span;
 use puppetfn::syntax::ast::{
@@ -35,7 +35,7 @@ impl<'s> Builder<'_, 's> {
         })
     }
 
-    /// Returns the place of a resource, from what names it. A virtual one is where its sign is.
+    /// Returns the place of a resource, given the place of its type's name. A virtual resource starts at its sign.
     fn resource_place(&self, form: ResourceForm, named: Place, span: Span) -> Place {
         let place = Place::new(named.offset, span.end);
         if form == ResourceForm::Regular { place } else { self.moved_to(place, span.start) }

@@ -16,11 +16,11 @@ variables! {
     PARENT = c"@parent";
 }
 
-/// What an alias stands for.
+/// The forms of an alias's type.
 enum Meaning<'a, 's> {
     /// `{...}`, which is read as `Object[{...}]`.
     Hash(&'a Expr<'s>),
-    /// `Parent {...}`: the parent, the hash, and what it holds.
+    /// `Parent {...}`: the parent, the hash and its entries.
     Derived(&'a Expr<'s>, &'a Expr<'s>, &'a [Entry<'s>]),
     /// `Type[...]`.
     Access(&'a Access<'s>),
@@ -32,7 +32,7 @@ impl<'a, 's> Meaning<'a, 's> {
     fn of(value: &'a Expr<'s>) -> Self {
         let ExprKind::Access(access) = &value.kind else { return Self::Other };
         let [hash] = access.keys.as_slice() else { return Self::Access(access) };
-        // What stands in brackets ends before them.
+        // A hash in brackets ends before the closing bracket.
         let ExprKind::Hash(entries) = &hash.kind else { return Self::Access(access) };
         if hash.span.end < value.span.end {
             return Self::Access(access);
@@ -91,8 +91,8 @@ impl<'s> Builder<'_, 's> {
         self.define(definition)
     }
 
-    /// Returns what is simply written after the name, and the place of the whole. Puppet's grammar loses that of what
-    /// ends with a bracket.
+    /// Returns the expression of a plain type, and the place of the whole definition. Puppet's grammar loses the place
+    /// of an expression that ends with a bracket.
     fn meant(&mut self, meaning: &Meaning<'_, 's>, value: &Expr<'s>, name: Place) -> Built<(Node, Place)> {
         if let Meaning::Access(access) = meaning {
             let operand = self.expr(&access.operand)?;

@@ -1,7 +1,6 @@
 //! Parses types to Puppet's own type objects.
 //!
-//! What a text means to Puppet's `TypeParser` is done here for what types are usually written as. All errors,
-//! and all that is unusual, are left to Puppet.
+//! Handles the usual syntax of types as Puppet's `TypeParser` does. Errors and unusual syntax are left to Puppet.
 
 mod parameters;
 
@@ -56,7 +55,7 @@ const PARAMETERIZED: [&str; 22] = [
 /// How many texts are remembered.
 const REMEMBERED: usize = 4_096;
 
-/// What texts mean that have the same meaning everywhere: those without names that a loader finds.
+/// Types by texts whose meaning is the same everywhere: no loader resolves a name in them.
 static KNOWN: OnceLock<Opaque<RHash>> = OnceLock::new();
 
 fn known(ruby: &Ruby) -> RHash {
@@ -68,10 +67,10 @@ fn known(ruby: &Ruby) -> RHash {
     ruby.get_inner(*known)
 }
 
-/// What becomes of a text.
+/// Result of parsing a text.
 enum Parsed {
     Type(Value),
-    /// What a loader raised. Puppet would not come upon it again: a type is resolved once.
+    /// An exception from a loader. Puppet would not get it again: a type is resolved once.
     Raised(Error),
     Declined,
 }
@@ -121,7 +120,7 @@ fn names(ruby: &Ruby, parser: Value) -> Result<&'static HashMap<String, Opaque<V
     let map: RHash = parser.class().funcall("type_map", ()).map_err(|_| Reason::Other)?;
     let mut names = HashMap::new();
     map.foreach(|name: String, t: Value| {
-        // Not the map: what it holds could be moved.
+        // The types are registered, not the map, whose values could be moved.
         ruby.gc_register_mark_object(t);
         names.insert(name, t.into());
         Ok(ForEach::Continue)
@@ -136,9 +135,9 @@ struct Interpreter<'r> {
     parser: Value,
     string: Value,
     context: Value,
-    /// Whether the meaning depends on who asks.
+    /// Whether the meaning depends on the loader.
     uses_loader: bool,
-    /// What a loader raised.
+    /// An exception from a loader.
     raised: Option<Error>,
 }
 
@@ -252,7 +251,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Sends a message. What it raises has to come from Puppet.
+    /// Calls a method. If it raises, Puppet has to raise the exception itself.
     fn ask<T: TryConvert>(
         &self,
         receiver: Value,
@@ -271,7 +270,7 @@ impl Interpreter<'_> {
     fn access(&mut self, access: &Access<'_>) -> Answer {
         let ExprKind::Reference(name) = access.operand.kind else { return Err(Reason::Arguments) };
         let name = name.to_lowercase();
-        // Told before a loader is asked for what stands in the brackets, as Puppet asks once.
+        // Checked before a loader is asked for the types in the brackets, because Puppet asks once.
         if !PARAMETERIZED.contains(&name.as_str()) {
             return Err(Reason::Names);
         }

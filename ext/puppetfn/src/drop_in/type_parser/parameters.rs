@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Types of different kinds are just kept; what else there may be to do, Puppet does.
+    /// A Variant of types of different kinds needs no normalization; Puppet normalizes all others.
     fn variant(&self, params: &[Param<'_>]) -> Answer {
         let types = self.ruby.ary_from_iter(params.iter().map(|param| param.value()));
         let kinds: Vec<_> = params.iter().map(|param| type_kind_of(param.value())).collect();
@@ -111,7 +111,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns the Integer type of a size. Puppet makes those that are none at all, or raises.
+    /// Returns the Integer type of a size. Impossible sizes are left to Puppet, which creates them or raises.
     fn range(&self, min: Param<'_>, max: Option<Param<'_>>) -> Answer {
         let bound = |param: Param<'_>| match param.sort {
             Sort::Integer => i64::try_convert(param.value()).map(Some).map_err(|_| Reason::Bignum),
@@ -131,7 +131,7 @@ impl Interpreter<'_> {
         integer(self.ruby, Some(min), max)
     }
 
-    /// Returns true if a size is that of what is empty, which has types of its own.
+    /// Returns true if a size only allows empty collections, which have types of their own.
     fn is_empty(&self, size: Value) -> bool {
         static TO: InstanceVariable = InstanceVariable::new(c"@to");
         !size.is_nil() && i64::try_convert(TO.get(size)).is_ok_and(|to| to == 0)
@@ -306,7 +306,7 @@ pub(super) struct Param<'a> {
     sort: Sort,
 }
 
-/// What a parameter is.
+/// Kind of a parameter's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Type,

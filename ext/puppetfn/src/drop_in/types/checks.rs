@@ -1,6 +1,6 @@
-//! What Puppet's types are asked: `instance?`, `assignable?`, `callable_with?`.
+//! Checks of Puppet's types: `instance?`, `assignable?`, `callable_with?`.
 //!
-//! Each is a module that is put before the classes of types, whose own methods answer what is declined.
+//! Each is a module that is prepended to the classes of types. Checks that it declines go to their own methods.
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
@@ -17,7 +17,7 @@ use crate::ruby::limits;
 use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{self, puppet_subject, puppet_subjects};
 
-/// What a check found; `None` if Puppet has to answer.
+/// Result of a check; `None` if Puppet has to answer.
 type Found = Option<bool>;
 
 fn counted(found: Result<bool, Reason>) -> Found {
@@ -65,7 +65,7 @@ fn callable_with_args(ruby: &Ruby, this: Value, args: RArray, block: Value) -> F
     counted(answer())
 }
 
-/// Returns what was found, or leaves the answer to Puppet.
+/// Returns the result of a check, or calls Puppet's method if there is none.
 fn or_super(ruby: &Ruby, found: Result<Found, Error>, args: &[Value]) -> Result<Value, Error> {
     match found {
         Ok(Some(truth)) => Ok(if truth { ruby.qtrue().as_value() } else { ruby.qfalse().as_value() }),

@@ -1,4 +1,4 @@
-//! The classes of Puppet's type objects, and what is asked of the objects.
+//! The classes of Puppet's type objects, and the checks of the objects.
 
 mod checks;
 
@@ -33,7 +33,7 @@ fn kinds() -> impl Iterator<Item = (&'static str, Kind)> {
 /// @yard
 /// @def learn(classes)
 /// Sets the kinds of Puppet's classes.
-/// @param classes [Hash{Symbol=>Class}] by their names without what is around them
+/// @param classes [Hash{Symbol=>Class}] by their names without namespaces
 /// @return [void]
 /// @raise [ArgumentError] when one is missing
 fn learn(ruby: &Ruby, classes: RHash) -> Result<(), Error> {

@@ -14,7 +14,7 @@ use super::decline::Reason;
 use super::raw::{InstanceVariable, Typed, TypedRef, kind_of};
 use crate::ruby::classes::define_class;
 
-/// What a type object of Puppet's was compiled to.
+/// The cached compilation of one of Puppet's type objects.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::DropIn::Compiled", free_immediately, size)]
 pub struct Compiled(Result<Type, Reason>);
@@ -28,7 +28,7 @@ impl TypedRef for Compiled {
     }
 }
 
-/// Where a type object keeps what it was compiled to.
+/// The instance variable that caches a type object's compilation.
 static COMPILED: InstanceVariable = InstanceVariable::new(c"__puppetfn_compiled");
 
 /// Returns the core's type for a type object of Puppet's. Runs no Ruby code.
@@ -59,12 +59,12 @@ pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
     if COMPILED.is_set(object) { compiled } else { Err(Reason::Other) }
 }
 
-/// Attaches what a type object is that was just made of a type.
+/// Caches the core's type in a type object that was just created from it.
 pub fn attach(ruby: &Ruby, object: Value, t: Type) -> Result<(), Error> {
     COMPILED.set(object, ruby.obj_wrap(Compiled(Ok(t))).as_value())
 }
 
-/// Defines the class of what type objects are compiled to.
+/// Defines the class of cached compilations.
 pub fn init(ruby: &Ruby, drop_in: RModule) -> Result<(), Error> {
     let _class = define_class::<Compiled>(ruby, drop_in, "Compiled", ruby.class_object())?;
     Compiled::typed().learn(ruby, Compiled(Err(Reason::Other)));

@@ -29,7 +29,7 @@ pub fn call_method(receiver: Value, method: Id, arguments: &[Value]) -> Result<V
 /// Calls a public method and passes on the block that the running method was given.
 pub fn call_method_with_block(receiver: Value, method: Id, arguments: &[Value]) -> Result<Value, Error> {
     let (argc, argv) = raw_arguments(arguments);
-    // SAFETY: as for `call_method`; the block is that of the Ruby frame that is running.
+    // SAFETY: as for `call_method`; the block belongs to the Ruby frame that is running.
     unsafe {
         once(|| protect(|| rb_sys::rb_funcall_passing_block(receiver.as_raw(), method.as_raw(), argc, argv)))
             .map(|result| Value::from_raw(result))

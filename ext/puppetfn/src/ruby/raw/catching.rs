@@ -11,7 +11,7 @@ use super::once::once;
 
 /// A call that is made inside of one `catch` or of several.
 struct Call<'t> {
-    /// What is caught, the outermost first.
+    /// The tags to catch, the outermost first.
     tags: &'t [StaticSymbol],
     receiver: VALUE,
     method: rb_sys::ID,
@@ -26,8 +26,7 @@ struct Call<'t> {
 }
 
 impl Call<'_> {
-    /// Goes one `catch` further in. What is raised or thrown past it unwinds this frame, which has nothing to
-    /// drop.
+    /// Enters the next `catch`. An exception or `throw` past it unwinds this frame, which has nothing to drop.
     unsafe fn enter(&mut self) -> VALUE {
         let Some(tag) = self.tags.get(self.entered).copied() else {
             // SAFETY: receiver, arguments and block live on the stack of `call_catching`.

@@ -42,7 +42,7 @@ unsafe impl Sync for KnownClasses {}
 
 static KNOWN: OnceLock<KnownClasses> = OnceLock::new();
 
-/// Sets what [`known_classes`] answers; called once, when the library is loaded.
+/// Sets the result of [`known_classes`]; called once, when the library is loaded.
 pub fn set_known_classes(sensitive: RClass, function: RClass) {
     // SAFETY: the names are NUL-terminated; rb_intern and ID2SYM do not raise for them. The classes
     // are registered so that they neither die nor move.
@@ -83,7 +83,7 @@ pub fn set_iterators(class: RClass) {
     ITERATORS.get_or_init(|| class);
 }
 
-/// Returns true if a class is that of iterators, or descends from it.
+/// Returns true if a class is Puppet's class of iterators, or descends from it.
 pub fn is_of_iterators(class: VALUE) -> bool {
     let Some(iterators) = ITERATORS.get() else { return false };
     // SAFETY: both are classes, which are compared without calling them.
@@ -160,14 +160,14 @@ pub fn class_of(object: Value) -> RClass {
     RClass::from_value(class).unwrap_or_else(|| class.class())
 }
 
-/// Returns what a sensitive object hides; nil before it was set.
+/// Returns the hidden value of a sensitive object; nil before it was set.
 pub fn hidden_value(sensitive: Value) -> Value {
     let Some(known) = known_classes() else { return Ruby::get_with(sensitive).qnil().as_value() };
     // SAFETY: reading an instance variable calls nothing; without an `@` Ruby code cannot name it.
     unsafe { Value::from_raw(rb_sys::rb_ivar_get(sensitive.as_raw(), known.sensitive_value)) }
 }
 
-/// Sets what a sensitive object hides.
+/// Sets the hidden value of a sensitive object.
 pub fn set_hidden_value(sensitive: Value, value: Value) -> Result<(), Error> {
     let Some(known) = known_classes() else { return Ok(()) };
     // SAFETY: protected, as setting raises for a frozen object.

@@ -1,4 +1,4 @@
-//! What Ruby notes in the flags of a string about its bytes.
+//! The encoding and coderange in the flags of a string.
 
 use std::ffi::{c_char, c_long};
 
@@ -39,9 +39,8 @@ pub fn string(_: &Ruby, text: &str) -> Value {
         false => coderange::RUBY_ENC_CODERANGE_VALID,
     };
     let encoding = UTF_8 << (consts::RUBY_ENCODING_SHIFT as VALUE);
-    // SAFETY: Ruby is running, which the argument shows. It copies the bytes, of which a text has at most
-    // `isize::MAX`. The flags are those of a new String that no one else has, in the encoding of index 0, so
-    // none of the bits that are set here is set already.
+    // SAFETY: Ruby is running, which the argument shows. It copies the bytes, of which a text has at most `isize::MAX`.
+    // The String is new and not shared, and in the encoding of index 0, so none of the bits set here is set already.
     unsafe {
         let string = rb_str_new(text.as_ptr().cast::<c_char>(), text.len() as c_long);
         (*(string as *mut RBasic)).flags |= encoding | range as VALUE;

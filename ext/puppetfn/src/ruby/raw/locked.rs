@@ -5,8 +5,8 @@ use std::ops::Deref;
 /// A value that is used with Ruby's global lock held, whichever thread has it.
 pub struct Locked<T>(T);
 
-// SAFETY: all that has one runs with the global lock: methods of Ruby objects, and what Ruby calls to
-// mark and free them. One thread hands it to the next with all that it did visible.
+// SAFETY: all owners of one run with the global lock: methods of Ruby objects, and the functions that Ruby calls to
+// mark and free them. A thread that passes the lock on makes all its writes visible to the next.
 unsafe impl<T> Send for Locked<T> {}
 // SAFETY: as above: no two threads hold the lock at once.
 unsafe impl<T> Sync for Locked<T> {}

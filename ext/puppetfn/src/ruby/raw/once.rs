@@ -1,8 +1,8 @@
 //! Calls of Ruby that come back once.
 //!
-//! A continuation (`callcc`) copies the machine stack, and the code that it goes back to runs again: also that of Rust
-//! that waited for Ruby then, with what it had on its stack, and that has long since been dropped. So each call of
-//! Ruby that may run code of others is noted, and one that comes back again does not reach the code that waited.
+//! A continuation (`callcc`) copies the machine stack, and the code that it returns to runs again. That includes Rust
+//! code that waited for Ruby then: the values on its stack have long since been dropped. So each call of Ruby that may
+//! run foreign code is recorded, and one that returns again does not reach the code that waited.
 
 use std::cell::UnsafeCell;
 
@@ -61,8 +61,8 @@ fn come_back_again() -> ! {
     let ruby = unsafe { Ruby::get_unchecked() };
     let own = || ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Error");
     let class = own().unwrap_or_else(|_: Error| ruby.exception_runtime_error());
-    // SAFETY: this leaves the frames of Rust code behind without dropping what is in them: all of that was dropped, or
-    // went on to be used, when the call came back for the first time.
+    // SAFETY: this leaves the frames of Rust code behind without dropping the values in them: all of these were
+    // dropped, or went on to be used, when the call returned for the first time.
     unsafe {
         rb_sys::rb_raise(class.as_raw(), c"a continuation has come back to a call that is over".as_ptr())
     }

@@ -28,13 +28,13 @@ pub enum Kind {
     SensitiveValue,
     /// A lambda of Puppet code as a block.
     PuppetProc,
-    /// What a function class tries.
+    /// The dispatcher of a function class.
     Dispatcher,
     /// One signature of a function in Ruby.
     Dispatch,
     /// The parser of code.
     Parser,
-    /// The parser of templates, a subclass of that of code.
+    /// The parser of templates, a subclass of the parser of code.
     TemplateParser,
     /// One key of a struct type.
     StructElement,
@@ -60,7 +60,7 @@ struct Known {
 /// Classes by their addresses, sorted. All objects in it are constants and kept: they neither die nor move.
 static KINDS: OnceLock<Vec<Known>> = OnceLock::new();
 
-/// Sets what [`kind_of`] knows; the first time counts. With each class comes its default type, or nil.
+/// Sets the classes that [`kind_of`] recognizes; the first time counts. With each class comes its default type, or nil.
 pub fn learn_kinds(classes: impl Iterator<Item = Result<(RClass, Kind, Value), Error>>) -> Result<(), Error> {
     let known = |(class, kind, default): (RClass, _, Value)| {
         let known = Known { class: class.as_raw(), kind, default: default.as_raw() };
@@ -121,7 +121,7 @@ pub fn allocate(class: RClass, variables: &[(&InstanceVariable, Value)]) -> Valu
     }
 }
 
-/// Returns what an object's `hash` says, if it is a small integer.
+/// Returns the result of an object's `hash`, if it is a small integer.
 pub fn hash_of(object: Value) -> Option<i64> {
     static HASH: OnceLock<ID> = OnceLock::new();
     // SAFETY: the name is NUL-terminated; interning it does not raise.
@@ -142,7 +142,7 @@ pub fn closure_of(block: Value) -> Option<Value> {
     (kind_of(block) == Some(Kind::PuppetProc)).then(|| CLOSURE.get(block)).filter(|closure| !closure.is_nil())
 }
 
-/// Returns what an object is to the core, by its class; `None` for one of another class, even a subclass.
+/// Returns the kind of an object, by its class; `None` for one of another class, even a subclass.
 pub fn kind_of(object: Value) -> Option<Kind> {
     kind_of_raw(object.as_raw())
 }
@@ -159,8 +159,7 @@ static CALLABLE: InstanceVariable = InstanceVariable::new(c"@callable");
 
 /// A value of real Puppet during a check.
 ///
-/// What is not certainly classified as Puppet does it ends the check with an error: then Puppet has to
-/// answer.
+/// A value that is not certain to be classified as in Puppet ends the check with an error: then Puppet has to answer.
 #[derive(Clone, Copy)]
 pub struct PuppetSubject<'a>(RubySubject<'a>);
 

@@ -9,7 +9,7 @@ use rb_sys::VALUE;
 use super::classify::class_ancestry;
 use super::uri::text;
 
-/// The classes of what Ruby has for references to resources: the second where real Puppet has the name of the first.
+/// Ruby's classes of references to resources: the second is for processes in which real Puppet has the name of the first.
 const RESOURCE: [&str; 2] = ["Puppet::Resource", "Puppetfn::Puppet::Resource"];
 
 /// Returns true if an object is a `Puppet::Resource`.
@@ -22,7 +22,7 @@ pub fn is_reference(object: VALUE) -> bool {
         && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| RESOURCE.contains(&&**name))
 }
 
-/// Returns what code has for such an object.
+/// Returns the reference that code sees for a `Puppet::Resource`.
 pub fn read(object: VALUE) -> Option<Type> {
     let type_name = text(object, c"@type")?;
     // The class and the stage that are there before all code have a symbol for a title.

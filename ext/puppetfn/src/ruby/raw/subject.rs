@@ -78,7 +78,7 @@ impl<'a> RubySubject<'a> {
         unsafe { Value::from_raw(self.value) }
     }
 
-    /// Returns what the object holds that is in the core, if it is of this type.
+    /// Returns the core data in the object, if it is of this type.
     #[inline]
     fn held<T: TypedRef>(self) -> Option<&'a T> {
         // SAFETY: the object lives for 'a, and holds the same all the time.
@@ -423,8 +423,7 @@ where
     state.broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
-/// Returns how many arguments a block can be called with: as Puppet counts its parameters, where those of
-/// a block that is not a lambda are all optional.
+/// Returns how many arguments a block accepts. As in Puppet, the parameters of a block that is not a lambda are all optional.
 fn proc_size(block: Value) -> Size {
     static PARAMETERS: LazyId = LazyId::new("parameters");
     let Ok(parameters) = block.funcall::<_, _, RArray>(*PARAMETERS, ()) else { return Size::ANY };

@@ -34,7 +34,7 @@ pub fn stack_left() -> usize {
 
 /// Returns how many bytes of its stack the thread or fiber uses.
 fn stack_used() -> usize {
-    // SAFETY: measures the stack of what runs, which is Ruby's: it has called us.
+    // SAFETY: measures the stack of the running code, which is Ruby's: it has called us.
     let words = unsafe { rb_sys::ruby_stack_length(null_mut()) };
     usize::try_from(words).map_or(usize::MAX, |words| words.saturating_mul(size_of::<VALUE>()))
 }
@@ -63,8 +63,7 @@ fn native_stack() -> Option<Range<usize>> {
     is_known.then(|| grown(start..start.saturating_add(size)))
 }
 
-/// Returns the stack of a thread as it may become. That of the main thread grows, and musl, other than
-/// glibc, tells how large it is by now.
+/// Returns the largest stack that a thread can have. The main thread's grows, and musl, unlike glibc, reports its current size.
 #[cfg(all(target_os = "linux", target_env = "musl"))]
 fn grown(stack: Range<usize>) -> Range<usize> {
     let address = |text| usize::from_str_radix(text, 16).ok();
@@ -95,7 +94,7 @@ fn grown(stack: Range<usize>) -> Range<usize> {
 
 #[cfg(target_os = "macos")]
 fn native_stack() -> Option<Range<usize>> {
-    // SAFETY: both ask for what is known of the thread that runs.
+    // SAFETY: both query the running thread.
     let (end, size) = unsafe {
         let thread = libc::pthread_self();
         (libc::pthread_get_stackaddr_np(thread).addr(), libc::pthread_get_stacksize_np(thread))
@@ -112,8 +111,8 @@ fn native_stack() -> Option<Range<usize>> {
 /// is longer than a user or a timeout should wait.
 const TURN: Duration = Duration::from_millis(5);
 
-/// Lets others run if it is time: threads, and what waits for this one, such as a signal, an exception
-/// that another thread raises here, or the end of this thread.
+/// Lets other threads run if it is time, and handles pending interruptions of this thread, such as a signal, an
+/// exception that another thread raises here, or the end of this thread.
 pub fn take_turns() -> Result<(), Error> {
     thread_local! {
         static SINCE: Cell<Option<Instant>> = const { Cell::new(None) };

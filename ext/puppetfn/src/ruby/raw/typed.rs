@@ -24,7 +24,7 @@ pub trait TypedRef: TypedData + 'static {
 
     /// Returns the value inside of a Ruby object, if it is of this type.
     ///
-    /// The reference is good as long as the object is borrowed from what holds it: mostly a variable on the stack, where
+    /// The reference is good as long as the object is borrowed from its owner: mostly a variable on the stack, where
     /// Ruby finds it, as it does each `Value` that is in its right place.
     fn of(object: &Value) -> Option<&Self> {
         // SAFETY: the object is borrowed as long as its value.
@@ -39,12 +39,12 @@ pub trait TypedRef: TypedData + 'static {
 }
 
 impl<T: TypedRef> Typed<T> {
-    /// Creates a recognizer that still has to learn what the objects look like.
+    /// Creates a recognizer that still has to learn the data type of the objects.
     pub const fn new() -> Self {
         Self { data_type: AtomicPtr::new(null_mut()), holds: PhantomData }
     }
 
-    /// Learns what the objects look like from one of them.
+    /// Learns the data type of the objects from one of them.
     pub fn learn(&self, ruby: &Ruby, sample: T) {
         let object = ruby.wrap(sample).as_value().as_raw();
         // SAFETY: `object` is a typed data object, magnus has just made it.
