@@ -1,4 +1,4 @@
-//! Putting parts together.
+//! The summary of all shards.
 
 use crate::journal;
 use crate::{Failure, Folder, Profile, Result, Shard, Summary};
@@ -45,7 +45,7 @@ pub fn merge(folder: &Folder) -> Result<Summary> {
     Ok(summary.finish())
 }
 
-/// Returns all parts that the journals are of.
+/// Returns all shards of the run whose journals are in the folder.
 #[allow(clippy::disallowed_methods, reason = "the user names this folder")]
 fn shards(folder: &Folder) -> Result<Vec<Shard>> {
     let parts = folder.parts();

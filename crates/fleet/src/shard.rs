@@ -1,4 +1,4 @@
-//! Parts of the nodes, for several machines.
+//! Shards: parts of the nodes, for several machines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,10 +24,10 @@ impl Shard {
     /// All nodes.
     pub const ALL: Self = Self { index: 1, count: 1 };
 
-    /// Returns a part, the first of which is 1.
+    /// Returns a shard of several; the first one is 1.
     ///
     /// # Errors
-    /// Fails if there is no such part.
+    /// Fails if there is no shard of this number.
     pub fn new(index: u32, count: u32) -> Result<Self> {
         if (1..=count).contains(&index) {
             return Ok(Self { index, count });
@@ -78,7 +78,7 @@ impl Shard {
         ))
     }
 
-    /// Returns true if a node is in this part.
+    /// Returns true if the shard contains a node.
     pub fn contains(self, node: &str) -> bool {
         let digest = Sha256::digest(node.as_bytes());
         let place = digest.iter().take(8).fold(0_u64, |place, byte| (place << 8) | u64::from(*byte));
