@@ -1,4 +1,4 @@
-//! Partly known values: what they can be, and their join where branches meet.
+//! Partly known values: their possible types, and their join where branches meet.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "of all other types and values nothing is said")]
 
@@ -29,8 +29,8 @@ pub(super) fn unknown_of(t: &Type) -> Value {
     Value::unknown(certain(t))
 }
 
-/// Returns the type itself, where it says for certain what its values are. Types of what is in a catalog, and names
-/// that nothing is known of, do not.
+/// Returns the type itself, where its values are certain. Types of entries of a catalog, and unknown names, are not
+/// certain.
 pub(super) fn certain(t: &Type) -> Type {
     if is_certain(t, Limits::DEEPEST) { t.clone() } else { Type::Any }
 }
@@ -123,7 +123,7 @@ pub(super) fn bounded(value: Value, limits: &Limits) -> Value {
     if is_large { Value::unknown(type_of(&value, limits).generalize()) } else { value }
 }
 
-/// Returns what is known of a value that is an instance of a type that code states.
+/// Returns a value narrowed by a stated type that it is an instance of.
 pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
@@ -133,7 +133,7 @@ pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
     }
 }
 
-/// Returns what is known of a value that is not an instance of a type that code states.
+/// Returns a value narrowed by a stated type that it is not an instance of.
 pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
@@ -174,7 +174,7 @@ fn without(a: &Type, b: &Type, depth: u32) -> Type {
     )
 }
 
-/// Returns the types of which one is that of a value of this type, where it is made of several.
+/// Returns the alternatives of a type that is made of several: each value is of one of them.
 fn alternatives(t: &Type, depth: u32) -> Option<Vec<Type>> {
     match t {
         Type::Optional(inner) => Some(vec![inner.as_deref().cloned().unwrap_or(Type::Any), Type::Undef]),
@@ -188,7 +188,7 @@ fn alternatives(t: &Type, depth: u32) -> Option<Vec<Type>> {
     }
 }
 
-/// Returns what is known of a value that is one or the other.
+/// Joins two values: the result may be either.
 pub(super) fn join(a: Value, b: Value, limits: &Limits) -> Value {
     if a == b {
         return a;
@@ -196,7 +196,7 @@ pub(super) fn join(a: Value, b: Value, limits: &Limits) -> Value {
     Value::unknown(union(&type_of(&a, limits), &type_of(&b, limits)))
 }
 
-/// Returns the type of what is of one type or the other.
+/// Returns the union of two types.
 pub(super) fn union(a: &Type, b: &Type) -> Type {
     if matches!(a, Type::Any) || matches!(b, Type::Any) {
         return Type::Any;
@@ -204,7 +204,7 @@ pub(super) fn union(a: &Type, b: &Type) -> Type {
     narrow(Type::one_of([a.clone(), b.clone()]))
 }
 
-/// Returns the type of what is of one of these types; `Any` where there are none.
+/// Returns the union of types; `Any` where there are none.
 pub(super) fn any_of(types: impl Iterator<Item = Type>) -> Type {
     types.reduce(|a, b| union(&a, &b)).unwrap_or(Type::Any)
 }
@@ -221,7 +221,7 @@ fn narrow(t: Type) -> Type {
     }
 }
 
-/// Returns the type of what counts as false.
+/// Returns the type of values that count as false.
 pub(super) fn falsy() -> Type {
     Type::one_of([Type::Undef, Type::Boolean(Some(false))])
 }
@@ -246,8 +246,8 @@ pub(super) fn boolean(truth: Option<bool>) -> Value {
     truth.map_or_else(|| Value::unknown(Type::BOOLEAN), Value::Boolean)
 }
 
-/// Returns the types of the keys and of the values, or of the indexes and of the elements, of what can be gone
-/// through; `None` if it is not known what that gives.
+/// Returns the types of the keys and of the values, or of the indexes and of the elements, of a value that can be
+/// iterated over; `None` if they are not known.
 pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)> {
     fn of_type(t: &Type, depth: u32) -> Option<(Type, Type)> {
         let depth = depth.checked_sub(1)?;

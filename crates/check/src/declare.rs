@@ -28,7 +28,7 @@ pub(super) struct Definition {
     pub parent: Option<String>,
     /// The variables that it may set.
     pub variables: HashSet<String>,
-    /// Where it is, if the text is that of a file.
+    /// Its location, if the text belongs to a file.
     pub place: Option<Place>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Parameter {
     pub name: Arc<str>,
     pub t: Type,
     pub is_required: bool,
-    /// Where it is, if the text is that of a file.
+    /// Its location, if the text belongs to a file.
     pub place: Option<Place>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Returns those of an expression, as far as they can be seen in it.
+    /// Returns the type and the title of an expression's resources, as far as they can be seen in it.
     pub fn of(expr: &Expr<'_>) -> Self {
         match &expr.kind {
             ExprKind::Reference(name) => Self { type_name: lower(name), title: None },
@@ -82,7 +82,7 @@ impl Resources {
     }
 }
 
-/// What a text defines, and what it does to other texts.
+/// The declarations of a text, and its effects on other texts.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Declarations {
     /// By name in lower case.
@@ -120,7 +120,7 @@ impl Declarations {
         found.declarations
     }
 
-    /// Adds what another text defines.
+    /// Adds the declarations of another text.
     pub fn extend(&mut self, other: Self) {
         self.functions.extend(other.functions);
         self.definitions.extend(other.definitions);
@@ -133,7 +133,7 @@ impl Declarations {
     }
 }
 
-/// Returns what a template says that it must be given; `None` if it says nothing.
+/// Returns the parameters of a template, as a definition; `None` if it declares none.
 pub(super) fn template(
     program: &Program<'_>,
     name: &str,
@@ -152,7 +152,7 @@ pub(super) fn template(
 
 struct Collector<'a> {
     text: &'a str,
-    /// What the file is called, and where its lines are.
+    /// The name of the file, and its line index.
     file: Option<(&'a Arc<str>, &'a LineIndex)>,
     types: &'a dyn TypeLookup,
     limits: &'a Limits,
@@ -160,7 +160,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Collects what is in an expression; variables that it sets where it stands go to `variables`.
+    /// Collects the declarations in an expression; variables that it sets in the scope around it go to `variables`.
     fn expr(&mut self, expr: &Expr<'_>, variables: &mut HashSet<String>) {
         match &expr.kind {
             ExprKind::Function(function) => {
@@ -297,7 +297,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Returns where something is, if the text is that of a file.
+    /// Returns a location, if the text belongs to a file.
     fn place(&self, offset: u32) -> Option<Place> {
         let (file, lines) = self.file.as_ref()?;
         let (line, column) = lines.position(self.text, offset);
@@ -324,14 +324,14 @@ pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup, l
     t.and_then(|t| of_expr(t, text, types, limits).ok()).map_or(Type::Any, |t| certain(&t))
 }
 
-/// Returns what a function in the Puppet language can be called with, and what it certainly returns.
+/// Returns the signature of a function in the Puppet language, with its result type if that is certain.
 pub(super) fn signature(
     function: &Function<'_>,
     text: &str,
     types: &dyn TypeLookup,
     limits: &Limits,
 ) -> Signature {
-    // What `return` is given is not checked.
+    // Arguments of `return` are not checked.
     let is_checked = !function.body.statements.iter().any(may_return);
     let returns = function.return_type.as_ref().filter(|_| is_checked);
     let returns = returns.map(|t| stated(Some(t), text, types, limits));

@@ -1,4 +1,4 @@
-//! The names of variables that no code sets: facts, and what the runtime knows.
+//! The names of variables that no code sets: facts, and variables of the runtime.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use regex::Regex;
 use super::near::is_slip;
 use puppetfn_runtime::loader::Loader;
 
-/// What Puppet itself sets at the top level.
+/// The variables that Puppet itself sets at the top level.
 const TOP: [&str; 16] = [
     "name",
     "title",
@@ -28,7 +28,7 @@ const TOP: [&str; 16] = [
     "caller_module_name",
 ];
 
-/// The facts that Facter finds, with those of its older versions.
+/// The facts that Facter finds, including facts of its older versions.
 const FACTS: [&str; 121] = [
     "aio_agent_build",
     "aio_agent_version",
@@ -153,7 +153,7 @@ const FACTS: [&str; 121] = [
     "zonename",
 ];
 
-/// What the names of facts begin with of which there can be several.
+/// Prefixes of the names of facts of which there can be several.
 const FAMILIES: [&str; 24] = [
     "blockdevice_",
     "cloud_",
@@ -181,11 +181,11 @@ const FAMILIES: [&str; 24] = [
     "zpool_",
 ];
 
-/// The names of facts, those that modules add among them.
+/// The names of facts, including facts that modules add.
 #[derive(Debug)]
 pub(super) struct Facts {
     names: HashSet<String>,
-    /// What the names of facts begin with that Ruby puts together.
+    /// Prefixes of the names of facts that Ruby code computes.
     families: Vec<String>,
     /// Whether a module adds facts whose names cannot be told.
     is_open: bool,
@@ -202,7 +202,7 @@ impl Facts {
                     Ok(text) => facts.add_ruby(&String::from_utf8_lossy(&text)),
                     Err(_) => facts.is_open = true,
                 },
-                // What a file of data or a program gives is only known by running it.
+                // The facts of a data file or a program are only known by running it.
                 _ => facts.is_open |= file.parent().is_some_and(|directory| directory.ends_with("facts.d")),
             }
         }

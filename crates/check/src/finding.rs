@@ -1,4 +1,4 @@
-//! What the checker finds.
+//! The findings of the checker.
 
 use super::rule::Rule;
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
@@ -12,31 +12,31 @@ pub struct Finding {
     pub rule: Rule,
     /// The severity: errors fail whenever they are reached.
     pub severity: Severity,
-    /// What is wrong.
+    /// The description of the problem.
     pub message: String,
     /// The span of the code. It starts at the line and column of the finding.
     pub span: Span,
-    /// Where what it is about is declared.
+    /// The related declarations.
     pub related: Vec<Related>,
-    /// What mends it, where only one thing does.
+    /// The fix, if there is exactly one.
     pub fix: Option<Fix>,
 }
 
 /// A place that a finding refers to, in any file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Related {
-    /// What is there.
+    /// The text of the note.
     pub message: String,
     /// Where it is, with its file, line and column.
     pub place: Place,
 }
 
-/// A change of a text that mends what was found.
+/// A change of a text that fixes a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
-    /// What is replaced.
+    /// The span to replace.
     pub span: Span,
-    /// What it is replaced by.
+    /// The replacement.
     pub text: String,
 }
 
@@ -54,7 +54,7 @@ impl Finding {
         self
     }
 
-    /// Returns what Puppet finds in a text before it is evaluated.
+    /// Returns the finding for a diagnostic of Puppet's parser or validation.
     pub(super) fn of(diagnostic: Diagnostic) -> Self {
         let rule = match (diagnostic.code, diagnostic.severity) {
             ("SYNTAX_ERROR", _) => Rule::Syntax,

@@ -1,4 +1,4 @@
-//! Comments that say what is not to be reported: `puppetfn:ignore rule`.
+//! Comments that suppress findings: `puppetfn:ignore rule`.
 //!
 //! At the end of a line such a comment is about that line, alone on a line about the next one with code.
 //! `puppetfn:ignore-begin rule` and `puppetfn:ignore-end` are about the lines between them, `puppetfn:ignore-file rule`
@@ -15,7 +15,7 @@ use puppetfn_syntax::ast::{Expr, ExprKind, Program};
 use puppetfn_types::types::ops::describe::most_similar;
 use regex::Regex;
 
-/// What all such comments have.
+/// The common beginning of all such comments.
 const MARK: &str = "puppetfn:ignore";
 
 /// One rule that a comment names, and the lines in which it is not reported.
@@ -27,8 +27,8 @@ struct Ignored {
     is_used: bool,
 }
 
-/// Returns what is found in a text without what its comments say is not to be reported, and with the comments that are
-/// not needed. In code, comments are outside of `program`'s strings.
+/// Returns the findings of a text without those suppressed by its comments, and with findings about unneeded
+/// comments. In code, comments are outside of `program`'s strings.
 pub(super) fn without_ignored(
     found: Vec<Finding>,
     text: &str,
@@ -71,7 +71,7 @@ struct Comments<'t> {
     ignored: Vec<Ignored>,
     /// Where the blocks begin that have not ended: the rule, the line and the place.
     open: Vec<(Rule, u32, Span)>,
-    /// What is wrong with the comments themselves.
+    /// Problems of the comments themselves.
     odd: Vec<Finding>,
 }
 
@@ -119,7 +119,7 @@ impl Comments<'_> {
 
     /// Returns the rules that a comment names, with their places.
     fn rules(&mut self, at: usize, kind: &str, names_at: usize, names: &str) -> Vec<(Rule, Span)> {
-        // What comes after two dashes is the reason.
+        // The reason follows two dashes.
         let end = ["--", "-%>", "%>"].into_iter().filter_map(|end| names.find(end)).min();
         let names = names.get(..end.unwrap_or(names.len())).unwrap_or_default();
         let mut rules = Vec::new();

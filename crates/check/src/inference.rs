@@ -1,4 +1,4 @@
-//! Infers what functions in the Puppet language return for unknown arguments, by going through their code.
+//! Infers the results of functions in the Puppet language for unknown arguments, by going through their code.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use puppetfn_syntax::ast::{ExprKind, Function, Program};
 use puppetfn_syntax::parse;
 use puppetfn_types::value::Value;
 
-/// Infers what functions return by going through their bodies: where branches join, that is one value or the other.
+/// Infers the results of functions by going through their bodies: where branches join, a value is one or the other.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -139,7 +139,7 @@ fn of_type(t: &Type, depth: u32) -> Kinds {
         Type::Sensitive(_) => Kinds::SENSITIVE,
         Type::Callable(_) => Kinds::CALLABLE,
         Type::Alias(alias) => alias.with_target(|t| t.map_or(Kinds::ALL, |t| of_type(t, depth))),
-        // What these stand for is wide, or only known where a catalog is made.
+        // These types have many kinds of values, or kinds that are only known where a catalog is made.
         Type::Any
         | Type::Unit
         | Type::Scalar

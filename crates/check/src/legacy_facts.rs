@@ -1,6 +1,6 @@
 //! The facts that Puppet 8 leaves out by default, because others have their values.
 
-/// The names of such facts, and where their values are in those that there are.
+/// The names of such facts, and the paths of their values in present facts.
 const LEGACY: [(&str, &str); 73] = [
     ("architecture", "os.architecture"),
     ("augeasversion", "augeas.version"),

@@ -1,8 +1,8 @@
-//! Checks code without evaluating it: reports what is certain to fail, and what is probably not intended.
+//! Checks code without evaluating it: reports failures that are certain, and code that is probably not intended.
 //!
-//! A [`World`] knows the functions, types and classes that there are. With it, [`World::check`] goes through a
-//! text as if it were evaluated, with facts and parameters that are not known, and reports what fails whatever
-//! these are. What may succeed is never reported as an error.
+//! A [`World`] knows the functions, types and classes that exist. With it, [`World::check`] goes through a
+//! text as if it were evaluated, with unknown facts and parameters, and reports failures that do not depend on
+//! these. Code that may succeed is never reported as an error.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Resource types in Ruby: what they require of the values of their attributes.
+//! Resource types in Ruby: their requirements on the values of attributes.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use std::collections::HashMap;
@@ -16,8 +16,8 @@ use puppetfn_types::types::ops::describe::{Messages, most_similar};
 use puppetfn_types::types::parse::{TypeLookup, capitalize_segments, parse};
 use puppetfn_types::value::Value;
 
-/// The values that a catalog can have as they are. Others are exchanged before a type sees them, or say nothing of what
-/// it does.
+/// The kinds of values that a catalog has unchanged. Other values are replaced before a type sees them, or tell nothing
+/// about its answer.
 const PLAIN: Kinds = Kinds::STRING.or(Kinds::NUMERIC).or(Kinds::BOOLEAN).or(Kinds::ARRAY).or(Kinds::HASH);
 
 /// How deep values are looked into.
@@ -85,9 +85,8 @@ impl NativeType {
         attributes.map(|attribute| &*attribute.name)
     }
 
-    /// Returns what a resource fails with for certain that has a value for an attribute. Names of types stand for
-    /// those of
-    /// `types`.
+    /// Returns the message of a failure that is certain for a resource with this value of an attribute. Names of types are
+    /// looked up in `types`.
     pub fn refusal(
         &self,
         attribute: &str,
@@ -173,7 +172,7 @@ fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) 
     verdict == if requirement.is_refused { Verdict::Yes } else { Verdict::No }
 }
 
-/// Returns what a value may be that is not known, if it is one of few texts, true or false.
+/// Returns the possible values of an unknown value, if they are a few texts, true or false.
 fn possible(value: &Value) -> Option<Vec<Value>> {
     let kinds = Kinds::of(value);
     let is_few = matches!(value, Value::Unknown(_)) && kinds.is_within(Kinds::STRING.or(Kinds::BOOLEAN));

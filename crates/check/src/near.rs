@@ -5,8 +5,8 @@ use puppetfn_base::source::Span;
 use puppetfn_types::types::ops::describe::most_similar;
 
 impl Finding {
-    /// Adds the name that was probably meant, to the message and, where it is certain and `written` is what stands
-    /// at `at`, as what mends it.
+    /// Adds the name that was probably meant to the message. Where it is certain, and `written` has the name at its offset,
+    /// it is also the fix.
     #[must_use]
     pub(super) fn meant<'c>(
         mut self,

@@ -1,4 +1,4 @@
-//! What a [`World`] knows, for programs that show it: editors.
+//! Queries of a [`World`], for programs that show its content: editors.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl Declarable {
         Self::Defined { name: definition.name.clone(), parameters, place: definition.place.clone() }
     }
 
-    /// Returns what it can be given, in the order in which it is declared.
+    /// Returns its attributes, in the order of their declaration.
     pub fn attributes(&self) -> Vec<AttributeOf<'_>> {
         match self {
             Self::Defined { parameters, .. } => parameters.iter().map(AttributeOf::Parameter).collect(),
@@ -132,7 +132,7 @@ impl World {
         sorted(self.type_names())
     }
 
-    /// Returns the names that code can use of facts, without those that Puppet 8 leaves out, sorted.
+    /// Returns the names of the facts that code can use, without the facts that Puppet 8 leaves out, sorted.
     pub fn facts(&self) -> Vec<String> {
         let names = self.fact_names().into_iter();
         sorted(names.filter(|name| legacy_facts::replacement(name).is_none()).collect())

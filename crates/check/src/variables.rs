@@ -21,7 +21,7 @@ struct Variable {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(super) struct Scope<'s>(Arc<HashMap<&'s str, Variable>>);
 
-/// What a variable is found to be.
+/// The state of a variable.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Found {
     /// It has this value.
@@ -59,7 +59,7 @@ impl<'s> Variables<'s> {
         self.scopes.last().cloned().unwrap_or_default()
     }
 
-    /// Puts the innermost scope back to what it was.
+    /// Restores a previous state of the innermost scope.
     pub fn restore(&mut self, scope: Scope<'s>) {
         if let Some(innermost) = self.scopes.last_mut() {
             *innermost = scope;
@@ -105,7 +105,7 @@ impl Scope<'_> {
         self.0.len()
     }
 
-    /// What is known where two branches join.
+    /// Joins the scopes of two branches.
     pub fn join(self, other: Self, limits: &Limits) -> Self {
         if Arc::ptr_eq(&self.0, &other.0) {
             return self;
@@ -132,7 +132,7 @@ impl Scope<'_> {
         Self(Arc::new(joined))
     }
 
-    /// Takes back what was narrowed since the branches split, if it comes to the same.
+    /// Undoes narrowing since the branches split, where the joined type covers the previous one.
     pub fn settled(mut self, before: &Self, limits: &Limits) -> Self {
         let is_same = |variable: &Variable, before: &Variable| {
             variable.is_own

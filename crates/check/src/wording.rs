@@ -6,7 +6,7 @@ use puppetfn_types::types::ops::describe::Messages;
 /// How long the text of a type may be that an alias stands for, to be shown.
 const LONGEST: usize = 80;
 
-/// Says that what is of one type is not of another: with the value, and with what is accepted.
+/// Returns the message that a value is not of a type, with the value and the accepted type.
 pub(super) fn refused(subject: &str, t: &Type, actual: Type) -> String {
     let error = Messages::Rich.assertion_error(subject, t, actual);
     let message = error.message().trim();

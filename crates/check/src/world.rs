@@ -70,8 +70,8 @@ const VENDORED: [&str; 30] = [
     "zpool",
 ];
 
-/// What code can use: Puppet's own functions and types, those of modules, and the definitions in all texts that
-/// are checked together.
+/// The definitions that code can use: Puppet's own functions and types, definitions of modules, and definitions in all
+/// texts that are checked together.
 pub struct World {
     loader: Arc<Loader>,
     limits: Limits,
@@ -88,17 +88,17 @@ pub struct World {
     resource_types: HashMap<String, Arc<Definition>>,
     /// The resource types in Ruby whose files were read.
     native_types: HashMap<String, Arc<NativeType>>,
-    /// The rest of what the texts define.
+    /// The other declarations of the texts.
     declared: Declarations,
     /// The aliases of types that the texts define, by their names in lower case; `None` for one that several define.
     aliases: HashMap<String, Option<Arc<Aliases>>>,
-    /// The names of what code in documentation defines, in lower case.
+    /// The names of definitions in documentation, in lower case.
     excerpted: HashSet<String>,
     facts: Arc<OnceLock<Facts>>,
     data: Pool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
-    /// What templates must be given, by their paths; `None` for those that do not say.
+    /// The parameters of templates, by their paths; `None` for templates that declare none.
     templates: Mutex<HashMap<PathBuf, Option<Arc<Definition>>>>,
     /// The names that were not checked, by the modules that may define them and are not there.
     unchecked: Mutex<Unchecked>,
@@ -106,7 +106,7 @@ pub struct World {
     loaded: Mutex<HashMap<String, Callee>>,
 }
 
-/// What the name of a function resolves to.
+/// The resolution of the name of a function.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
     /// One of Puppet's own.
@@ -121,10 +121,10 @@ pub(super) enum Callee {
     Missing,
 }
 
-/// What the name of a resource type resolves to.
+/// The resolution of the name of a resource type.
 #[derive(Clone, Debug)]
 pub(super) enum Resource {
-    /// One that is written in Ruby, and what it says of itself.
+    /// One that is written in Ruby, with its description.
     Native(Arc<NativeType>),
     /// One that is written in Ruby, of which nothing is known.
     Foreign,
@@ -135,7 +135,7 @@ pub(super) enum Resource {
     Missing,
 }
 
-/// What the name of a type resolves to.
+/// The resolution of the name of a type.
 #[derive(Clone, Debug)]
 pub(super) enum Named {
     Type(Type),
@@ -145,7 +145,7 @@ pub(super) enum Named {
 }
 
 impl World {
-    /// Returns what can be used by code that sees the modules of a loader.
+    /// Creates a world for code that sees the modules of a loader.
     pub fn new(loader: Arc<Loader>, limits: Limits) -> Self {
         let modules = loader.module_names().unwrap_or_default().into_iter().collect();
         Self {
@@ -172,7 +172,7 @@ impl World {
         }
     }
 
-    /// Returns what can be used where no text has been added yet. What depends on files alone is not found out again.
+    /// Returns the same world without texts. Results that depend on files alone are kept.
     #[must_use]
     pub fn emptied(&self) -> Self {
         let world = Self::new(Arc::clone(&self.loader), self.limits)
@@ -208,12 +208,12 @@ impl World {
         Definitions { declared: Declarations::of(program, file, &types, &self.limits), aliases }
     }
 
-    /// Adds what a text defines. A text at the top level, as a main manifest, sets variables that all code sees.
+    /// Adds the definitions of a text. A text at the top level, as a main manifest, sets variables that all code sees.
     pub fn add(&mut self, definitions: Definitions) {
         let Definitions { mut declared, aliases } = definitions;
         self.function_names.take();
         for name in aliases.iter().flat_map(|aliases| aliases.names()) {
-            // Which one of several is meant is not known.
+            // It is not known which of several definitions applies.
             let is_first = !self.declared.types.contains(name);
             self.aliases.insert(name.clone(), aliases.clone().filter(|_| is_first));
         }
@@ -228,8 +228,8 @@ impl World {
         self.declared.extend(declared);
     }
 
-    /// Adds what code in documentation defines. As it may show something that there is not, there may be what it
-    /// defines, and nothing is known of that.
+    /// Adds the definitions of code in documentation. Examples may use names that do not exist, so their definitions are only
+    /// assumed.
     pub fn add_excerpt(&mut self, definitions: Definitions) {
         let mut declared = definitions.declared;
         self.excerpted.extend(declared.functions.drain(..).map(|(name, ..)| name));
@@ -246,7 +246,7 @@ impl World {
         unknown.filter_map(|name| self.loader.find_resource_type(name).ok().flatten()).collect()
     }
 
-    /// Adds what a Ruby file says of a resource type.
+    /// Adds the declaration of a resource type in a Ruby file.
     pub fn add_resource_type(&mut self, description: TypeDescription) {
         let t = NativeType::new(Arc::new(description));
         self.native_types.insert(t.name().to_lowercase(), Arc::new(t));
@@ -265,7 +265,7 @@ impl World {
         files
     }
 
-    /// Adds what a Ruby file says of a function.
+    /// Adds the declaration of a function in a Ruby file.
     pub fn add_ruby(&mut self, function: &DeclaredFunction) {
         if let Some(signatures) = ruby::signatures(function, &Types::of(self), &self.limits) {
             self.function_names.take();
@@ -291,7 +291,7 @@ impl World {
         &self.limits
     }
 
-    /// Returns true if all that code may see is on the path. What a module depends on is only known if it is there.
+    /// Returns true if all modules that code may use are on the path. A module's dependencies are only known if it exists.
     fn is_complete_for(&self, origin: &Origin) -> bool {
         match &origin.module {
             Some(module) => match self.loader.missing_dependencies(module) {
@@ -303,7 +303,7 @@ impl World {
         }
     }
 
-    /// Returns true if what has a name belongs to a module that is there, so that it is looked for nowhere else.
+    /// Returns true if a name belongs to a module that exists, so that it is looked for nowhere else.
     fn is_of_module(&self, name: &str) -> bool {
         name.split("::").next().is_some_and(|module| self.modules.contains(module))
     }
@@ -373,7 +373,7 @@ impl World {
         }))
     }
 
-    /// Returns what the manifests define in which a class, a resource type or a function of a name may be.
+    /// Returns the declarations of the manifests that may define a class, a resource type or a function of a name.
     fn manifests(&self, name: &str) -> Vec<Arc<Declarations>> {
         let steps = self.loader.manifests(name).unwrap_or_default();
         steps.iter().flatten().filter_map(|file| self.manifest(file)).collect()
@@ -411,8 +411,7 @@ impl World {
         self.definition(&name, true).ok_or_else(may_be)
     }
 
-    /// Returns the names of the classes, or of the defined types, that have names like this one, those that are most
-    /// like it first.
+    /// Returns the names of classes, or of defined types, that are similar to this one, the most similar first.
     pub(super) fn definitions_near(&self, name: &str, is_class: bool) -> Vec<String> {
         let name = name.trim_start_matches("::").to_lowercase();
         let module = name.split("::").next().unwrap_or(&name);
@@ -572,7 +571,7 @@ impl fmt::Debug for World {
     }
 }
 
-/// What one text defines.
+/// The definitions of one text.
 #[derive(Clone, Default, Debug)]
 pub struct Definitions {
     declared: Declarations,

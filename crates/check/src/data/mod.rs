@@ -41,7 +41,7 @@ pub struct DataText {
 /// A key in a text of data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DataKey<'d> {
-    /// What it is called.
+    /// The key itself.
     pub name: &'d str,
     /// Where it is, without quotes.
     pub span: Span,
@@ -50,7 +50,7 @@ pub struct DataKey<'d> {
 }
 
 impl DataText {
-    /// Returns the data of a text in YAML, which may be that of a file.
+    /// Returns the data of a text in YAML, which may belong to a file.
     pub(crate) fn read(text: &str, file: Option<&str>, layer: DataLayer, limits: &Limits) -> Self {
         let lines = LineIndex::new(text);
         let places = key_places(text);
@@ -85,7 +85,7 @@ impl DataText {
         self.file.as_deref()
     }
 
-    /// Returns the keys that code can look up, and those of `lookup_options`, as far as the text is understood.
+    /// Returns the keys that code can look up, and the keys of `lookup_options`, as far as the text is understood.
     pub fn keys(&self) -> Vec<DataKey<'_>> {
         let mut found = Vec::new();
         for place in &self.places {
@@ -114,7 +114,7 @@ impl DataText {
         self.hash().is_some_and(|hash| hash.get_str(key).is_some())
     }
 
-    /// Returns where a key is, or what it is in, as keys can be merged into a mapping.
+    /// Returns the place of a key, or of its container, as keys can be merged into a mapping.
     fn place(&self, path: &[&str]) -> Option<&KeyPlace> {
         let mut found = None;
         let mut places = &self.places;

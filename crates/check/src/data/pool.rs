@@ -24,24 +24,24 @@ pub(crate) struct Entries {
     values: HashMap<Arc<str>, Vec<(Value, Option<Place>)>>,
     /// The options of keys.
     options: HashMap<Arc<str>, Vec<Arc<Hash>>>,
-    /// The options of keys that match a pattern; what matches is not known of one that is not valid.
+    /// The options of keys that match a pattern; `None` for an invalid pattern, whose matches are not known.
     patterns: Vec<(Option<Regex>, Arc<Hash>)>,
-    /// What other keys the data refers to.
+    /// Texts of the data that may refer to other keys, one a line.
     pub referred: String,
 }
 
-/// The data, and what is found out about it once.
+/// The data of all layers, and results that are computed from it once.
 #[derive(Default, Debug)]
 pub(crate) struct Pool {
     pub(crate) entries: Entries,
     /// The modules that have data elsewhere; `None` if not all data of an environment is known.
     opaque: Option<HashSet<String>>,
-    /// What looks keys up that name no parameter.
+    /// Lookups of keys that name no parameter.
     pub(crate) uses: OnceLock<Uses>,
 }
 
 impl Pool {
-    /// Adds what a text has.
+    /// Adds the entries of a text.
     pub(crate) fn add(&mut self, data: &DataText) {
         let Some(hash) = data.hash() else {
             return;
@@ -84,7 +84,7 @@ impl Pool {
         self.entries.values.contains_key(key)
     }
 
-    /// Returns all keys, with those that only have options.
+    /// Returns all keys, including keys that only have options.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.values.keys().chain(self.entries.options.keys()).map(|key| &**key)
     }
@@ -94,7 +94,7 @@ impl Pool {
         self.entries.values.get(key).map(Vec::as_slice)
     }
 
-    /// Returns the options of a key; `None` if files differ in what they say.
+    /// Returns the options of a key; `None` if files disagree about them.
     pub(crate) fn options_of(&self, key: &str) -> Option<Arc<Hash>> {
         let exact = self.entries.options.get(key).into_iter().flatten();
         let is_match = |pattern: &Option<Regex>| {
@@ -107,14 +107,14 @@ impl Pool {
         all.all(|other| other == first).then(|| Arc::clone(first))
     }
 
-    /// Returns what is known of a value once its texts are interpolated.
+    /// Returns a value with its texts interpolated, as far as the result is known.
     pub(crate) fn known(&self, value: &Value, limits: &Limits) -> Value {
         self.value(value, DEEPEST, limits)
     }
 
     fn value(&self, value: &Value, depth: u32, limits: &Limits) -> Value {
         match value {
-            // What is encrypted is a text.
+            // Encrypted data is a text.
             Value::String(text) if text.contains("ENC[") => Value::unknown(Type::STRING),
             Value::String(text) if text.contains("%{") => self.text(text, depth, limits),
             Value::Array(items) => {
@@ -150,7 +150,7 @@ impl Pool {
         }
     }
 
-    /// Returns what is known of the value of another key. Where it has none there is undef, which is refused nowhere.
+    /// Returns the value of another key, as far as it is known. A key without a value has undef, which is refused nowhere.
     fn alias(&self, key: &str, depth: u32, limits: &Limits) -> Value {
         let has_options = self.options_of(key).is_none_or(|options| !options.is_empty());
         let values = self.values_of(key).filter(|_| self.is_complete_for(key) && !has_options);
@@ -183,7 +183,7 @@ impl Pool {
         Some(texts)
     }
 
-    /// Returns what may be in the place of an interpolation.
+    /// Returns the possible texts in the place of an interpolation.
     fn interpolated(&self, expression: &str, depth: u32, limits: &Limits) -> Option<Vec<String>> {
         if let Some(literal) = call(expression, "literal") {
             return Some(vec![literal.to_owned()]);

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The keys that are looked up, among those that name no parameter.
+/// The keys that are looked up, among keys that name no parameter.
 #[derive(Default, Debug)]
 pub(crate) struct Uses {
     literal: HashSet<String>,
-    /// Patterns that keys are put together by.
+    /// Patterns of computed keys.
     patterns: Vec<Regex>,
 }
 
@@ -38,7 +38,7 @@ impl Uses {
         for found in search.captures_iter(text) {
             self.literal.extend(found.get(1).map(|key| key.as_str().to_owned()));
         }
-        // What is put together is only of interest where something is looked up.
+        // Computed texts are only of interest where something is looked up.
         if !text.contains("lookup") && !text.contains("hiera") {
             return;
         }
@@ -84,7 +84,7 @@ fn pattern(text: &str, module: Option<&str>) -> Option<Regex> {
     let literal = text.get(at..)?;
     said = said.saturating_add(literal.chars().filter(|c| c.is_alphanumeric()).count());
     pattern.push_str(&regex::escape(literal));
-    // A key of a part of the value, or of what is in it.
+    // A key may go on with the path of an element of the value.
     pattern.push_str(r"(?:\..*)?$");
     if said == 0 { None } else { Regex::new(&pattern).ok() }
 }

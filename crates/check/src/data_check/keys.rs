@@ -1,4 +1,4 @@
-//! What keys name.
+//! The targets of keys.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::rule::Rule;
 use crate::world::{Resource, World};
 use puppetfn_base::source::Span;
 
-/// What a key names.
+/// The target of a key.
 #[derive(Clone, Debug)]
 pub(super) enum Named {
     /// A parameter of a class, by its index.
@@ -23,7 +23,7 @@ pub(super) enum Named {
 }
 
 impl World {
-    /// Returns what a key names.
+    /// Returns the target of a key.
     pub(super) fn parameter_of_key(&self, key: &str) -> Named {
         let Some((class, name)) = key.rsplit_once("::") else { return Named::Nothing };
         let is_name = |part: &str| {
@@ -57,7 +57,7 @@ impl World {
         })
     }
 
-    /// Returns what is wrong with a key that names no parameter, unless something looks it up.
+    /// Returns the finding about a key that names no parameter, unless something looks it up.
     pub(super) fn unknown_key(&self, key: &str, named: &Named, text: &str, at: Span) -> Option<Finding> {
         let (class, name) = key.rsplit_once("::")?;
         let is_used = || self.data().uses.get_or_init(|| self.data_uses()).has(key);
@@ -86,7 +86,7 @@ impl World {
                         finding.declared(format!("{class} is declared here"), definition.place.as_ref()),
                     );
                 }
-                // Code may look it up under any name: what is certain is that it is a name of a class misspelt.
+                // Code may look it up under any name: only a misspelt name of a class is certain.
                 let names: Vec<String> = self
                     .definitions_near(class, true)
                     .into_iter()

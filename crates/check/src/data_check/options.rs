@@ -1,4 +1,4 @@
-//! What `lookup_options` make of values.
+//! The effects of `lookup_options` on values.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use puppetfn_types::value::Value;
 pub(super) enum Merging {
     /// The first one counts.
     First,
-    /// What is in arrays, and single values, each once.
+    /// The elements of arrays, and single values, each once.
     Unique,
     /// The keys of hashes.
     Hash,
-    /// Hashes and arrays, with all that is in them; with what texts begin with that take something out.
+    /// Hashes and arrays, recursively; with the prefix of texts that remove elements (`knockout_prefix`).
     Deep(Option<Arc<str>>),
 }
 
@@ -48,7 +48,7 @@ impl Merging {
     }
 }
 
-/// Returns what `convert_to` makes of a value; `Ok(None)` if that is not known.
+/// Returns the result of `convert_to` for a value; `Ok(None)` if it is not known.
 ///
 /// # Errors
 /// The message of the lookup, if it is certain to fail.
@@ -66,14 +66,14 @@ pub(super) fn converted(
         t => (t, &[][..]),
     };
     let Value::String(text) = t else { return Ok(None) };
-    // A type that a module defines is not one that options can name.
+    // Options cannot name types of modules.
     let t = parse(text, &NoAliases, limits).map_err(|error| {
         format!(
             "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{}'",
             error.message()
         )
     })?;
-    // What is made is of the type, whatever it is made of.
+    // The result is of the type, whatever the value is.
     if value.contains_unknown() {
         return Ok(Some(unknown_of(&t)));
     }

@@ -26,7 +26,7 @@ pub(super) fn refusal(t: &Type, value: &Value, merging: &Merging, limits: &Limit
     let parts = Parts { is_deep: matches!(merging, Merging::Deep(_)), limits };
     match merging {
         Merging::First => is_refused(t, value, limits).then(whole),
-        // What is merged becomes an array, and stays in it.
+        // The merged value is an array that contains these elements.
         Merging::Unique => {
             let items = flat(value)?;
             let array = Type::array(Type::Any, Some(Size::new(u64::from(!items.is_empty()), None)));
@@ -35,13 +35,13 @@ pub(super) fn refusal(t: &Type, value: &Value, merging: &Merging, limits: &Limit
             }
             parts.elements(t, &items)
         }
-        // Texts may take out what other values have.
+        // A text with the knockout prefix may remove elements of other values.
         Merging::Deep(Some(knockout)) if has_text(value, knockout) => None,
         Merging::Hash | Merging::Deep(_) => parts.refused(t, value, true, limits.nesting),
     }
 }
 
-/// Returns the elements of an array and of those in it, or the one value; `None` if it is not known what they are.
+/// Returns the elements of an array and of arrays in it, or the one value; `None` if they are not known.
 fn flat(value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Array(items) => {
@@ -118,7 +118,7 @@ impl Parts<'_> {
                 if self.is_refused(t, &any_array) { Some(whole()) } else { self.elements(t, items) }
             }
             Value::Unknown(_) if Kinds::of(value).meets(Kinds::HASH.or(Kinds::ARRAY)) => None,
-            // Anything else takes the place of what it is merged with.
+            // Any other value replaces the value that it is merged with.
             one => Some(Refusal { value: one.clone(), ..whole() }),
         }
     }

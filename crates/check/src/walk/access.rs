@@ -10,7 +10,7 @@ use puppetfn_syntax::ast::{Access, Expr, ExprKind};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
-/// What has parts.
+/// The kinds of values that have parts.
 const DIVISIBLE: Kinds =
     Kinds::STRING.or(Kinds::ARRAY).or(Kinds::HASH).or(Kinds::BINARY).or(Kinds::TYPE).or(Kinds::FOREIGN);
 
@@ -40,7 +40,7 @@ impl<'s> Walk<'_, 's> {
     fn accessed(&mut self, operand: &Value, keys: &[Value], code: &Access<'s>, expr: &Expr<'s>) -> Value {
         let is_known = !keys.iter().any(Value::contains_unknown);
         match operand {
-            // What a resource in the catalog has is not known, and more than one resource can be meant.
+            // The attributes of a resource in the catalog are not known, and the keys may name more than one resource.
             Value::Type(t) if is_of_catalog(t) => return any(),
             Value::Type(_) if !is_known => return Value::unknown(Type::Type(None)),
             Value::Unknown(t) => return self.accessed_unknown(operand, t, keys, code, expr),
@@ -71,7 +71,7 @@ impl<'s> Walk<'_, 's> {
             let message = format!("Operator '[]' is not applicable to {}.", self.shown(operand));
             return self.report(Rule::Access, expr.diagnostic_span(), message);
         }
-        // What has no parts fails with any key.
+        // Values without parts fail with any key.
         let kinds = kinds.and(DIVISIBLE);
         let [key] = keys else { return any() };
         // A text of a number is one for texts, but not for arrays.
@@ -119,12 +119,12 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Returns true if a text may be that of a number.
+/// Returns true if a text may be the text of a number.
 fn starts_like_a_number(text: &str) -> bool {
     text.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
 }
 
-/// Returns true if a type stands for what is in a catalog.
+/// Returns true if a type stands for entries of a catalog.
 fn is_of_catalog(t: &Type) -> bool {
     matches!(t, Type::Class(_) | Type::Resource(_) | Type::CatalogEntry)
 }

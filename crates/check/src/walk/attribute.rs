@@ -59,7 +59,7 @@ impl<'s> Walk<'_, 's> {
         self.unknown_parameters(attributes, &parameters);
     }
 
-    /// Checks what is set elsewhere than where resources are declared.
+    /// Checks attributes that are set elsewhere than in declarations of resources.
     pub(super) fn changed_attributes(
         &mut self,
         type_name: &str,

@@ -20,10 +20,10 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::Value;
 
-/// What a function is called with.
+/// The arguments of a call.
 pub(super) struct Arguments {
     pub values: Vec<Value>,
-    /// Whether these are all: what is spread out of an array that is not known is not among them.
+    /// Whether these are all: the elements of an unknown array that is spread are not among them.
     pub is_exact: bool,
 }
 
@@ -150,12 +150,12 @@ impl<'s> Walk<'_, 's> {
         any()
     }
 
-    /// Notes what a call that does not return leaves behind.
+    /// Records the effect of a call that does not return.
     fn leave(&mut self, control: Control, site: &Site<'_, 's>, arguments: Arguments) {
         let argument = arguments.values.into_iter().next();
         match control {
             Control::Next => self.next(argument.unwrap_or(Value::Undef)),
-            // What is returned so is not checked.
+            // A value returned this way is not checked.
             Control::Return => self.returns(argument.unwrap_or(Value::Undef)),
             Control::Break => {}
             Control::Fail => self.unknown_block(site.lambda),
@@ -225,7 +225,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Returns what a call returned, less what is only so now.
+    /// Returns the result of a call, as far as it is the same at any time.
     fn called(&self, value: Value) -> Value {
         match value {
             Value::Timestamp(_) => Value::unknown(Type::Timestamp(Arc::default())),

@@ -12,9 +12,9 @@ use puppetfn_syntax::ast::{Binary, BinaryOp, Call, Expr, ExprKind, UnaryOp};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
-/// What is known of a value that an option matches, or a literal is equal to.
+/// The values that an option matches, or that are equal to a literal.
 struct Matched {
-    /// It is of this type.
+    /// The type of the values.
     t: Type,
     /// Whether all values of the type are matched.
     is_all: bool,
@@ -71,7 +71,7 @@ impl<'s> Walk<'_, 's> {
 
     fn assume_match(&mut self, binary: &Binary<'s>, holds: bool) {
         match &binary.right.kind {
-            // What is not a text has failed.
+            // Any value but a text has failed.
             ExprKind::Regexp(_) => self.assume_type(&binary.left, &Type::STRING, true),
             _ => {
                 if let Some(t) = self.type_literal(&binary.right) {
@@ -95,7 +95,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Returns what an option matches, where that is written there.
+    /// Returns the values that an option matches, if they can be read from its code.
     fn option(&self, option: &Expr<'s>) -> Option<Matched> {
         match &option.kind {
             ExprKind::Regexp(_) => Some(Matched { t: Type::STRING, is_all: false }),
@@ -147,13 +147,13 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Returns the types of what can be equal to a number: times are, by their seconds.
+/// Returns the types of values that can be equal to a number: times are, by their seconds.
 fn numbers() -> Type {
     let times = [Type::Timespan(Arc::default()), Type::Timestamp(Arc::default())];
     Type::one_of([Type::Numeric].into_iter().chain(times))
 }
 
-/// Returns what is equal to a literal. Texts are whatever their case, numbers of both kinds.
+/// Returns the values that are equal to a literal. Case does not matter for texts, nor the kind for numbers.
 fn literal(expr: &Expr<'_>) -> Option<Matched> {
     let (t, is_all) = match &expr.kind {
         ExprKind::Undef => (Type::Undef, true),

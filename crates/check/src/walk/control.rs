@@ -9,11 +9,11 @@ use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Block, Case, Entry, Expr, ExprKind, If, Selector, Unless};
 use puppetfn_types::value::Value;
 
-/// A control-flow join: what is known where several branches meet.
+/// A control-flow join: the state where several branches meet.
 pub(super) struct Join<'s> {
     /// The variables before the split.
     before: Scope<'s>,
-    /// The variables where the next branch begins, narrowed by the conditions of those before.
+    /// The variables where the next branch begins, narrowed by the conditions of the branches before.
     start: Scope<'s>,
     /// The variables and the value of the branches that end here; `None` if none does.
     met: Option<(Scope<'s>, Value)>,
@@ -233,7 +233,7 @@ impl<'s> Walk<'_, 's> {
         self.join(join_point)
     }
 
-    /// Returns what is said of a text as an option that is the one for no value. Others are often there for safety.
+    /// Returns the message about a text that is an option for no value. Other such options are often there for safety.
     fn never_chosen(&self, item: &Expr<'s>, matched: Option<bool>, value: &Value) -> Option<(Span, String)> {
         let is_text = item.kind.as_constant_string().is_some();
         if matched != Some(false) || !is_text || !value.contains_unknown() {

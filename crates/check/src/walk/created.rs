@@ -10,10 +10,10 @@ use super::resource::Attributes;
 use puppetfn_base::source::Span;
 use puppetfn_types::value::Value;
 
-/// What a function is told to declare.
+/// The resources that a call of a function declares.
 struct Told<'v> {
     type_name: &'v str,
-    /// The titles, and what the resources are given.
+    /// The titles, each with the attributes of the resource.
     resources: Vec<(Value, Value)>,
     defaults: Option<&'v Value>,
     /// Whether they are declared even if there are such resources already.
@@ -21,7 +21,7 @@ struct Told<'v> {
 }
 
 impl<'v> Told<'v> {
-    /// Returns what a call of a function says, if all of that is known.
+    /// Returns the resources that a call of a function declares, if all its arguments are known.
     fn of(function: &str, arguments: &'v [Value]) -> Option<Self> {
         let titled = |titles: &Value| -> Vec<_> {
             let titles =

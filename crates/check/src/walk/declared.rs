@@ -16,7 +16,7 @@ use puppetfn_types::value::Value;
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum Title<'s> {
     Known(Arc<str>),
-    /// What the expression gives that is written so, wherever it stands in a block.
+    /// The text of an expression that has the same value wherever it stands in a block.
     Written(&'s str),
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Title<'_> {
 }
 
 impl<'s> Walk<'_, 's> {
-    /// Notes what is declared, and reports what is declared already on the way here.
+    /// Notes the declaration of resources, and reports resources that are declared already on the way here.
     pub(super) fn note_declared(&mut self, type_name: &str, title: &Value, written: &Expr<'s>) {
         let type_name = type_name.to_lowercase();
         let titles = match title {
@@ -64,7 +64,7 @@ impl<'s> Walk<'_, 's> {
 /// Returns true if an expression has the same value wherever it stands in a block.
 fn is_settled(expr: &Expr<'_>) -> bool {
     match &expr.kind {
-        // Matches set those that are numbers.
+        // Matches set the variables whose names are numbers.
         ExprKind::Variable(name) => !name.starts_with(|first: char| first.is_ascii_digit()),
         ExprKind::Access(_)
         | ExprKind::Integer(_)

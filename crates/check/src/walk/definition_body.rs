@@ -43,7 +43,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Goes through the body of a definition, where nothing of what is around it is seen.
+    /// Goes through the body of a definition, which sees nothing of the code around it.
     fn apart(&mut self, surroundings: Surroundings, go: impl FnOnce(&mut Self)) {
         let variables = std::mem::take(&mut self.variables);
         let surroundings = std::mem::replace(&mut self.surroundings, surroundings);
@@ -98,7 +98,7 @@ impl<'s> Walk<'_, 's> {
         Some(any())
     }
 
-    /// Returns what a function returns for these arguments, which it may accept; `None` if it always fails.
+    /// Returns the result of a function for these arguments, which it may accept; `None` if it always fails.
     pub fn result_of(mut self, function: &Function<'s>, arguments: &[Value]) -> Flow {
         self.variables.enter();
         for (index, parameter) in function.parameters.iter().enumerate() {
@@ -112,7 +112,7 @@ impl<'s> Walk<'_, 's> {
         either(either(last, next, self.limits()), self.returned.take(), self.limits())
     }
 
-    /// Returns what a parameter is, where these arguments are left for it and those after it.
+    /// Returns the value of a parameter; `left` has the arguments for it and for the parameters after it.
     fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> Flow {
         let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
         Some(match (left, &parameter.default) {
@@ -125,7 +125,7 @@ impl<'s> Walk<'_, 's> {
         })
     }
 
-    /// Checks what the specification of functions says of the names of those that are in no module.
+    /// Checks the names of functions outside of modules by the specification of functions.
     fn function_name(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
         let name = &*function.name;
         if let Ok(Some(_)) = builtin::registry().get(name) {
@@ -219,7 +219,7 @@ impl<'s> Walk<'_, 's> {
             Type::Array(array) if parameter.captures_rest => array.element.clone(),
             _ => t.clone(),
         };
-        // What takes the rest makes an array of a single value.
+        // A parameter that takes the rest makes an array of a single value.
         let is_accepted = |t: &Type| accepts(t, value, self.limits()) != Verdict::No;
         let is_fine = is_accepted(t)
             || parameter.captures_rest
@@ -259,7 +259,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Checks what a function returns.
+    /// Checks the result of a function.
     pub(super) fn check_returned(&mut self, value: &Value, at: Span) {
         let Some(returning) = &self.function else { return };
         if accepts(&returning.t, value, self.limits()) != Verdict::No {

@@ -16,7 +16,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{Definitions, TypeLookup};
 
 impl Walk<'_, '_> {
-    /// Finds what is wrong with the definitions of a text, which may use each other.
+    /// Reports problems of the definitions in a text, which may use each other.
     pub fn types_with_features(&mut self, tree: &Arc<Tree>) {
         let definitions = Definitions::default();
         let mut names = Vec::new();
@@ -40,7 +40,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What definitions see around them.
+/// The types that the definitions can use.
 struct Outer<'w> {
     world: &'w World,
     origin: &'w Origin,

@@ -15,7 +15,7 @@ use puppetfn_types::value::Value;
 const TEMPLATE: Mode = Mode { tasks: false, template: true };
 
 impl<'s> Walk<'_, 's> {
-    /// Checks the files that a function is told to read, and what templates are given.
+    /// Checks the files that a function reads, and the arguments of templates.
     pub(super) fn files_read(&mut self, function: &str, arguments: &[Value], at: Span) {
         match (function, arguments) {
             ("file", names) => self.files(names, at),
@@ -79,13 +79,13 @@ impl<'s> Walk<'_, 's> {
         None
     }
 
-    /// Checks what a template is given, which is as strict as a resource is.
+    /// Checks the arguments of a template, which is as strict as a resource is.
     fn template_parameters(&mut self, template: &Definition, given: &[Value], at: Span) {
         let mut attributes = Attributes::default();
         if let Some(given) = given.first() {
             attributes.take(given, at);
         }
-        // What is undef is passed over.
+        // Arguments that are undef are passed over.
         let may_be_undef = |value: &Value| Kinds::of(value).meets(Kinds::UNDEF);
         let (lenient, strict): (Vec<_>, Vec<_>) =
             attributes.given().iter().partition(|(_, value, _)| may_be_undef(value));

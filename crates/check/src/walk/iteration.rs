@@ -1,4 +1,4 @@
-//! What Puppet's functions pass to their blocks.
+//! The arguments that Puppet's functions pass to their blocks.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{entries_of, excluded, size_of};
@@ -22,7 +22,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns what a function certainly passes to its block the first time; nothing if it may not call it.
+    /// Returns the arguments of the first call of a block; none if the function may not call it.
     pub(super) fn first_arguments(
         &self,
         block_use: BlockUse,
@@ -67,7 +67,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns the first index and element, or key and value, of what has some.
+    /// Returns the first index and element, or key and value, of a value that has elements.
     fn first_entry(&self, value: &Value) -> Option<(Value, Value)> {
         let start = Value::Integer(0);
         match value {
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns what a function passes to a block that has this many parameters, as far as that is known.
+    /// Returns the arguments that a function passes to a block with this many parameters, as far as they are known.
     pub(super) fn block_arguments(
         &self,
         block_use: BlockUse,

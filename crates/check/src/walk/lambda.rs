@@ -17,9 +17,9 @@ use puppetfn_types::value::{CallTarget, Callable, Closure, FrameRef, Value};
 
 /// The block of a call, which has been gone through.
 pub(super) struct Block {
-    /// It as a value.
+    /// The block as a value.
     pub callable: Value,
-    /// The same, where its type states what it gives.
+    /// The same, where its type states its result.
     pub resulting: Value,
 }
 
@@ -46,7 +46,7 @@ impl<'s> Walk<'_, 's> {
         Block { callable, resulting: self::callable(lambda, signature) }
     }
 
-    /// Checks what a block is certainly called with.
+    /// Checks the arguments that a block is certainly called with.
     fn check_block_arguments(&mut self, lambda: &Lambda<'s>, given: &[Value]) {
         for (parameter, value) in lambda.parameters.iter().zip(given) {
             let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
@@ -89,7 +89,7 @@ impl<'s> Walk<'_, 's> {
         either(last, next, self.limits())
     }
 
-    /// Notes what `next` gives, in a block.
+    /// Notes a value of `next`, in a block.
     pub(super) fn next(&mut self, value: Value) {
         let limits = self.limits();
         if let Some(nexts) = self.nexts.last_mut() {
@@ -97,13 +97,13 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Notes what `return` gives, in a function.
+    /// Notes a value of `return`, in a function.
     pub(super) fn returns(&mut self, value: Value) {
         self.returned = either(self.returned.take(), Some(value), self.limits());
     }
 }
 
-/// Returns what is known of the result where it comes from one path or another, each of which may not end.
+/// Returns the result of one path or the other, each of which may not end.
 pub(super) fn either(a: Option<Value>, b: Option<Value>, limits: &Limits) -> Option<Value> {
     match (a, b) {
         (Some(a), Some(b)) => Some(join(a, b, limits)),

@@ -16,14 +16,14 @@ use puppetfn_types::value::Value;
 /// How many signatures are shown.
 const SHOWN: usize = 2;
 
-/// How far a signature is from what a function is called with; the least is nearest.
+/// The distance of a signature from the arguments of a call; the least is nearest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Distance {
-    /// How many arguments there are too many, or too few.
+    /// How many arguments are missing, or too many.
     count: u64,
-    /// How many certainly are wrong.
+    /// How many arguments are certainly wrong.
     wrong: usize,
-    /// The first that is wrong: what comes before it fits.
+    /// The first wrong argument: all arguments before it fit.
     first: Reverse<usize>,
 }
 

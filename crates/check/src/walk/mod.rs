@@ -1,8 +1,8 @@
 //! Goes through code as it would be evaluated, with partly known values.
 //!
-//! What is found holds whatever the values are: an operation is reported if it fails for all values that there
-//! may be. Where paths through the code join, a value is one or the other; code that no path leads to is left
-//! out. Each expression is visited once.
+//! Findings hold for all values that are possible: an operation is reported if it fails for each of them. Where paths
+//! through the code join, a value is one or the other; code that no path leads to is left out. Each expression is visited
+//! once.
 
 mod access;
 mod attribute;
@@ -42,11 +42,11 @@ use puppetfn_syntax::ast::{Binary, Expr, ExprKind, UnaryOp};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
-/// How many expressions of a text are visited, and variables compared where branches join, at most. What comes after
-/// that is not looked at.
+/// Maximum number of expressions of a text that are visited, and of variables that are compared where branches join. Code
+/// after that is not checked.
 const WORK: u64 = 5_000_000;
 
-/// The value of an expression; `None` if what comes after it is not reached.
+/// The value of an expression; `None` if the code after it is not reached.
 pub(super) type Flow = Option<Value>;
 
 /// The code that is gone through.
@@ -56,21 +56,21 @@ pub(super) struct Walk<'a, 's> {
     origin: &'a Origin,
     variables: Variables<'s>,
     surroundings: Surroundings,
-    /// The function around, if it states what it returns.
+    /// The enclosing function, if it states its result type.
     function: Option<Returning>,
-    /// What `next` was given in the lambdas around.
+    /// The values of `next` in the enclosing lambdas.
     nexts: Vec<Option<Value>>,
-    /// What `return` was given.
+    /// The value of `return`.
     returned: Option<Value>,
     /// Returns true if the function of a name may be any function.
     is_redefined: &'a dyn Fn(&str) -> bool,
     /// The types and titles of resources that are certainly declared, in the block at hand: a condition may have asked for
-    /// those that are declared around it.
+    /// resources that are declared around it.
     declared: HashSet<(String, Title<'s>)>,
     findings: Vec<Finding>,
     /// The types of the expressions that were gone through, if they are wanted.
     observed: Option<Vec<(Span, Type)>>,
-    /// Whether what is found need not fail.
+    /// Whether findings are warnings, as the code need not fail.
     is_mild: bool,
     /// Whether the code is a plan.
     in_plan: bool,
@@ -78,12 +78,12 @@ pub(super) struct Walk<'a, 's> {
     work: u64,
 }
 
-/// What else than the scopes may have a variable.
+/// The sources of variables besides the scopes.
 #[derive(Clone, Default, Debug)]
 struct Surroundings {
     /// The class that the class at hand builds on.
     parent: Option<String>,
-    /// Whether any variable may be there: code of a template sees those of its caller.
+    /// Whether any variable may exist: code of a template sees the variables of its caller.
     is_open: bool,
     /// Whether it is the body of a class or of a defined type: metaparameters that the resource is given are variables.
     is_resource: bool,
@@ -91,7 +91,7 @@ struct Surroundings {
     default: Option<(String, String)>,
 }
 
-/// What a function is to return, and the expressions that give its result.
+/// The result type of a function, and the expressions that give its result.
 #[derive(Debug)]
 struct Returning {
     name: String,
@@ -143,7 +143,7 @@ impl<'a, 's> Walk<'a, 's> {
         }
     }
 
-    /// Returns what was found, each once and in the order of the text.
+    /// Returns the findings, each once and in the order of the text.
     pub fn findings(mut self) -> Vec<Finding> {
         self.findings.sort_by_key(|finding| (finding.span.start, finding.rule));
         self.findings.dedup();
@@ -158,14 +158,14 @@ impl<'a, 's> Walk<'a, 's> {
         Types::of(self.world)
     }
 
-    /// Notes what is wrong, and goes on with a value of which nothing is known.
+    /// Reports a problem, and goes on with an unknown value.
     fn report(&mut self, rule: Rule, at: Span, message: impl Into<String>) -> Value {
         self.note(Finding::new(rule, message, at))
     }
 
-    /// Notes a finding, and goes on with a value of which nothing is known.
+    /// Notes a finding, and goes on with an unknown value.
     fn note(&mut self, finding: Finding) -> Value {
-        // Where the end was not reached, too little is known of what comes after it.
+        // After the maximum of work, too little is known for findings.
         if self.work > 0 && !(self.in_plan && is_of_program(finding.rule)) {
             let severity = if self.is_mild { Severity::Warning } else { finding.severity };
             let span = finding.span.trimmed(self.text);
@@ -182,7 +182,7 @@ impl<'a, 's> Walk<'a, 's> {
         result
     }
 
-    /// Goes on where what is found need not fail.
+    /// Goes on where findings are warnings, as the code need not fail.
     fn as_warnings<T>(&mut self, go: impl FnOnce(&mut Self) -> T) -> T {
         let was_mild = std::mem::replace(&mut self.is_mild, true);
         let result = go(self);
@@ -265,7 +265,7 @@ impl<'a, 's> Walk<'a, 's> {
         }
     }
 
-    /// Goes through statements. The value is that of the last.
+    /// Goes through statements, and returns the value of the last one.
     fn statements(&mut self, statements: &[Expr<'s>]) -> Flow {
         let mut value = Value::Undef;
         let mut left = statements.iter();

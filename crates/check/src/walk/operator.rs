@@ -16,7 +16,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::case::{Plain, equals};
 use puppetfn_types::value::{Regex, Value};
 
-/// What has no parts of its own, and equals only what is of its kind.
+/// The kinds of values without parts, which equal only values of their own kind.
 const PLAIN: Kinds = Kinds::UNDEF.or(Kinds::BOOLEAN).or(Kinds::NUMERIC).or(Kinds::STRING);
 
 impl<'s> Walk<'_, 's> {
@@ -60,7 +60,7 @@ impl<'s> Walk<'_, 's> {
             OperatorFamily::Shift | OperatorFamily::Sum | OperatorFamily::Product => {
                 return Some(self.arithmetic(binary, &left, &right));
             }
-            // Nothing of what is left has come this far.
+            // These operators are handled elsewhere.
             OperatorFamily::Assignment | OperatorFamily::Logical | OperatorFamily::Relationship => None,
         };
         if holds == Some(false) {
@@ -69,7 +69,7 @@ impl<'s> Walk<'_, 's> {
         Some(boolean(holds))
     }
 
-    /// Reports a comparison that does not hold for any value. What is so because a value was set in code is
+    /// Reports a comparison that does not hold for any value. Comparisons of values that code sets are
     /// left alone: a switch is often made so.
     fn never_holds(&mut self, binary: &Binary<'s>, left: &Value, right: &Value, expr: &Expr<'s>) {
         let is_negative = matches!(binary.op, BinaryOp::NotEqual | BinaryOp::NotMatch);
@@ -84,7 +84,7 @@ impl<'s> Walk<'_, 's> {
         self.report(Rule::AlwaysFalse, expr.diagnostic_span(), message);
     }
 
-    /// Returns what messages say that a value is.
+    /// Returns a value as messages show it.
     pub(super) fn shown(&self, value: &Value) -> String {
         match value {
             Value::Type(t) => t.to_string(),
@@ -248,7 +248,7 @@ fn is_literal(expr: &Expr<'_>) -> bool {
     }
 }
 
-/// Returns what a value of a kind can be compared with by `<` without an error.
+/// Returns the kinds that a value of a kind can be compared with by `<` without an error.
 fn comparable_with(kind: Kinds) -> Kinds {
     let foreign = Kinds::FOREIGN;
     match kind {
@@ -263,7 +263,7 @@ fn comparable_with(kind: Kinds) -> Kinds {
     }
 }
 
-/// Returns the type of what is computed of values of two kinds; `None` if that always fails.
+/// Returns the type of an operation's result for operands of two kinds; `None` if it always fails.
 fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
     let is_shift = op.family() == OperatorFamily::Shift;
     let numbers = Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP);
@@ -322,7 +322,7 @@ pub(super) fn could_equal(a: &Value, b: &Value, limits: &Limits) -> Option<bool>
     None
 }
 
-/// Returns the kinds of what a value may equal.
+/// Returns the kinds of values that a value may equal.
 fn comparands(value: &Value) -> Kinds {
     let kinds = Kinds::of(value);
     if kinds.meets(Kinds::FOREIGN) {
@@ -379,7 +379,7 @@ fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<boo
     none_of(Box::new(std::iter::once(Value::unknown(part))))
 }
 
-/// Returns whether an element of a container is what is sought.
+/// Returns whether an element of a container matches the sought value.
 fn could_be_item(element: &Value, sought: &Value, limits: &Limits) -> Option<bool> {
     let kinds = Kinds::of(sought);
     if let Value::Type(t) = sought {

@@ -1,5 +1,5 @@
-//! What is said of unknown values holds for each value that they may be: code that is drawn at random
-//! is gone through, and evaluated with values of the types of its variables.
+//! Results for unknown values hold for each value that they may be: random code is checked, and evaluated with values
+//! of the types of its variables.
 
 use std::sync::Arc;
 
@@ -235,7 +235,7 @@ fn block() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Returns what is said of code: the value that it has, if any, and whether it is certain to fail.
+/// Returns the checker's result for code: its value, if any, and whether it is certain to fail.
 fn said(world: &World, code: &str, types: [usize; 3]) -> (Option<Value>, bool) {
     let origin = Origin::default();
     let program = parse(code, &Limits::DEFAULT).unwrap();
@@ -250,7 +250,7 @@ fn said(world: &World, code: &str, types: [usize; 3]) -> (Option<Value>, bool) {
     (value, fails)
 }
 
-/// Returns what the code gives for each choice of values.
+/// Returns the results of the code for each choice of values.
 fn results(code: &str, types: [usize; 3]) -> Vec<Option<Value>> {
     let runtime = Runtime::new();
     let defined = runtime.evaluate(&format!("function environment::t($a, $b, $c) {{ {code} }}"), None);
@@ -277,7 +277,7 @@ fn world() -> World {
     World::new(Arc::new(loader), Limits::DEFAULT)
 }
 
-/// Returns true if a value can be what was said.
+/// Returns true if a value is possible by the checker's result.
 fn is_it(said: &Value, value: &Value) -> bool {
     if !said.contains_unknown() {
         return said == value;
@@ -315,7 +315,7 @@ fn types() -> impl Strategy<Value = [usize; 3]> {
     [0..TYPES.len(), 0..TYPES.len(), 0..TYPES.len()]
 }
 
-/// Returns what a call of the code returns where no argument is known.
+/// Returns the result of a call of the code with unknown arguments.
 fn inferred(code: &str, types: [usize; 3]) -> Option<Value> {
     let loader = Loader::new(Arc::new(StdFileSystem::DEFAULT), Vec::new(), None, Limits::DEFAULT);
     let inference = Inference::new(Arc::new(loader), Limits::DEFAULT);

@@ -1,4 +1,4 @@
-//! References in relationships: what they name must be in the catalog.
+//! References in relationships: their targets must be in the catalog.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::declare::named;

@@ -43,7 +43,7 @@ impl<'s> Attributes<'s> {
         self.given.iter().any(|(given, ..)| given == name)
     }
 
-    /// Returns those of these whose names are known.
+    /// Creates attributes from a list that is complete.
     pub fn of<'a>(given: impl Iterator<Item = &'a (Cow<'s, str>, Value, Span)>) -> Self
     where
         's: 'a,
@@ -83,10 +83,10 @@ impl<'s> Attributes<'s> {
 
 /// The parameters that resources of a type, or a class, can be given.
 pub(super) struct Parameters<'d> {
-    /// What messages call the type.
+    /// The name of the type in messages.
     pub of: &'d str,
     pub has: Box<dyn Fn(&str) -> bool + 'd>,
-    /// Those of which the names are known.
+    /// The names that are known.
     pub names: Vec<&'d str>,
     /// Where the type is declared, if that is known.
     pub place: Option<&'d Place>,
@@ -182,7 +182,7 @@ impl<'s> Walk<'_, 's> {
         match self.world.class(name) {
             Ok(definition) => {
                 self.unknown_parameters(attributes, &Parameters::of(&definition, &format!("Class[{name}]")));
-                // What is missing may be in the data.
+                // Missing parameters may be in the data.
                 self.parameter_types(attributes, &definition);
             }
             Err(false) => {
@@ -214,7 +214,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Goes through what a body sets.
+    /// Goes through the attributes of a body.
     pub(super) fn attributes(&mut self, operations: &[AttributeOperation<'s>]) -> Option<Attributes<'s>> {
         let mut attributes = Attributes { given: Vec::new(), is_open: false };
         let mut names = HashSet::new();
@@ -234,7 +234,7 @@ impl<'s> Walk<'_, 's> {
         Some(attributes)
     }
 
-    /// Takes what `* =>` sets: of a sum, what is known of either side.
+    /// Takes the attributes of `* =>`: of a sum, the known ones of either side.
     fn spread(&mut self, code: &Expr<'s>, attributes: &mut Attributes<'s>) -> Option<()> {
         match &code.kind {
             ExprKind::Paren(inner) => return self.spread(inner, attributes),
@@ -242,7 +242,7 @@ impl<'s> Walk<'_, 's> {
                 let (left, right) = (self.expr(&sum.left)?, self.expr(&sum.right)?);
                 let both = self.arithmetic(sum, &left, &right);
                 if both.contains_unknown() {
-                    // What comes later replaces what came before.
+                    // Later attributes replace earlier ones.
                     attributes.take_known(&right, code.span);
                     attributes.take_known(&with_unknown_values(&left), code.span);
                 }
@@ -375,7 +375,7 @@ impl<'s> Walk<'_, 's> {
         Some(any())
     }
 
-    /// Goes through the values that a query compares with; what stands before these are names of parameters.
+    /// Goes through the values that a query compares with; the operands before them are names of parameters.
     fn query(&mut self, condition: &Expr<'s>, type_name: Option<&str>) -> Option<()> {
         match &condition.kind {
             ExprKind::Paren(inner) => self.query(inner, type_name),

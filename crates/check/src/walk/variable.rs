@@ -60,7 +60,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Reports a fact that is left out by default, if the name is that of one.
+    /// Reports a fact that is left out by default, if the name belongs to one.
     pub(super) fn legacy_fact(&mut self, name: &str, at: Span) {
         let Some(code) = replacement(name).filter(|_| !self.world.has_own_fact(name)) else { return };
         let message = format!("Puppet 8 leaves the fact '{name}' out by default: it is {code} now");
@@ -226,7 +226,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Returns what the runtime sets, where its type is certain.
+/// Returns the value of a variable of the runtime, where its type is certain.
 fn of_runtime(name: &str) -> Option<Value> {
     match name.strip_prefix("::").unwrap_or(name) {
         "facts" | "trusted" | "server_facts" => {

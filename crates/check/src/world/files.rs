@@ -1,4 +1,4 @@
-//! Files of modules: whether they are there, and what templates must be given.
+//! Files of modules: whether they exist, and the parameters of templates.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -8,7 +8,7 @@ use super::{Types, World};
 use puppetfn_syntax::{Mode, parse_with};
 use puppetfn_types::function::ModuleFiles;
 
-/// What the path of a file in a module leads to.
+/// The target of the path of a file in a module.
 pub(in super::super) enum ModuleFile {
     Found(PathBuf),
     /// It is in a module that is not there, or on the machine that runs the code.
@@ -31,7 +31,7 @@ impl World {
         found.map_or(ModuleFile::Missing, ModuleFile::Found)
     }
 
-    /// Returns what the template in a file must be given, if it says so.
+    /// Returns the parameters of the template in a file, if it declares any.
     pub(in super::super) fn template(&self, path: &Path) -> Option<Arc<Definition>> {
         let templates = || self.templates.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = templates().get(path) {
@@ -44,7 +44,7 @@ impl World {
         template
     }
 
-    /// Returns what a template must be given, if it says so.
+    /// Returns the parameters of a template, if it declares any.
     pub(in super::super) fn template_of(
         &self,
         text: &str,

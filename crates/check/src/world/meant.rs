@@ -1,4 +1,4 @@
-//! Names that were probably meant by those that modules which are not there may have.
+//! Names that were probably meant by names that may belong to missing modules.
 
 use super::super::near::{is_slip, is_slip_of_known};
 use super::{Callee, ModuleFile, Named, Origin, Resource, VENDORED, World};
@@ -87,7 +87,7 @@ impl World {
         let exists = |name: &str| {
             matches!(self.module_file(directory, &format!("{name}/{file}"), ending), ModuleFile::Found(_))
         };
-        // What is in a module is as good as a name below its own.
+        // A file in a module is as good a hint as a definition with the module's name.
         let meant = self.modules.iter().filter(|known| is_slip(module, known) && exists(known)).min()?;
         Some(format!("{meant}/{file}"))
     }

@@ -1,4 +1,4 @@
-//! What could not be checked, because modules are not there.
+//! Names that could not be checked, because modules are missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
@@ -11,7 +11,7 @@ use super::World;
 pub type Unchecked = BTreeMap<Vec<String>, BTreeSet<String>>;
 
 impl World {
-    /// Notes that a name was not checked, because what it stands for may be in a module that is not there.
+    /// Notes that a name was not checked, because its definition may be in a missing module.
     pub(in super::super) fn note_unchecked(&self, name: &str, origin: &Origin) {
         let name = name.trim_start_matches("::").to_lowercase();
         let modules = match (name.split_once("::"), &origin.module) {
