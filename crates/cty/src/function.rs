@@ -18,7 +18,7 @@ pub enum Cty {}
 /// A function of cty's. Cheap to clone.
 pub type Function = Spec<Cty>;
 
-/// Context of a call: limits, return type and the like, besides the arguments.
+/// Context of a call: the type of the result and the limits.
 pub type Context<'c> = spec::Context<'c, Cty>;
 
 /// A parameter of a cty function.

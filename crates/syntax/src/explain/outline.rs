@@ -8,13 +8,13 @@ use puppetfn_base::source::Span;
 
 pub(super) struct Outline<'s> {
     pub text: &'s str,
-    /// Those before the one at the error.
-    pub before: Vec<Token<'s>>,
     /// The tokens before the one at the error.
-    pub token: Option<Token<'s>>,
+    pub before: Vec<Token<'s>>,
     /// The token at the error, unless the lexer fails there.
-    pub next: Option<Token<'s>>,
+    pub token: Option<Token<'s>>,
     /// The token after the error.
+    pub next: Option<Token<'s>>,
+    /// The open brackets, the innermost last.
     pub open: Vec<Bracket>,
     /// A bracket whose closing bracket is probably missing, because the one that closes it starts a less indented line.
     pub suspect: Option<Bracket>,
