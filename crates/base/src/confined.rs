@@ -35,7 +35,7 @@ impl Confined {
     }
 }
 
-/// Returns a path without `.` and `..`, which do not look at links.
+/// Returns a path without `.` and `..`, regardless of links.
 fn normalized(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

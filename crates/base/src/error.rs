@@ -103,9 +103,9 @@ pub enum ErrorKind {
     Layer(ErrorCode),
     /// A configured limit was reached.
     Limit,
-    /// The host raised; the original exception is the one to raise again.
+    /// The host raised an exception, which has to be raised again.
     Host(HostRef),
-    /// The same, but it counts as an error of the code that called the host, which adds its position.
+    /// As [`Self::Host`], but it counts as an error of the code that called the host, which adds its position.
     HostFailure(HostRef),
     /// A defect of this library.
     Internal,
@@ -131,8 +131,8 @@ pub enum SyntaxDetail {
     WithoutIssue,
 }
 
-/// The class that Puppet raises an error as, by its name in Ruby: the details of an error whose kind does not tell it.
-/// Where code ends with the error, it is an error of that code like any other.
+/// The Ruby class that Puppet raises an error as: details of an error whose kind does not determine the class. If code ends
+/// with the error, it becomes an error of that code like any other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RaisedAs(pub &'static str);
 
@@ -154,14 +154,14 @@ pub struct SystemError {
     pub path: PathBuf,
 }
 
-/// A file of the host program that defines something.
+/// A file of the host program with a definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostFile {
     /// The name of the definition, in lower case.
     pub name: Box<str>,
     /// The file.
     pub path: PathBuf,
-    /// The module that has it, or `environment`.
+    /// The module of the file, or `environment`.
     pub module: Arc<str>,
 }
 
@@ -177,7 +177,7 @@ pub struct Place {
 }
 
 impl Error {
-    /// Creates an error of `kind` that says `message`.
+    /// Creates an error of `kind` with the message `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self::of(Cause::Failure(kind), Cow::Owned(message.into()))
@@ -283,7 +283,7 @@ impl Error {
         self
     }
 
-    /// Replaces the message by one that is made from it.
+    /// Replaces the message by one derived from it.
     #[must_use]
     pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
         self.0.message = Cow::Owned(reword(&self.0.message));
@@ -291,8 +291,8 @@ impl Error {
         self
     }
 
-    /// Returns an error of the same kind, or the same signal, with another message. It has neither the place nor the
-    /// other details of this one.
+    /// Returns an error of the same kind, or the same signal, with another message, and without the place and other details
+    /// of this one.
     #[must_use]
     pub fn restated(&self, message: impl Into<String>) -> Self {
         Self::of(self.0.cause.clone(), Cow::Owned(message.into()))
@@ -402,7 +402,7 @@ impl Explanation {
         self
     }
 
-    /// Returns true if the explanation says the same as the error's message.
+    /// Returns true if the explanation repeats the error's message.
     pub fn restates_message(&self) -> bool {
         self.restates_message
     }

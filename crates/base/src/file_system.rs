@@ -74,7 +74,7 @@ pub enum EntryKind {
     File,
     /// A directory.
     Directory,
-    /// A symbolic link, wherever it leads.
+    /// A symbolic link, whatever its target.
     Link,
 }
 
@@ -219,7 +219,7 @@ mod special {
     use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
     use std::path::Path;
 
-    /// Miri knows no such flag.
+    /// Miri does not support this flag.
     const WITHOUT_WAITING: libc::c_int = if cfg!(miri) { 0 } else { libc::O_NONBLOCK };
 
     pub fn open_without_waiting(file: &Path) -> io::Result<File> {

@@ -22,10 +22,10 @@ impl HostId {
     }
 }
 
-/// The slots of a host table that no [`HostRef`] names any longer.
+/// The slots of a host table without any [`HostRef`].
 ///
-/// Dropping a reference may happen on any thread and at a time when the host must not be called,
-/// so the slot is only noted here; the host reuses it when it next adds an object.
+/// A reference may be dropped on any thread and while the host must not be called, so the slot is only queued here; the
+/// host reuses it when it next adds an object.
 #[derive(Default, Debug)]
 pub struct Released(Mutex<Vec<HostId>>);
 
@@ -56,7 +56,7 @@ impl Drop for Slot {
 }
 
 impl HostRef {
-    /// Makes the first reference to a slot; `released` is told when the last one is dropped.
+    /// Creates the first reference to a slot, which is queued in `released` when the last one is dropped.
     pub fn new(id: HostId, released: Arc<Released>) -> Self {
         Self(Arc::new(Slot { id, released }))
     }

@@ -13,8 +13,7 @@ pub trait Classes: Send + Sync {
     /// Returns true if a class is another one or descends from it; false when the host lacks one of them.
     fn descends(&self, class: &str, ancestor: &str) -> bool;
 
-    /// Returns a class and the classes that it descends from, nearest first; empty when the host has no
-    /// such class.
+    /// Returns a class and its ancestors, nearest first; empty if the host does not have the class.
     fn superclasses(&self, class: &str) -> Vec<Arc<str>>;
 }
 

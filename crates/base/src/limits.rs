@@ -11,35 +11,34 @@ use self::memory::LARGE;
 pub use self::memory::MemoryGuard;
 use crate::error::{Error, ErrorKind};
 
-/// How much one operation may use.
+/// Limits of one operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// How many collections deep a value is visited, and how many types deep a type.
+    /// Maximum depth of collections in a value, and of types in a type.
     pub nesting: u32,
-    /// How many collections and types are visited to check one value, or to compare two types.
-    /// Aliases that use each other in several ways, and values that share their parts, could
-    /// otherwise take time without end.
+    /// Maximum number of collections and types to visit in a check of one value, or a comparison of two types. Without it,
+    /// aliases that use each other in several ways, and values with shared parts, could take exponential time.
     pub work: u64,
-    /// How many brackets deep a text may nest.
+    /// Maximum depth of brackets in a text.
     pub syntax: u32,
-    /// How large a value may be that is made of a small one, as in `Array(1000000000)`: elements
-    /// of a collection, or bytes of a text.
+    /// Maximum size of a value generated from a small one, as in `Array(1000000000)`: elements of a collection, or bytes of
+    /// a text.
     pub size: u64,
-    /// How many bytes a text may have that code puts together.
+    /// Maximum size of a text that code builds, in bytes.
     pub text: usize,
-    /// How many elements a collection may have that code puts together.
+    /// Maximum number of elements in a collection that code builds.
     pub elements: usize,
-    /// How many bytes a file may have that is read.
+    /// Maximum size of a file to read, in bytes.
     pub file: usize,
-    /// How many functions and blocks one evaluation may call; `None` for as many as it likes.
+    /// Maximum number of calls of functions and blocks in one evaluation; `None` for no limit.
     pub fuel: Option<u64>,
-    /// How many functions and blocks deep calls may nest.
+    /// Maximum depth of calls of functions and blocks.
     pub calls: u32,
-    /// How many bytes of memory the evaluation of code may take; `None` for a quarter of the available memory, see
+    /// Maximum memory for the evaluation of code, in bytes; `None` for a quarter of the available memory, see
     /// [`memory::default_budget`].
     pub memory: Option<u64>,
-    /// How many bytes of the native stack the evaluation of code may use.
+    /// Maximum size of the native stack for the evaluation of code, in bytes.
     pub stack: usize,
 }
 
@@ -59,8 +58,8 @@ impl Limits {
         stack: 1_048_576,
     };
 
-    /// For operations without a caller to limit them: questions that always have an answer, such as whether a type is
-    /// assignable and how it is printed, and texts of the program itself.
+    /// Limits for operations without limits from a caller: queries that always have an answer, such as whether a type is
+    /// assignable or how it is printed, and texts of the program itself.
     pub const FURTHEST: Self = Self { nesting: Self::DEEPEST, ..Self::DEFAULT };
 
     /// The names of the limits that [`Self::set`] can change. `stack` and [`Self::BACKTRACKING`] are not among them: one
@@ -75,8 +74,8 @@ impl Limits {
     /// Approximate size of an element of a collection: its slot, and a short text or a collection of its own.
     const BYTES_OF_ELEMENT: usize = 32;
 
-    /// How many steps a regular expression may backtrack in one match, and the format of a time span. Callers cannot
-    /// change it: compiled expressions are shared by all of them.
+    /// Maximum number of backtracking steps in one match of a regular expression, or of the format of a time span. Callers
+    /// cannot change it, as they share compiled expressions.
     pub const BACKTRACKING: usize = 1_000_000;
 
     /// Returns a limit by its name; `None` if the name is unknown or the limit is off.
@@ -135,10 +134,10 @@ impl Limits {
         Ok(())
     }
 
-    /// Checks the size of a value that is to be made.
+    /// Checks the size of a value before it is created.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is more than [`Limits::size`].
+    /// Fails with [`ErrorKind::Limit`] if it is more than [`Limits::size`].
     #[inline]
     pub fn check_size(&self, size: u64) -> Result<(), Error> {
         if size <= self.size {
@@ -149,10 +148,10 @@ impl Limits {
 }
 
 impl Limits {
-    /// Checks the length of a text that is put together.
+    /// Checks the length of a text that code builds.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`], or takes more than [`Limits::memory`].
+    /// Fails with [`ErrorKind::Limit`] if it is longer than [`Limits::text`], or takes more than [`Limits::memory`].
     #[inline]
     pub fn check_text(&self, length: usize) -> Result<(), Error> {
         if length <= self.text {
@@ -161,10 +160,10 @@ impl Limits {
         Err(exceeded(format_args!("a text of more than {} bytes", self.text), "text"))
     }
 
-    /// Checks the size of a collection that is put together.
+    /// Checks the size of a collection that code builds.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`], or takes more than [`Limits::memory`].
+    /// Fails with [`ErrorKind::Limit`] if it is larger than [`Limits::elements`], or takes more than [`Limits::memory`].
     #[inline]
     pub fn check_elements(&self, count: usize) -> Result<(), Error> {
         if count <= self.elements {
@@ -173,10 +172,10 @@ impl Limits {
         Err(exceeded(format_args!("a collection of more than {} elements", self.elements), "elements"))
     }
 
-    /// Checks how many functions and blocks were called.
+    /// Checks the number of calls of functions and blocks.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when there were more than [`Limits::fuel`].
+    /// Fails with [`ErrorKind::Limit`] if there were more than [`Limits::fuel`].
     pub fn check_fuel(&self, calls: u64) -> Result<(), Error> {
         match self.fuel {
             Some(fuel) if calls > fuel => {
@@ -197,8 +196,8 @@ impl Limits {
     }
 }
 
-/// Returns the error for exceeding the limit of this name. It says how to raise the limit: in Rust, in
-/// Ruby and on the command line.
+/// Returns the error for exceeding the limit with this name. Its message shows how to raise the limit: in Rust, in Ruby and
+/// on the command line.
 #[cold]
 pub fn exceeded(what: impl fmt::Display, name: &str) -> Error {
     let message = format!("{what} (limit '{name}'; raise it with Limits, Puppetfn.limits= or --limit)");
@@ -329,10 +328,10 @@ impl<'w> Visit<'w> {
         &self.work.limits
     }
 
-    /// A place one level further down.
+    /// Returns the position one level further down.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is nested too deep, or no more work is allowed.
+    /// Fails with [`ErrorKind::Limit`] if it is too deep, or the budget of steps is used up.
     #[inline]
     pub fn deeper(self) -> Result<Self, Error> {
         self.work.spend()?;

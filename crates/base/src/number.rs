@@ -16,7 +16,7 @@ pub fn float_to_s(number: f64) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    // Of numbers from 10^15 on, those with a fraction are shown in full.
+    // From 10^15 on, numbers with a fraction are shown in full.
     let is_large = exponent > 15 || (exponent == 15 && fraction <= 15);
     if number == 0.0 || (exponent >= -4 && !is_large) {
         let places = i32::try_from(fraction).unwrap_or(0) - exponent;

@@ -39,8 +39,8 @@ pub struct Decimal<'t> {
     pub exponent: Option<&'t str>,
 }
 
-/// Recognizes a decimal number of such digits: an integer, a fraction or both, and maybe an exponent, which may have
-/// one of these signs.
+/// Recognizes a decimal number: an integer, a fraction or both, and optionally an exponent. `digits` recognizes its digits,
+/// and `signs` are the allowed signs of the exponent.
 pub fn decimal<'t>(
     digits: fn(&'t str) -> Recognized<'t, &'t str>,
     signs: &'static str,

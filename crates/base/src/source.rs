@@ -3,9 +3,9 @@
 /// A part of a source text: byte offsets, the end exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
-    /// Where it starts.
+    /// Offset of the start.
     pub start: u32,
-    /// Where it ends.
+    /// Offset of the end.
     pub end: u32,
 }
 
@@ -24,7 +24,7 @@ impl Span {
     pub fn of_part(text: &str, part: &str) -> Option<Self> {
         let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
         let end = start.checked_add(part.len())?;
-        // Another text may happen to lie behind this one.
+        // Another text may happen to follow this one in memory.
         (end <= text.len()).then(|| Self::new(start as u32, end as u32))
     }
 
@@ -35,12 +35,12 @@ impl Span {
         Self { start: offset, end: offset + line.len() as u32 }
     }
 
-    /// Returns true if an offset is within the span or right behind it.
+    /// Returns true if an offset is within the span or at its end.
     pub fn touches(self, offset: u32) -> bool {
         (self.start..=self.end).contains(&offset)
     }
 
-    /// Returns how many bytes it has.
+    /// Returns the length in bytes.
     pub fn length(self) -> u32 {
         self.end.saturating_sub(self.start)
     }
@@ -64,7 +64,7 @@ impl Span {
     }
 }
 
-/// Where the lines of a text start, to turn byte offsets into lines and columns.
+/// The starts of the lines of a text, to convert byte offsets to lines and columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,

@@ -1,4 +1,4 @@
-//! How much of the native stack is in use.
+//! Usage of the native stack.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -7,11 +7,11 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 
 thread_local! {
-    /// Where the outermost evaluation of the thread has begun.
+    /// The start of the outermost evaluation of the thread.
     static OUTERMOST: Cell<Option<StackGuard>> = const { Cell::new(None) };
 }
 
-/// Watches the native stack, which nested code uses as it is read, compiled and run.
+/// Guards the native stack, which parsing, compiling and running nested code uses.
 #[derive(Clone, Copy, Debug)]
 pub struct StackGuard {
     start: usize,
@@ -24,7 +24,7 @@ impl StackGuard {
         Self { start: position(), limit: limits.stack }
     }
 
-    /// Returns how many bytes are left.
+    /// Returns the number of bytes left.
     pub fn left(self) -> usize {
         self.limit.saturating_sub(self.start.abs_diff(position()))
     }
@@ -35,7 +35,7 @@ impl StackGuard {
     /// Fails with [`ErrorKind::Limit`] if it is not.
     #[inline(always)]
     pub fn check(self) -> Result<(), Error> {
-        // Wherever a stack grows, it grows away from its start.
+        // In whichever direction a stack grows, it grows away from its start.
         if self.start.abs_diff(position()) < self.limit { Ok(()) } else { Err(Self::exceeded()) }
     }
 
@@ -64,7 +64,7 @@ impl Evaluation {
     /// Checks that the outermost evaluation of the thread leaves enough for some more calls.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it does not.
+    /// Fails with [`ErrorKind::Limit`] if it does not.
     pub fn check() -> Result<(), Error> {
         OUTERMOST.get().map_or(Ok(()), StackGuard::check)
     }

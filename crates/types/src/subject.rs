@@ -20,11 +20,11 @@ pub trait Subject<'a>: Copy {
     /// Returns the kind of the value.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] when Puppet has no such value.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Unrepresentable`] if Puppet cannot represent the value.
     fn shape(self) -> Result<Shape<'a, Self>, Error>;
 
-    /// Returns the shape of an integer or a string, where it costs next to nothing to tell; most values are
-    /// one of these.
+    /// Returns the shape of an integer or a string, if it can be determined at almost no cost; most values are one of
+    /// these.
     #[inline]
     fn simple_shape(self) -> Option<Shape<'a, Self>> {
         self.shape().ok().filter(|shape| matches!(shape, Shape::Integer(_) | Shape::String(_)))
@@ -52,7 +52,7 @@ pub trait Subject<'a>: Copy {
     /// Returns the signature of a [`Shape::Callable`]: a callable type, or a variant of several.
     fn signature(self) -> CallableShape<'a>;
 
-    /// Returns the URI that a [`Shape::Uri`] is; `None` if its parts make none.
+    /// Returns the URI of a [`Shape::Uri`]; `None` if its parts form no URI.
     fn uri(self) -> Option<Cow<'a, Uri>>;
 
     /// Returns the type of the elements of a [`Shape::Iterator`].
@@ -104,18 +104,18 @@ pub enum Shape<'a, S> {
     /// A value of a kind that hosts have nothing of their own for, and wrap: a version, a time, an
     /// object.
     Rich(&'a Value),
-    /// A URI, for which the host has a class of its own.
+    /// A URI, for which the host has its own class.
     Uri,
     /// An object of a host class.
     Runtime,
-    /// A value of this type that is not known.
+    /// An unknown value of this type.
     Unknown(&'a Type),
 }
 
 /// The signature of a function or lambda.
 #[derive(Clone, Debug)]
 pub enum CallableShape<'a> {
-    /// Only how many arguments it takes; a type made from this has `Any` parameters.
+    /// Only the number of arguments; a type made from this has `Any` parameters.
     Arity(Size),
     /// Its type: a `Callable`, or a `Variant` of several.
     Typed(Cow<'a, Type>),

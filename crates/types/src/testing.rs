@@ -215,7 +215,7 @@ fn example() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Returns values that JSON has, without empty keys: Puppet describes hashes that have those less well.
+/// Returns values that JSON can express, without empty keys: Puppet describes hashes with such keys less well.
 pub(crate) fn data() -> impl Strategy<Value = Value> {
     let simple = prop_oneof![
         Just(Value::Undef),

@@ -56,8 +56,8 @@ impl Diagnostic {
     }
 }
 
-/// How many findings of one severity are logged, as Puppet's settings `max_errors`, `max_warnings` and
-/// `max_deprecations` have it by default.
+/// Maximum number of findings of one severity to log, the default of Puppet's settings `max_errors`, `max_warnings` and
+/// `max_deprecations`.
 const LOGGED: usize = 10;
 
 /// Returns the diagnostics that Puppet logs: the warnings and deprecations, and then the errors, except a single error,
@@ -83,10 +83,10 @@ pub fn logged(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     others.chain(errors)
 }
 
-/// Checks that a text with these problems can be used.
+/// Checks that a text has no errors.
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] with the one error, or, as Puppet does, with the number of errors.
+/// Fails with [`ErrorKind::Syntax`] and a single error, or, as Puppet does, the number of errors.
 pub fn refuse_errors(found: &[Diagnostic], text: &str) -> Result<(), Error> {
     let mut errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let Some(first) = errors.next() else { return Ok(()) };

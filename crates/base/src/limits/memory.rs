@@ -1,4 +1,4 @@
-//! How much memory the process uses, and how much more an evaluation may take.
+//! Memory usage of the process, and the memory budget of an evaluation.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -9,13 +9,13 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use super::{Limits, exceeded};
 use crate::error::Error;
 
-/// Values of so many bytes are measured as soon as they are made.
+/// Minimum size of a value, in bytes, that is measured right after its creation.
 pub const LARGE: usize = 1 << 20;
 
-/// After how many checks the clock is asked whether it is time to measure.
+/// Number of checks between two looks at the clock.
 const CHECKS_BETWEEN_LOOKS: u32 = 16;
 
-/// How much time passes between measurements.
+/// Minimum time between measurements.
 const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(1);
 
 /// Returns how many bytes an evaluation may take by default: a quarter of the memory of the machine, or of the limit of its
@@ -34,7 +34,7 @@ struct Available {
 fn available() -> &'static Available {
     static AVAILABLE: OnceLock<Available> = OnceLock::new();
     AVAILABLE.get_or_init(|| {
-        // Miri does not say.
+        // Miri does not report it.
         if cfg!(miri) {
             return Available { memory: u64::MAX, address_space: u64::MAX };
         }
@@ -92,20 +92,20 @@ pub struct MemoryGuard {
 }
 
 impl MemoryGuard {
-    /// Checks that the evaluation has not taken too much; to be called often.
+    /// Checks that the evaluation has not taken too much memory. To be called often.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Limit`] when it has taken more than [`Limits::memory`].
+    /// Fails with [`crate::error::ErrorKind::Limit`] if it has taken more than [`Limits::memory`].
     #[inline]
     pub fn check(&self, limits: &Limits) -> Result<(), Error> {
         self.checks.set(self.checks.get().wrapping_add(1));
         if self.checks.get().is_multiple_of(CHECKS_BETWEEN_LOOKS) { self.look(limits) } else { Ok(()) }
     }
 
-    /// Checks that the evaluation has not taken too much, when it has just made a value of so many bytes.
+    /// Checks that the evaluation has not taken too much memory, right after it has created a value of so many bytes.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Limit`] when it has taken more than [`Limits::memory`].
+    /// Fails with [`crate::error::ErrorKind::Limit`] if it has taken more than [`Limits::memory`].
     #[inline]
     pub fn check_made(&self, bytes: usize, limits: &Limits) -> Result<(), Error> {
         if bytes < LARGE { Ok(()) } else { self.measure(bytes as u64, limits) }
@@ -146,7 +146,7 @@ impl MemoryGuard {
 }
 
 impl Limits {
-    /// Returns how many bytes of memory an evaluation may take.
+    /// Returns the memory budget of an evaluation, in bytes.
     pub fn memory(&self) -> u64 {
         self.memory.unwrap_or_else(default_budget)
     }

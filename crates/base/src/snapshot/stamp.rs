@@ -64,7 +64,7 @@ impl Stamps {
         metadata.is_some_and(|metadata| metadata.is_dir())
     }
 
-    /// Adds a directory and those below it, with the files if their contents count. Links are followed only then.
+    /// Adds a directory and its descendants, including files if their contents count. Links are followed only then.
     fn add_tree(&mut self, root: &Path, with_files: bool) {
         let mut left = vec![(root.to_owned(), DEEPEST)];
         while let Some((path, depth)) = left.pop() {

@@ -11,11 +11,11 @@ use nom::multi::separated_list1;
 use puppetfn_base::error::Error;
 use puppetfn_base::recognize::{Recognized, whole};
 
-/// Returns the keys of a text: strings, and integers where a part is one. Parts with dots stand in quotes.
-/// `None` if it is not written so.
+/// Returns the keys of a dotted text: strings, and integers for numeric parts. Parts with dots are quoted. `None` if the
+/// text is not of this form.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Conversion`] when an integer has more than 64 bits.
+/// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if an integer has more than 64 bits.
 pub fn keys(text: &str) -> Result<Option<Vec<Value>>, Error> {
     whole(separated_list1(char('.'), segment), text)
         .map(|segments| segments.into_iter().map(key).collect())

@@ -10,7 +10,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 
-/// Returns the value of a JSON text, or why the text is not JSON.
+/// Returns the value of a JSON text, or the reason why it is not JSON.
 ///
 /// # Errors
 /// Fails with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if it nests too deep; otherwise the same
@@ -64,7 +64,7 @@ fn check_nesting(text: &str, limits: &Limits) -> Result<(), Error> {
 /// Returns the value of a JSON document: `null` is undef.
 ///
 /// # Errors
-/// Fails with [`ErrorKind::Unrepresentable`](puppetfn_base::error::ErrorKind::Unrepresentable) if Puppet has no such
+/// Fails with [`ErrorKind::Unrepresentable`](puppetfn_base::error::ErrorKind::Unrepresentable) if Puppet cannot represent a
 /// number, and with [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) if it nests too deep.
 pub fn from_json(json: &Json, limits: &Limits) -> Result<Value, Error> {
     value_of(json, Depth::nesting(limits))
@@ -89,7 +89,7 @@ fn value_of(json: &Json, depth: Depth) -> Result<Value, Error> {
     })
 }
 
-/// Returns a number as it is written: a fraction or an exponent makes a float.
+/// Returns the value of a number literal: a fraction or an exponent makes it a float.
 fn number_value(number: &Number) -> Result<Value, Error> {
     let text = number.as_str();
     if let Ok(number) = text.parse() {
@@ -126,7 +126,7 @@ pub(super) fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<J
         Value::Boolean(truth) => Json::Bool(*truth),
         Value::Integer(number) => Json::from(*number),
         Value::Float(number) => {
-            // Digits as Ruby has them: 1.0e+20.
+            // Digits as in Ruby: 1.0e+20.
             let text = value.interpolated(limits)?;
             match text.parse::<Number>() {
                 Ok(number) => Json::Number(number),

@@ -26,11 +26,11 @@ pub fn to_json_text(value: &Value, limits: &Limits) -> Result<String, Error> {
 pub enum DocumentMember<'m> {
     /// A value in memory.
     Value(Value),
-    /// A list whose elements are made one at a time while the text is written.
+    /// A list whose elements are generated one at a time while the text is written.
     List(Box<Elements<'m>>),
 }
 
-/// A function that makes the elements of a list. Each call returns the same elements.
+/// A generator of a list's elements. Each call returns the same elements.
 pub type Elements<'m> = dyn Fn() -> Box<dyn Iterator<Item = Value> + 'm> + 'm;
 
 impl DocumentMember<'_> {
@@ -145,7 +145,7 @@ impl Serialize for Part<'_> {
                 }
                 elements.end()
             }
-            // Others can be the same as texts, and the last one counts then.
+            // Other keys can have equal texts, of which the last one counts.
             Value::Hash(hash) if hash.iter().all(|(key, _)| matches!(key, Value::String(_))) => {
                 self.hash(hash, depth, serializer)
             }

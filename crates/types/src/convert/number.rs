@@ -13,8 +13,7 @@ use num_bigint::BigInt;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::recognize::{Recognized, decimal, whole};
 
-/// Returns the integer that a text is. Without a radix its prefix says which one it has; with one, a
-/// prefix may repeat it.
+/// Parses an integer. Without a radix, the prefix determines it; with one, a prefix may repeat it.
 pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
     if let Value::Integer(number) = any_integer(text, radix)? {
         Ok(number)
@@ -63,7 +62,7 @@ fn digits_of(digits: &str, radix: u32) -> Option<f64> {
     digits.chars().try_fold(0.0, digit).filter(|_| !digits.is_empty())
 }
 
-/// A number as it is written: after blanks, its sign and the rest.
+/// A number literal: after blanks, its sign and the rest.
 struct Written<'t> {
     sign: &'t str,
     digits: &'t str,
@@ -114,7 +113,7 @@ pub fn strict_float(text: &str) -> Result<f64, Error> {
     .map_err(|_| invalid("Float", text))
 }
 
-/// Returns a number as it is written, without the blanks at its end and the `_` between its digits.
+/// Returns a number literal without the blanks at its end and the `_` between its digits.
 pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii_end();
     let misplaced = text.starts_with('_') || text.ends_with('_') || text.contains("__");

@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::objects;
 use puppetfn_base::limits::{Depth, Limits};
 
-/// The key of the text or of the elements that a value is made from.
+/// The key of the text or the elements from which a value is created.
 const VALUE_KEY: &str = "__pvalue";
 
 /// Makes rich data of the parts of one resource.

@@ -76,7 +76,7 @@ impl Directive {
                 };
                 return Ok(Some((Self { is_suppressed: option.is_some(), ..made }, rest)));
             }
-            // A percent sign without a meaning stands for nothing.
+            // A percent sign without a directive is ignored.
             format = format.trim_start().get(1..).unwrap_or_default();
         }
         Ok(None)
@@ -168,7 +168,7 @@ fn up_to(width: Option<usize>) -> String {
     width.map_or_else(|| "+".to_owned(), |width| format!("{{1,{width}}}"))
 }
 
-/// Returns true if `\s` stands for a character.
+/// Returns true if `\s` matches a character.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{b}' | '\u{c}')
 }

@@ -62,8 +62,8 @@ impl Function {
     /// If the result depends on an unknown argument, the result is unknown and the function does not run.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when no signature accepts the arguments, and
-    /// whatever the function fails with.
+    /// Fails with [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] if no signature accepts the arguments, and with the
+    /// errors of the implementation.
     pub fn call(
         &self,
         caller: &dyn Caller,
@@ -84,7 +84,7 @@ impl Function {
         }
     }
 
-    /// Returns true if the result depends on nothing but the arguments, as [`Declaration::pure`] says.
+    /// Returns true if the function is pure, as declared by [`Declaration::pure`].
     ///
     /// [`Declaration::pure`]: super::Declaration::pure
     pub fn is_pure(&self) -> bool {
@@ -116,7 +116,7 @@ impl Function {
         self.behavior()?.host_method
     }
 
-    /// Returns the method by which code in Puppet's 3.x API calls it, if that API has it.
+    /// Returns the method that calls it from code in Puppet's 3.x API, if that API has it.
     pub fn scope_method(&self) -> Option<ScopeMethod> {
         self.behavior()?.scope_method
     }

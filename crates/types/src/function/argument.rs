@@ -21,7 +21,7 @@ use puppetfn_base::limits::Limits;
 pub struct ArgumentPolicy {
     /// Undef is accepted; otherwise it is an argument that does not match.
     pub accepts_undef: bool,
-    /// A sensitive value is accepted, and given to the function as it is; otherwise it does not match.
+    /// A sensitive value is accepted, and passed to the function as it is; otherwise it does not match.
     pub accepts_sensitive: bool,
     /// Treatment of a value that is unknown, or contains an unknown one.
     pub unknowns: Unknowns,

@@ -1,13 +1,13 @@
 //! Behavior of native functions beyond their signatures, for callers that analyse code.
 
-/// Where execution continues after a call that does not return.
+/// Target of the jump of a call that does not return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Control {
-    /// After the block or function that the call is in, which gives the argument.
+    /// The end of the enclosing block or function, which returns the argument.
     Next,
-    /// After the function that the call is in, which gives the argument.
+    /// The end of the enclosing function, which returns the argument.
     Return,
-    /// After the call whose block the call is in.
+    /// The end of the call whose block contains this one.
     Break,
     /// Nowhere: the call fails.
     Fail,
@@ -21,7 +21,7 @@ pub enum BlockUse {
     Unknown,
     /// With each element of the first argument.
     Elements,
-    /// Once or more for the elements of the first argument, but not with each element in turn.
+    /// For the elements of the first argument, but not with each of them in turn.
     OfElements,
     /// As [`BlockUse::OfElements`], starting with the second argument, if given.
     Accumulate,
@@ -33,8 +33,8 @@ pub enum BlockUse {
     IfUndef,
 }
 
-/// A method that most languages have and that does the same. A host may call its own, where the arguments are its
-/// objects and would have to be converted.
+/// A common method of most languages with the same behavior. A host may call its own if the arguments are its objects and
+/// would have to be converted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HostMethod {
     /// The text with its first character in upper case.
@@ -49,7 +49,7 @@ pub enum HostMethod {
     Keys,
     /// The elements in order.
     Sort,
-    /// The text that a format and values give.
+    /// The text of a format and its values.
     Format,
     /// The elements without repetition.
     Unique,
@@ -77,7 +77,7 @@ pub enum ScopeMethodKind {
     Deprecated,
     /// It logs its arguments as one text.
     Logs,
-    /// It fails, and says that the function is called in another way.
+    /// It fails, with a message about the right way to call the function.
     Refuses,
 }
 
@@ -92,7 +92,7 @@ impl ScopeMethod {
         Self { has_result: false, ..Self::with_result(arity) }
     }
 
-    /// Returns the same method of another kind.
+    /// Returns the method with another kind.
     #[must_use]
     pub fn of_kind(self, kind: ScopeMethodKind) -> Self {
         Self { kind, ..self }

@@ -26,7 +26,7 @@ pub trait Caller {
     /// Calls a function of the host's own, which picks the signature itself.
     ///
     /// # Errors
-    /// The errors of the function.
+    /// Fails with the errors of the function.
     fn call_function(
         &self,
         function: &HostRef,
@@ -39,7 +39,7 @@ pub trait Caller {
     /// Calls a block.
     ///
     /// # Errors
-    /// The errors of the block.
+    /// Fails with the errors of the block.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
         self.host().call_block(block, arguments)
     }
@@ -48,7 +48,7 @@ pub trait Caller {
     /// accumulator. Returns the last one; `break` ends the loop.
     ///
     /// # Errors
-    /// The errors of the block.
+    /// Fails with the errors of the block.
     fn fold(
         &self,
         block: &Value,
@@ -105,16 +105,15 @@ pub trait Caller {
         self.host().log(level, message);
     }
 
-    /// Returns how code that is probably a mistake is treated.
+    /// Returns the treatment of code that is probably a mistake.
     fn strict(&self) -> Strict {
         Strict::Error
     }
 
-    /// Returns the value of a variable, as the code that calls the function sees it; `None` if it has no
-    /// value.
+    /// Returns the value of a variable in the scope of the calling code; `None` if it has no value.
     ///
     /// # Errors
-    /// Those of the host's own variables.
+    /// Fails with the errors of the host's own variables.
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         let _ = name;
         Ok(None)
@@ -126,7 +125,7 @@ pub trait Caller {
         false
     }
 
-    /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
+    /// Evaluates a template, with the arguments as variables, to a text.
     ///
     /// # Errors
     /// Fails if it is not a template or the arguments do not match its parameters, and with the errors of evaluating
@@ -178,7 +177,7 @@ pub trait Caller {
     /// Runs a task in a library of the host's language; `None` if the host has no such library.
     ///
     /// # Errors
-    /// The errors of the library.
+    /// Fails with the errors of the library.
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         self.host().run_library(task)
     }
@@ -188,7 +187,7 @@ pub trait Caller {
         None
     }
 
-    /// Returns how much an operation may use.
+    /// Returns the limits of an operation.
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT
     }

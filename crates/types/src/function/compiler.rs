@@ -8,7 +8,7 @@ use puppetfn_base::error::{Error, Place};
 
 /// The evaluator in its role as a compiler, which builds a catalog and knows classes and resource types.
 pub trait Compiler {
-    /// Returns true if a catalog is made: not where scripts run.
+    /// Returns true if a catalog is compiled, and false if a script runs.
     fn makes_catalog(&self) -> bool;
 
     /// Declares classes that are not declared yet.
@@ -109,7 +109,7 @@ pub struct DefinitionOutline {
 /// A class, node or defined type whose code calls a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallingDefinition {
-    /// `hostclass`, `node` or `definition`, as Puppet has them.
+    /// `hostclass`, `node` or `definition`, as in Puppet.
     pub kind: &'static str,
     /// The name in lower case, empty for the top level.
     pub name: Arc<str>,
@@ -128,7 +128,7 @@ pub enum Inclusion {
     Contain,
 }
 
-/// Where a resource is to be managed.
+/// Where a resource is managed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exposure {
     /// On this node.

@@ -11,11 +11,11 @@ use puppetfn_base::error::Error;
 
 /// The implementation of `lookup`: data by keys.
 pub trait DataLookup: Send + Sync {
-    /// Returns the value of the first of some keys that has one.
+    /// Returns the value of the first key that has one.
     ///
     /// # Errors
-    /// Fails if none is found and the query has nothing to give in its place; otherwise with the errors of the data, of
-    /// how it is configured, and of functions that give it.
+    /// Fails if no key has a value and the query has no fallback; otherwise with the errors of the data, of its
+    /// configuration, and of data functions.
     fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error>;
 
     /// Returns the value of a key, if it has one.
@@ -24,11 +24,11 @@ pub trait DataLookup: Send + Sync {
     /// The same errors as [`DataLookup::lookup`].
     fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error>;
 
-    /// Returns how the answer to a query is found, in Puppet's words; with `only_options`, how the options of its
-    /// keys are.
+    /// Returns an explanation of how the answer to a query is found, in Puppet's words; with `only_options`, an explanation
+    /// of the lookup options of its keys.
     ///
     /// # Errors
-    /// Those that are not about data. An error of the data ends the explanation.
+    /// Fails with errors that are not about data. An error of the data ends the explanation.
     fn explain(
         self: Arc<Self>,
         query: &Query<'_>,
@@ -42,11 +42,11 @@ pub trait DataLookup: Send + Sync {
 pub struct LookupExplanation {
     /// The text of `puppet lookup --explain`.
     pub text: String,
-    /// The data that the same command renders as YAML or JSON: keys and events are Symbols.
+    /// The data that Puppet's command renders as YAML or JSON: keys and events are Symbols.
     pub data: Value,
 }
 
-/// A lookup that is under way, as far as those it calls are concerned, which only pass it on.
+/// An ongoing lookup, opaque to functions, which only pass it on.
 #[derive(Clone)]
 pub struct OngoingLookup(pub Arc<dyn Any + Send + Sync>);
 
@@ -63,8 +63,8 @@ pub struct Query<'q> {
     pub name: &'q Value,
     /// The type that the value must have.
     pub value_type: Option<&'q Type>,
-    /// How values are merged that are found in several places: the name of a strategy, or a hash with
-    /// the name and options. Without it, as the data says.
+    /// The merge strategy for values found in several places: its name, or a hash with the name and options. Without it,
+    /// the data's own options apply.
     pub merge: Option<&'q Value>,
     /// Values by key that come before all others.
     pub overrides: Option<&'q Arc<Hash>>,

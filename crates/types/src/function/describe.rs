@@ -68,7 +68,7 @@ pub fn describe_signatures(
     };
     let mut rejections: Vec<_> = signatures.iter().zip(each).collect();
     if messages == Messages::Rich && rejections.len() > 1 {
-        // Those that are as near stay in their order.
+        // The sort is stable: equally near signatures stay in order.
         rejections.sort_by_key(|(_, mismatches)| Reverse(Closeness::of(mismatches, 1)));
     }
     for (signature, mismatches) in rejections {

@@ -9,17 +9,17 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Returns a case in which no Puppet gives the same answer: it fails with an error of Ruby's, for example.
+    /// Returns a case in which every Puppet answers differently: it fails with an error of Ruby's, for example.
     pub const fn from_all(case: &'static str) -> Self {
         Self { case, since: None, feature: None }
     }
 
-    /// Returns a case in which Puppet gives the same answer from a major version on.
+    /// Returns a case in which Puppet answers the same from a major version on.
     pub const fn before(major: u32, case: &'static str) -> Self {
         Self { case, since: Some(major), feature: None }
     }
 
-    /// Returns a case in which Puppet gives the same answer with one of its features (`Puppet.features`).
+    /// Returns a case in which Puppet answers the same with one of its features (`Puppet.features`).
     pub const fn without(feature: &'static str, case: &'static str) -> Self {
         Self { case, since: None, feature: Some(feature) }
     }
@@ -29,12 +29,12 @@ impl Deviation {
         self.case
     }
 
-    /// Returns the feature with which Puppet gives the same answer, if one does.
+    /// Returns the feature that makes Puppet answer the same, if any.
     pub fn feature(&self) -> Option<&'static str> {
         self.feature
     }
 
-    /// Returns the first major version of Puppet that gives the same answer, if one does.
+    /// Returns the first major version of Puppet that answers the same, if any.
     pub fn since(&self) -> Option<u32> {
         self.since
     }

@@ -88,7 +88,7 @@ fn write_parameters(f: &mut fmt::Formatter<'_>, signature: &Signature) -> fmt::R
     write!(f, "{separator}{t} {name}{mark}")
 }
 
-/// How many arguments are taken: `{2}`, `{2,}` or `{2,3}`.
+/// The accepted number of arguments: `{2}`, `{2,}` or `{2,3}`.
 struct Count(Size);
 
 impl fmt::Display for Count {

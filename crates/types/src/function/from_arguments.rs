@@ -6,7 +6,7 @@ use super::Signature;
 use crate::types::{Size, Type, builtin};
 use crate::value::{Array, Binary, Hash, Object, Regex, SemVer, Timespan, Timestamp, Value};
 
-/// A type of Rust that an argument is taken as, such as `&str` or `i64`.
+/// A Rust type of an argument, such as `&str` or `i64`.
 pub trait FromArgument {
     /// The same type for an argument that is borrowed for `'v`.
     type Given<'v>;

@@ -19,7 +19,7 @@ pub trait Host {
     /// Calls a function of the host's own, which picks the signature itself.
     ///
     /// # Errors
-    /// The errors of the function.
+    /// Fails with the errors of the function.
     fn call_function(
         &self,
         function: &HostRef,
@@ -39,13 +39,13 @@ pub trait Host {
     /// Calls a block.
     ///
     /// # Errors
-    /// The errors of the block.
+    /// Fails with the errors of the block.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
 
     /// Calls a block whose result is cached. The host may remember its own object with the value: see [`crate::value::Hash::set_host`].
     ///
     /// # Errors
-    /// The errors of the block.
+    /// Fails with the errors of the block.
     fn call_caching_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
         self.call_block(block, arguments)
     }
@@ -60,19 +60,19 @@ pub trait Host {
         self.log(level, message);
     }
 
-    /// Receives a warning about code: `issue` is the name that Puppet has for it, such as `UNKNOWN_VARIABLE`.
+    /// Receives a warning about code: `issue` is its name in Puppet, such as `UNKNOWN_VARIABLE`.
     fn log_issue(&self, issue: &str, message: &str, place: &Place) {
         let _ = (issue, place);
         self.log(LogLevel::Warning, message);
     }
 
-    /// Logs a warning that something is deprecated, once for each key.
+    /// Logs a deprecation warning, once for each key.
     fn warn_once(&self, key: &str, message: &str) {
         let _ = key;
         self.log(LogLevel::Warning, message);
     }
 
-    /// Is told of a function that code has defined, in place of any other of that name.
+    /// Receives the name of a function that code has defined, which replaces any other with that name.
     fn defined(&self, name: &str) {
         let _ = name;
     }
@@ -80,7 +80,7 @@ pub trait Host {
     /// Runs a task in a library of the host's language; `None` if the host has no such library.
     ///
     /// # Errors
-    /// The errors of the library.
+    /// Fails with the errors of the library.
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         let _ = task;
         Ok(None)
@@ -96,10 +96,10 @@ pub trait Host {
         Ok(None)
     }
 
-    /// Returns the parameters that the title of a resource stands for, where code of its type takes titles apart.
+    /// Returns the parameters that a resource type's code extracts from a title.
     ///
     /// # Errors
-    /// Fails if it is not a title of such resources.
+    /// Fails if it is not a valid title for resources of the type.
     fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
         let _ = (type_name, title);
         Ok(Vec::new())
@@ -109,7 +109,7 @@ pub trait Host {
     /// defaults the host redefines.
     ///
     /// # Errors
-    /// Errors of the host's code.
+    /// Fails with the errors of the host's code.
     fn resource_defaults(&self, scope: u32, type_name: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
         let _ = (scope, type_name);
         Ok(Vec::new())
@@ -120,10 +120,10 @@ pub trait Host {
         false
     }
 
-    /// Reports that the next answer is a deviation. A host that stands in for an installed Puppet may refuse it.
+    /// Reports that the next answer is a deviation. A host in place of an installed Puppet may refuse it.
     ///
     /// # Errors
-    /// Error of the host if it refuses.
+    /// Fails with an error of the host if it refuses.
     fn deviate(&self, deviation: Deviation) -> Result<(), Error> {
         let _ = deviation;
         Ok(())
@@ -146,7 +146,7 @@ pub trait Host {
         Ok(())
     }
 
-    /// Returns how many bytes of the native stack an evaluation may use that begins here, where the host knows.
+    /// Returns the number of bytes of the native stack left for an evaluation that begins here, if the host knows it.
     /// Otherwise all evaluations of a thread share [`puppetfn_base::limits::Limits::stack`].
     fn stack_left(&self) -> Option<usize> {
         None
@@ -163,13 +163,13 @@ pub trait Host {
         None
     }
 
-    /// Returns how mismatches of types are worded.
+    /// Returns the wording of type mismatches.
     fn messages(&self) -> Messages {
         Messages::Puppet
     }
 }
 
-/// A program without functions of its own, and without a log.
+/// A program without its own functions, and without a log.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHost;
 

@@ -23,7 +23,7 @@ pub enum Library<'a> {
         /// The file that it is from.
         path: &'a str,
     },
-    /// A text with its encrypted parts decrypted, as the options of a hierarchy say.
+    /// A text with its encrypted parts decrypted, by the options of a hierarchy.
     Eyaml {
         /// The text.
         text: &'a str,

@@ -24,7 +24,7 @@ impl LocalTypes {
         Ok(Self(types))
     }
 
-    /// Returns the type that a text says.
+    /// Parses a type.
     pub(super) fn parse(&self, text: &str) -> Result<Type, Error> {
         parse(text, self, &Limits::FURTHEST)
     }

@@ -13,10 +13,10 @@ use puppetfn_base::host::HostRef;
 
 /// The implementation of an object's members outside of the core.
 pub trait Implementation: Send + Sync {
-    /// Calls a function of the object, or reads an attribute that is derived. The arguments match it.
+    /// Calls a function of the object, or reads a derived attribute. The arguments match it.
     ///
     /// # Errors
-    /// The errors of the function or attribute.
+    /// Fails with the errors of the function or attribute.
     fn call(
         &self,
         name: &str,
@@ -37,7 +37,7 @@ impl ObjectMembers for Box<dyn Implementation> {
     }
 }
 
-/// Returns the same object with members that something implements.
+/// Returns the object with an implementation of its members.
 pub fn implemented(object: Object, members: impl Implementation + 'static) -> Object {
     let members: Box<dyn Implementation> = Box::new(members);
     object.implemented(Arc::new(members))
@@ -51,11 +51,11 @@ pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
 
 /// The constructor of a type that is implemented outside of the core.
 pub trait Maker: Send + Sync {
-    /// Returns true if objects can be made of a hash with the values of their attributes.
+    /// Returns true if objects can be created from a hash with the values of their attributes.
     fn takes_hash(&self) -> bool;
 
-    /// Makes an object of a type, which may inherit from the one that is implemented. The arguments match
-    /// its attributes: `of_hash` is true if they are one hash with the values of these.
+    /// Creates an object of a type, which may be a subtype of the implemented one. The arguments match its attributes; with
+    /// `of_hash`, they are one hash with their values.
     ///
     /// # Errors
     /// Fails if the object cannot be created.

@@ -17,15 +17,15 @@ pub trait ModuleFiles: Send + Sync {
     /// Fails if a directory of modules cannot be listed.
     fn module_directory(&self, name: &str) -> Result<Option<PathBuf>, Error>;
 
-    /// Returns true if placeholders stand for encrypted data, which is then not decrypted.
+    /// Returns true if encrypted data is not decrypted, but replaced by placeholders.
     fn hides_secrets(&self) -> bool {
         false
     }
 }
 
 impl dyn ModuleFiles + '_ {
-    /// Returns the file that `reference` stands for, if it exists: an absolute path, or `module/path` with a
-    /// path below the directory `kind` of the module.
+    /// Returns the file that `reference` denotes, if it exists: an absolute path, or `module/path` with a path below the
+    /// directory `kind` of the module.
     ///
     /// # Errors
     /// The same errors as [`ModuleFiles::module_directory`].
@@ -45,7 +45,7 @@ impl dyn ModuleFiles + '_ {
     /// Returns the content of a file.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when it cannot be read.
+    /// Fails with [`ErrorKind::Load`] if it cannot be read.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
         self.file_system().read(path).map_err(|error| unread(path, &error))
     }
@@ -53,7 +53,7 @@ impl dyn ModuleFiles + '_ {
     /// Returns the content of a file, as text.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when it cannot be read, or when it is not UTF-8.
+    /// Fails with [`ErrorKind::Load`] if it cannot be read, or is not UTF-8.
     pub fn read_text(&self, path: &Path) -> Result<String, Error> {
         text(path, self.read(path)?)
     }

@@ -34,7 +34,7 @@ impl fmt::Debug for NativeBody {
 /// The signature of a native function: its text, or the signature itself.
 #[derive(Clone, Debug)]
 pub enum SignatureSource {
-    /// As [`Signature`] prints it.
+    /// In the notation of [`Signature`].
     Text(&'static str),
     /// A signature.
     Signature(Signature),
@@ -72,7 +72,7 @@ impl fmt::Debug for ReturnRule {
 
 /// How a native function treats unknown arguments.
 ///
-/// Undef and sensitive values need no such rule: a parameter accepts them or not by its type. See
+/// Undef and sensitive values need no such rule: the parameter's type decides whether they are accepted. See
 /// [`Function::argument_policy`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Unknowns {
@@ -203,8 +203,8 @@ impl Declaration {
         self
     }
 
-    /// Says that the result depends on nothing but the arguments, and that a call has no other effect: one with
-    /// known arguments can be made ahead of time.
+    /// Declares that the result depends only on the arguments, and that a call has no side effects: a call with known
+    /// arguments can be evaluated ahead of time.
     pub fn pure(mut self) -> Self {
         self.native.is_pure = true;
         self
@@ -222,7 +222,7 @@ impl Declaration {
         self
     }
 
-    /// Declares that a host's own method does the same.
+    /// Declares that a host's own method is equivalent.
     pub fn host_method(mut self, method: HostMethod) -> Self {
         self.native.behavior.host_method = Some(method);
         self
@@ -306,7 +306,7 @@ pub struct Native {
     is_pure: bool,
     behavior: Behavior,
     unknowns: Unknowns,
-    /// Parameters for which it is something else.
+    /// Parameters with a treatment of their own.
     unknowns_at: Vec<(usize, Unknowns)>,
 }
 
@@ -404,7 +404,7 @@ pub struct Call<'a> {
     steps: u32,
 }
 
-/// After how many steps of a native function the host is asked whether to go on.
+/// Number of steps of a native function between two polls of the host.
 const STEPS_BETWEEN_POLLS: u32 = 1_024;
 
 impl<'a> Call<'a> {
@@ -486,7 +486,7 @@ impl<'a> Call<'a> {
     /// Returns the time of the host's clock, or else of the system's.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when the clock shows an impossible time.
+    /// Fails with [`ErrorKind::Conversion`] if the clock shows an impossible time.
     pub fn now(&self) -> Result<Timestamp, Error> {
         match self.caller.run_library(Library::Clock)? {
             Some(Value::Timestamp(now)) => Ok(now),
@@ -494,15 +494,15 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Tells the host that the answer is a deviation.
+    /// Reports to the host that the answer is a deviation.
     ///
     /// # Errors
-    /// Error of the host if it refuses such answers.
+    /// Fails with an error of the host if it refuses deviations.
     pub fn deviate(&self, deviation: Deviation) -> Result<(), Error> {
         self.host().deviate(deviation)
     }
 
-    /// Returns how much the call may use.
+    /// Returns the limits of the call.
     pub fn limits(&self) -> &Limits {
         self.caller.limits()
     }
@@ -522,7 +522,7 @@ impl<'a> Call<'a> {
         self.caller.call_place()
     }
 
-    /// Warns that something is deprecated, once for each key. The warning states the line of a place.
+    /// Logs a deprecation warning, once for each key, with the line of a place.
     pub fn warn_once(&mut self, key: &str, message: &str, place: Option<&Place>) {
         let line = place.map(|place| Place { column: None, ..place.clone() });
         let line = line.map_or_else(|| "(file & line not available)".to_owned(), |line| line.to_string());
@@ -538,17 +538,16 @@ impl<'a> Call<'a> {
     /// Returns a value that is certainly of this type: an element of an argument, or the value of an attribute.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] when it is of another.
+    /// Fails with [`ErrorKind::Internal`] if it is not.
     #[inline]
     pub fn value_as<'v, T: FromArgument>(&self, value: &'v Value) -> Result<T::Given<'v>, Error> {
         T::from_argument(value).ok_or_else(|| unfit_arguments(self.name(), std::slice::from_ref(value)))
     }
 
-    /// Returns the value of a hash for a key, in a hash whose type says of which type it is; an `Option` if it may be
-    /// missing.
+    /// Returns the value at a key of a hash whose type declares the entry; an `Option` if the entry may be missing.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] when it is missing or of another type.
+    /// Fails with [`ErrorKind::Internal`] if it is missing or of another type.
     pub fn entry_as<'v, A: FromArguments>(&self, hash: &'v Hash, key: &str) -> Result<A::Given<'v>, Error> {
         self.given_as::<A>(hash.get_str(key).map_or(&[], std::slice::from_ref))
     }

@@ -28,7 +28,6 @@ pub enum Titles {
 
 impl NativeType {
     /// Creates a type by its name in lower case.
-    /// Creates a type by its name in lower case.
     ///
     /// `attributes` are its parameters and properties, without the ones common to all types; `keys` are its attributes that
     /// identify a resource on the node. If the type is isomorphic, the keys are unique among its resources.
@@ -72,7 +71,7 @@ impl NativeType {
         self.titles
     }
 
-    /// Returns the value of the name parameter that a title stands for.
+    /// Returns the value of the name parameter that a title denotes.
     pub fn name_of<'t>(&self, title: &'t Value) -> Cow<'t, Value> {
         match (self.titles, title) {
             (Titles::Paths, Value::String(path)) => match without_slashes(path) {

@@ -7,9 +7,9 @@ use puppetfn_base::error::Error;
 
 /// PuppetDB, or a stand-in for it, as the source that answers the queries of functions.
 pub trait QuerySource: fmt::Debug + Send + Sync {
-    /// Answers a query: a text in PQL, or an array in PuppetDB's abstract syntax. `endpoint` is the entity whose endpoint is asked, such
-    /// as `nodes`, for a query that does not name its entity; undef asks for all its rows. `warn` is called with warnings about the
-    /// source.
+    /// Answers a query: a text in PQL, or an array in PuppetDB's abstract syntax. `endpoint` is the entity of the queried
+    /// endpoint, such as `nodes`, for a query that does not name its entity; undef selects all its rows. `warn` receives
+    /// warnings about the source.
     ///
     /// # Errors
     /// Fails if the query is malformed, or the source cannot answer it.

@@ -83,7 +83,7 @@ impl Signature {
         self.handles_mismatch
     }
 
-    /// Returns the types of the parameters; the last one stands for all the following parameters.
+    /// Returns the types of the parameters; the last one applies to all following parameters.
     pub fn parameter_types(&self) -> &[Type] {
         self.callable.params.as_ref().map_or(&[], |params| &params.types)
     }
@@ -136,7 +136,7 @@ impl Signature {
             write!(out, " {name}{mark}")?;
             separator = ", ";
         }
-        // Puppet's messages leave out a block that an alias stands for.
+        // Puppet's messages omit a block whose type is an alias.
         let shows_block = |block: &&Type| shown == Types::AsTheyAre || !matches!(block, Type::Alias(_));
         if let Some(block) = self.callable.block.as_ref().filter(shows_block) {
             let name = self.block_name.as_deref().unwrap_or("block");
@@ -156,14 +156,14 @@ pub(super) struct Parameter<'s> {
     pub t: &'s Type,
     /// Its name; empty where it has none.
     pub name: &'s str,
-    /// How many arguments it takes.
+    /// The number of accepted arguments.
     pub size: Size,
 }
 
 /// How types are shown.
 #[derive(Clone, Copy, PartialEq)]
 enum Types {
-    /// As they were written.
+    /// As written in the source.
     AsTheyAre,
     /// As in Puppet's messages: without the `Optional` of optional parameters, and with aliases expanded.
     InMessages,

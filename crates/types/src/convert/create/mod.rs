@@ -34,14 +34,14 @@ use puppetfn_base::limits::Limits;
 /// arguments, with [`ErrorKind::Conversion`] if they cannot be converted, and with [`ErrorKind::TypeAssertion`] if the
 /// constructed value is not of the type.
 pub fn create(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value, Error> {
-    // The argument of an `Init` type is made into something else.
+    // `Init` types convert their argument even if it is an instance.
     let is_instance = match arguments {
         [value] if !matches!(t, Type::Init(_)) => instance(t, value, caller.limits())?,
         _ => Verdict::No,
     };
     match (is_instance, arguments) {
         (Verdict::Yes, [value]) => Ok(value.clone()),
-        // An unknown value that is of the type stays as it is, whether or not the type has a constructor.
+        // An unknown value of the type stays as it is, whether or not the type has a constructor.
         (Verdict::Maybe, _) => {
             let made = construct(t, arguments, caller);
             if made.as_ref().is_err_and(is_refusal) { Ok(Value::unknown(t.clone())) } else { made }
@@ -50,12 +50,12 @@ pub fn create(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Valu
     }
 }
 
-/// Returns true if an error says that a constructor does not take its arguments.
+/// Returns true if an error means that a constructor does not accept its arguments.
 fn is_refusal(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::ArgumentMismatch | ErrorKind::Conversion | ErrorKind::TypeAssertion)
 }
 
-/// Returns the value that the constructor of a type makes.
+/// Calls the constructor of a type.
 fn construct(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value, Error> {
     if let Some(definition) = defined_by_features(t) {
         return caller.new_instance(&definition, arguments, None);
@@ -73,7 +73,8 @@ fn construct(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value
     }
 }
 
-/// Returns the type that is defined by its features, if it is one: code makes its objects.
+/// Returns the definition of a type that is defined by its features, whose objects are created by code; `None` for any
+/// other type.
 pub fn defined_by_features(t: &Type) -> Option<Arc<Definition<ObjectType>>> {
     let Type::Object(t) = constructed(t) else { return None };
     t.get().filter(|definition| definition.model().is_some())
@@ -88,10 +89,10 @@ macro_rules! once {
     }};
 }
 
-/// Returns the function that makes values of a type.
+/// Returns the constructor of a type.
 ///
 /// # Errors
-/// [`ErrorKind::ArgumentMismatch`] when the type has none.
+/// Fails with [`ErrorKind::ArgumentMismatch`] if the type has none.
 pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
     let t = constructed(t);
     if let Type::Init(init) = &t {
@@ -100,7 +101,7 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
     declared(&t)
 }
 
-/// Returns the type whose constructor makes the values of a type: the one in an `Optional`, or behind an
+/// Returns the type whose constructor creates the values of a type: the content of an `Optional`, or the target of an
 /// alias.
 pub(crate) fn constructed(t: &Type) -> Type {
     let mut t = t.clone();
@@ -119,8 +120,8 @@ pub(crate) fn constructed(t: &Type) -> Type {
     t
 }
 
-/// Returns the function that makes values of a type that [`constructed`] gave. That of an `Init` type is not
-/// checked to make any.
+/// Returns the constructor of a type that [`constructed`] returned. The constructor of an `Init` type is not checked to
+/// accept any arguments.
 pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
     match t {
         Type::Numeric => once!(number::numeric),

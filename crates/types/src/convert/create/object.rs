@@ -36,8 +36,8 @@ fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
         })
 }
 
-/// Checks that values in the order of the attributes are enough. The signature lets those be missing that can be undef; but
-/// only a hash makes them that.
+/// Checks that values in the order of the attributes suffice. The signature allows attributes that accept undef to be
+/// missing, but only a hash then sets them to undef.
 fn check_given(t: &ObjectType, count: usize) -> Result<(), Error> {
     match t.layout().parameters.values().nth(count) {
         Some(missing) if missing.value.is_none() => Err(Error::new(
@@ -48,7 +48,7 @@ fn check_given(t: &ObjectType, count: usize) -> Result<(), Error> {
     }
 }
 
-/// Returns the same for a type whose objects are not made here.
+/// Returns the constructor of a type that is implemented outside of the core.
 fn constructor_of_host(t: &Arc<Definition<ObjectType>>, maker: &Arc<dyn Maker>) -> Declaration {
     let body = |of_hash| {
         let (t, maker) = (Type::Object(ObjectRef::Use(Arc::clone(t))), Arc::clone(maker));

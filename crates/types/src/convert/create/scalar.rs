@@ -52,7 +52,7 @@ fn regexp_of(pattern: &str) -> Result<Value, Error> {
     Regex::new(pattern).map(Value::Regexp)
 }
 
-/// Returns a pattern that matches the text and nothing else, written as Ruby does.
+/// Returns a pattern that matches exactly the text, escaped as Ruby does.
 fn escaped(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for c in text.chars() {

@@ -36,7 +36,7 @@ fn path_and_value(entry: &Value) -> Result<(&[Value], &Value), Error> {
 /// A tree in the making. Its root is a hash.
 struct Tree<'l> {
     root: ValueMap<Node>,
-    /// How many elements arrays have grown by.
+    /// Total number of elements by which arrays have grown.
     grown: u64,
     limits: &'l Limits,
 }

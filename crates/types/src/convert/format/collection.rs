@@ -140,12 +140,12 @@ struct Elements<'c, 'f, 'w> {
     place: Place<'f, 'w>,
 }
 
-/// Returns the start of a container: a line of its own where it is to begin one.
+/// Returns the start of a container: a line break and padding if it begins a line.
 fn start(here: Indentation) -> String {
     if here.breaks() { format!("\n{}", here.padding()) } else { String::new() }
 }
 
-/// Returns how many characters the longest sequence of elements has that are not collections.
+/// Returns the number of characters in the longest run of elements that are not collections.
 fn widest_run(items: &[Value], shown: &[String]) -> usize {
     let mut widest = 0;
     let mut run = 0;
@@ -160,7 +160,7 @@ fn is_collection(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-/// Returns true if it is formatted by the formats that hold for the whole, wherever it is.
+/// Returns true if a value is formatted by the formats of the whole at any depth.
 fn is_container(value: &Value) -> bool {
     is_collection(value) || matches!(value, Value::Object(object) if !object.definition().is_parameterized())
 }

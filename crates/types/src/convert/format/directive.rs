@@ -17,7 +17,7 @@ use puppetfn_base::recognize::{number, whole};
 pub(super) struct Format {
     /// The text of the format.
     pub(super) text: Arc<str>,
-    /// The letter at the end, which says the form.
+    /// The letter at the end, which determines the form.
     pub(super) letter: char,
     /// `#`: the alternate form of the letter.
     pub(super) alternate: bool,
@@ -40,16 +40,16 @@ pub(super) struct Format {
 /// The opening and the closing delimiter of a container.
 pub(super) type Delimiters = (&'static str, &'static str);
 
-/// The flags that stand for delimiters.
+/// The flags for delimiters.
 const DELIMITERS: [(char, Delimiters); 5] =
     [('[', ("[", "]")), ('{', ("{", "}")), ('(', ("(", ")")), ('<', ("<", ">")), ('|', ("|", "|"))];
 
 impl Format {
-    /// Reads a format. It may be one line of several; the others are shown as they are with values
-    /// that are not containers.
+    /// Parses a format. In a text of several lines, one line is the format; the others are output unchanged for values that
+    /// are not containers.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when it is malformed.
+    /// Fails with [`ErrorKind::Conversion`] if it is malformed.
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let Some(parts) = text.split('\n').find_map(Parts::of) else {
             return Err(invalid(format!(
@@ -83,7 +83,7 @@ impl Format {
         })
     }
 
-    /// Returns this format, with all that `higher` states in place of its own.
+    /// Returns this format, overridden by the properties that `higher` sets.
     pub(super) fn merge(&self, higher: &Self) -> Result<Self, Error> {
         let elements = match (&self.elements, &higher.elements) {
             (Some(lower), Some(higher)) => Some(Arc::new(lower.merge(higher)?)),
@@ -127,7 +127,7 @@ pub(super) fn invalid(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Conversion, message)
 }
 
-/// Returns the error for a letter that says nothing about values of this kind.
+/// Returns the error for a letter that does not apply to values of this kind.
 #[cold]
 pub(super) fn illegal(kind: &str, letter: char, expected: &str) -> Error {
     invalid(format!(

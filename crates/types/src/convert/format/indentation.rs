@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 
-/// How deep a value is nested, and whether a line begins with it.
+/// The nesting level of a value, and whether it begins a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Indentation {
     level: usize,
@@ -14,8 +14,7 @@ impl Indentation {
     /// Of a value that is in no container.
     pub(super) const OUTERMOST: Self = Self { level: 0, first: true, indenting: false };
 
-    /// Returns the same place, where containers go on lines of their own if `indenting` or if they did so
-    /// before.
+    /// Returns the same position, with containers on lines of their own if `indenting` or if they were already.
     #[must_use]
     pub(super) fn or_indenting(self, indenting: bool) -> Self {
         Self { indenting: indenting || self.indenting, ..self }

@@ -16,7 +16,7 @@ use puppetfn_base::limits::Limits;
 pub(super) struct FormatMap(Vec<(Type, Arc<Format>)>);
 
 impl FormatMap {
-    /// Returns the one format of a type.
+    /// Returns a map with one format for one type.
     pub(super) fn single(t: Type, format: Arc<Format>) -> Self {
         Self(vec![(t, format)])
     }
@@ -48,7 +48,7 @@ impl FormatMap {
         &DEFAULTS
     }
 
-    /// Returns the formats of elements where a container gives no others: as literals.
+    /// Returns the default formats of elements: as literals.
     pub(super) fn elements() -> &'static Self {
         static ELEMENTS: LazyLock<FormatMap> = LazyLock::new(|| {
             FormatMap(Format::parse("%p").map(|format| (Type::Any, Arc::new(format))).into_iter().collect())
@@ -79,10 +79,10 @@ impl FormatMap {
         Format::parse("%s").map(Arc::new)
     }
 
-    /// Reads formats: types, with a format or the parts of one for containers.
+    /// Parses a map of formats: types, with a format or, for containers, its parts.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of them is malformed.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if one of them is malformed.
     pub(super) fn read(formats: &Hash, limits: &Limits) -> Result<Self, Error> {
         let entry = |(key, format): (&Value, &Value)| {
             let Value::Type(t) = key else {

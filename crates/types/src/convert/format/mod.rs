@@ -26,11 +26,11 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Visit, Work};
 
-/// Returns the text of a value. The formats are `default`, one format, or a hash of formats by type.
+/// Formats a value. The formats are `default`, one format, or a hash of formats by type.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Conversion`] when a format is malformed or does not suit the value, and
-/// [`puppetfn_base::error::ErrorKind::Limit`] when the value is nested too deep or the text too long.
+/// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if a format is malformed or does not suit the value, and with
+/// [`puppetfn_base::error::ErrorKind::Limit`] if the value nests too deep or the text is too long.
 pub fn format(value: &Value, formats: &Value, limits: &Limits) -> Result<String, Error> {
     let given = if let Value::Default = formats {
         None
@@ -104,7 +104,7 @@ impl Converter<'_> {
             | Value::Callable(_)
             | Value::Unknown(_) => self.sprintf(&format.text, value),
         }?;
-        // A part that is used often makes the text long, and few steps are needed for that.
+        // A part that is used often makes the text long in few steps.
         self.work.spend_many(u64::try_from(text.len() / 64).unwrap_or(u64::MAX))?;
         Ok(text)
     }

@@ -21,7 +21,7 @@ impl Converter<'_> {
         sprintf(format, std::slice::from_ref(value), self.limits)
     }
 
-    /// Pads and cuts a text as the flags, width and precision say.
+    /// Pads and truncates a text by the flags, width and precision.
     fn fit(&self, format: &Format, text: String) -> Result<String, Error> {
         let Format { left, width, precision, .. } = format;
         if !left && width.is_none() && precision.is_none() {
@@ -181,7 +181,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Objects of the host, of which only Ruby's texts are known.
+    /// Formats an object of the host, of which only Ruby's texts are available.
     pub(super) fn runtime(&self, format: &Format, value: &Value) -> Result<String, Error> {
         match format.letter {
             'd' | 'p' | 's' if value.as_large_integer().is_some() => {

@@ -9,7 +9,7 @@ pub(super) struct Directive<'a> {
     pub(super) minus: bool,
     /// `+`: with a sign, also of positive numbers.
     pub(super) plus: bool,
-    /// A space: positive numbers with a space where negative ones have a sign.
+    /// A space: positive numbers get a space in place of a sign.
     pub(super) space: bool,
     /// `0`: padded with zeros.
     pub(super) zero: bool,
@@ -46,7 +46,7 @@ impl Directive<'_> {
         self.width.unwrap_or(0).saturating_sub(len)
     }
 
-    /// Appends a text, padded to the width on the side that the flags say.
+    /// Appends a text, padded to the width on the side that the flags choose.
     pub(super) fn push_padded(&self, out: &mut String, text: &str) {
         let missing = self.missing(text.chars().count());
         if !self.minus {

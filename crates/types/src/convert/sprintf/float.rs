@@ -48,7 +48,7 @@ pub(super) fn push_float(
     push_number(out, directive, sign, &prefix, &body);
 }
 
-/// Appends a number whose digits are known, as wide as the directive says.
+/// Appends a number with the given digits, padded to the width of the directive.
 pub(super) fn push_number(out: &mut String, directive: &Directive<'_>, sign: &str, prefix: &str, body: &str) {
     let missing = directive.missing(sign.len() + prefix.len() + body.len());
     let zeros = directive.zero && !directive.minus;
@@ -118,7 +118,7 @@ fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
     (mantissa, exponent.parse().unwrap_or(0))
 }
 
-/// Returns the digits with a point after the first ones, unless these are all.
+/// Returns the digits with a point after the first `whole` ones, if more follow.
 fn with_point(digits: &str, whole: usize) -> String {
     match digits.split_at_checked(whole) {
         Some((whole, fraction)) if !fraction.is_empty() => format!("{whole}.{fraction}"),
@@ -139,7 +139,7 @@ fn general(magnitude: f64, precision: usize, alternate: bool) -> String {
     let (mantissa, power) = scientific(magnitude, significant - 1);
     let in_full = power >= -4 && usize::try_from(power).map_or(true, |power| power < significant);
     let digits = if in_full {
-        // As many digits in all, whatever part of them is after the point.
+        // The total number of digits is fixed, regardless of the position of the point.
         let fraction = i64::try_from(significant).unwrap_or(i64::MAX) - 1 - i64::from(power);
         fixed(magnitude, usize::try_from(fraction).unwrap_or(0), alternate)
     } else if alternate && significant == 1 {

@@ -20,7 +20,7 @@ pub(super) enum Base {
 }
 
 impl Base {
-    /// Returns how many bits a digit has; `None` if digits do not line up with bits.
+    /// Returns the number of bits in a digit; `None` if digits do not align with bits.
     fn bits(self) -> Option<usize> {
         match self {
             Self::Binary => Some(1),

@@ -1,7 +1,7 @@
 //! Formats values, as Ruby's `Kernel#format` does.
 //!
-//! Formats are read by hand and not with nom: flags, widths and references to arguments stand in any order, an argument
-//! is taken as soon as it is referred to, and the first problem in that order is the error.
+//! The parser is written by hand and not with nom: flags, widths and references to arguments occur in any order, an
+//! argument is consumed as soon as it is referred to, and the first problem in that order is the error.
 //!
 //! See Ruby's `sprintf.c`.
 
@@ -24,8 +24,8 @@ use puppetfn_base::limits::{Limits, Work};
 /// Returns the format text with each directive replaced by its argument.
 ///
 /// # Errors
-/// [`ErrorKind::Evaluation`] when the format is malformed or does not suit the arguments, and
-/// [`ErrorKind::Limit`] when the text would be too long.
+/// Fails with [`ErrorKind::Evaluation`] if the format is malformed or does not suit the arguments, and with
+/// [`ErrorKind::Limit`] if the text would be too long.
 pub fn sprintf(format: &str, arguments: &[Value], limits: &Limits) -> Result<String, Error> {
     let mut formatter = Formatter {
         out: String::new(),
@@ -87,7 +87,7 @@ impl<'a> Formatter<'a> {
                     self.named(&mut directive, '}')?;
                     return self.show(&directive, 's');
                 }
-                // The line goes on as it is.
+                // The rest of the line is literal.
                 '\n' | '\0' => return self.percent(&directive),
                 '%' => {
                     self.rest = behind;
@@ -101,7 +101,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// Shows a percent sign that stands for itself.
+    /// Appends a literal percent sign.
     fn percent(&mut self, directive: &Directive<'a>) -> Result<(), Error> {
         if !directive.is_bare() || directive.precision.is_some() {
             return Err(invalid("invalid format character - %"));

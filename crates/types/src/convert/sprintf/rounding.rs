@@ -1,10 +1,10 @@
 //! Cases in which Ruby does not round a float by its exact value.
 //!
-//! Ruby generates up to 14 digits in floating-point arithmetic, and estimates the error of that. A
-//! rest that cannot be told from one half is taken for one half: 0.35, which is a little less than
-//! it seems, becomes 0.4. The steps here are Ruby's, since their errors decide.
+//! Ruby generates up to 14 digits in floating-point arithmetic, and estimates its error. A rest that cannot be
+//! distinguished from one half counts as one half: 0.35, which is a little less than it seems, becomes 0.4. The steps here
+//! are Ruby's, since their errors decide.
 
-/// How many digits are to be shown.
+/// Number of digits to show.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Digits {
     /// This many in all.
@@ -79,7 +79,7 @@ pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
     Some(Rounded { number, power, with_zeros })
 }
 
-/// Returns the digits as the exact value has them.
+/// Returns the digits of the exact value.
 fn exactly(magnitude: f64, power: i32, count: i32) -> Option<u64> {
     let fraction = usize::try_from(count - 1).ok()?;
     let text = format!("{magnitude:.fraction$e}");

@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>
 /// A document of which a part is read.
 struct Document<'l> {
     limits: &'l Limits,
-    /// The collections that have begun, each in the one before.
+    /// The open collections, outermost first.
     open: Vec<Collection>,
     anchors: HashMap<String, Node>,
     /// Total number of elements that aliases have repeated.
@@ -95,8 +95,8 @@ impl<'l> Document<'l> {
         Ok(())
     }
 
-    /// Counts a value that is there once more. A few aliases, each of which stands for several others, could otherwise
-    /// make a value without end.
+    /// Counts the elements of an aliased value. A few aliases, each with several others in it, could otherwise expand
+    /// exponentially.
     fn repeat(&mut self, value: &Value) -> Result<(), Error> {
         let extent = value.extent();
         if self.open.len().saturating_add(extent.depth.into()) > self.limits.nesting as usize {

@@ -24,11 +24,11 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// Returns the value of the first document of a YAML text, or why it has none. A text without any document is
+/// Returns the value of the first document of a YAML text, or the reason why it has none. A text without any document is
 /// undef.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep, or its aliases stand for too much.
+/// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep, or its aliases expand too far.
 pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Error> {
     events::read(text, limits)
 }
@@ -45,7 +45,7 @@ pub enum NotYaml {
         /// The column, from 1.
         column: u64,
     },
-    /// It stands for an object of a Ruby class, or a date or time.
+    /// An object of this Ruby class, including dates and times.
     Class(String),
     /// A scalar or alias has no value; with a description of the problem.
     Value(String),

@@ -22,7 +22,7 @@ pub(super) struct Node {
     form: Form,
     /// The name, if it is a symbol.
     symbol: Option<Arc<str>>,
-    /// Whether it says that it is a string.
+    /// Whether it is tagged as a string.
     is_tagged_string: bool,
 }
 
@@ -180,7 +180,7 @@ fn mapping(hash: Hash, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
     }
 }
 
-/// Returns the class of the object that a mapping stands for.
+/// Returns the class of the object that a mapping represents.
 fn class_of_mapping(tag: Tag<'_>) -> Option<&str> {
     const WITHOUT_NAME: [(&str, &str); 6] = [
         ("ruby/object", "Object"),

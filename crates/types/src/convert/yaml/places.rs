@@ -17,7 +17,7 @@ pub struct KeyPlace {
     pub keys: Vec<KeyPlace>,
 }
 
-/// How deep keys are looked for.
+/// Maximum depth of keys.
 const DEEPEST: usize = 4;
 
 /// A collection that has begun.

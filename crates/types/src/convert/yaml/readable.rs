@@ -16,7 +16,7 @@ const END: char = '\u{2028}';
 /// the last line.
 pub(super) struct Readable<'t> {
     text: Cow<'t, str>,
-    /// Where the spaces are that the original does not have, sorted.
+    /// The sorted positions of the added spaces.
     spaces: Vec<usize>,
     /// Whether the original has no line break at its end.
     is_ended: bool,
@@ -37,8 +37,8 @@ impl<'t> Readable<'t> {
         if candidates.is_empty() {
             return Self { text, spaces: Vec::new(), is_ended };
         }
-        // Whether a comma is in a string or a comment, only the scanner knows, to which a space more in these makes
-        // no difference.
+        // Only the scanner can tell whether a comma is in a string or a comment. Extra spaces within these make no
+        // difference to it.
         let (tags, known) = tags(&with_spaces(&text, candidates.iter(), Colons::Blank).0);
         let is_tag = |(before, candidate): &(usize, &Candidate)| {
             let [start, comma] = [candidate.start, candidate.comma].map(|at| at.saturating_add(*before));
@@ -54,7 +54,7 @@ impl<'t> Readable<'t> {
         self.text.as_bytes()
     }
 
-    /// Returns a scalar that ends at a place as it is in the original.
+    /// Returns a scalar that ends at a position, as in the original.
     pub fn scalar(&self, mut value: String, end: Mark) -> String {
         let is_last = || usize::try_from(end.index).is_ok_and(|end| end >= self.text.len());
         if self.is_ended && value.ends_with(END) && is_last() {

@@ -180,7 +180,7 @@ fn float(text: &str) -> Result<Node, NotYaml> {
     }
 }
 
-/// Returns a scalar that says that it is a float.
+/// Returns the value of a scalar tagged as a float.
 fn float_of(text: &str) -> Result<Node, NotYaml> {
     let value = plain(text)?.value;
     if let Value::Float(_) = value {
@@ -223,7 +223,7 @@ fn binary(text: &str) -> Result<Node, NotYaml> {
     use base64::alphabet::STANDARD;
     use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-    // As Ruby unpacks it: whatever is not of the alphabet is ignored.
+    // As in Ruby's `unpack`: characters outside of the alphabet are ignored.
     const LENIENT: GeneralPurpose = GeneralPurpose::new(
         &STANDARD,
         GeneralPurposeConfig::new()

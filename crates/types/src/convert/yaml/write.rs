@@ -19,8 +19,8 @@ const NULL: &str = "tag:yaml.org,2002:null";
 /// The tag of a string.
 const STRING: &str = "tag:yaml.org,2002:str";
 
-/// Returns the YAML document of plain data, byte for byte as Ruby's `to_yaml`. Other values become the strings that Puppet
-/// shows for them, as in JSON.
+/// Returns the YAML document of plain data, byte for byte as Ruby's `to_yaml`. Other values are converted to the strings
+/// that Puppet displays, as in JSON.
 ///
 /// ```
 /// use puppetfn::convert::yaml::to_yaml;
@@ -39,7 +39,7 @@ pub fn to_yaml(value: &Value, limits: &Limits) -> Result<String, Error> {
     document(value, None, limits)
 }
 
-/// Returns the same with aliases where one array or hash occurs again, as Ruby writes one object that it meets again.
+/// Returns the same document, with aliases for repeated arrays and hashes, as Ruby writes an object that it meets again.
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when it nests too deep.
@@ -70,7 +70,7 @@ fn is_astral(c: char) -> bool {
     c > '\u{FFFF}'
 }
 
-/// Returns the text with escapes for such characters, which are in double quotes only.
+/// Returns the text with escapes for astral characters, which occur only within double quotes.
 fn with_escapes(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -175,7 +175,7 @@ impl<D: Domain> Parameter<D> {
 pub struct Context<'c, D: Domain> {
     /// The type that the rule has found for the result.
     pub returns: &'c D::Type,
-    /// How much the call may use.
+    /// The limits of the call.
     pub limits: &'c Limits,
 }
 
@@ -225,7 +225,7 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// Takes any number of arguments after the positional ones.
+    /// Accepts any number of arguments after the positional ones.
     #[must_use]
     pub fn variadic(mut self, parameter: Parameter<D>) -> Self {
         self.variadic = Some(parameter);
@@ -304,8 +304,8 @@ impl<D: Domain> Spec<D> {
         Ok(function)
     }
 
-    /// Returns the function with a result that is never known, as those have that answer differently at
-    /// another time. The types are checked as before.
+    /// Returns the function with a result that is always unknown, for functions whose result varies over time. The types
+    /// are checked as before.
     #[must_use]
     pub fn unpredictable(mut self) -> Self {
         self.implementation = Arc::new(unpredictable::<D>);
@@ -315,16 +315,16 @@ impl<D: Domain> Spec<D> {
     /// Returns the type of the result for arguments of these types.
     ///
     /// # Errors
-    /// Fails if the function does not take such arguments. [`ErrorKind::Argument`] says which one.
+    /// Fails if the function does not take such arguments. [`ErrorKind::Argument`] has the index of the wrong one.
     pub fn return_type(&self, arguments: &[D::Type], limits: &Limits) -> Result<D::Type, Error> {
         let unknown: Vec<D::Value> = arguments.iter().cloned().map(D::unknown).collect();
         self.return_type_for_values(&unknown, limits)
     }
 
-    /// Returns the type of the result for these arguments, which may tell more than their types.
+    /// Returns the type of the result for these arguments, which may be more precise than for their types.
     ///
     /// # Errors
-    /// Fails if the function does not take such arguments. [`ErrorKind::Argument`] says which one.
+    /// Fails if the function does not take these arguments. [`ErrorKind::Argument`] has the index of the wrong one.
     pub fn return_type_for_values(&self, arguments: &[D::Value], limits: &Limits) -> Result<D::Type, Error> {
         self.check_count(arguments.len())?;
         let mut unmarked = arguments.to_vec();

@@ -15,7 +15,7 @@ use puppetfn_base::limits::{Depth, Limits};
 #[derive(Debug)]
 pub enum Puppet {}
 
-/// Whether something was sensitive.
+/// Whether a sensitive value was unwrapped.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Sensitive(bool);
 

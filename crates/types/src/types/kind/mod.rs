@@ -82,7 +82,7 @@ pub struct RubyClass {
     pub name: &'static str,
     /// Name of the superclass; `None` for the class of all types.
     pub superclass: Option<&'static str>,
-    /// Parts of the type that the class has readers for, besides the readers of the superclass.
+    /// Parts of the type for which the class has readers, in addition to the readers of the superclass.
     pub parts: &'static [&'static str],
 }
 
@@ -93,10 +93,10 @@ pub const ABSTRACT_CLASSES: [RubyClass; 3] = [
     RubyClass { name: "PMetaType", superclass: Some("PAnyType"), parts: &[] },
 ];
 
-/// Names that code can use, with their kinds: a table of its own as the parser goes through it for each name.
+/// The names of types in code, with their kinds: a table of its own as the parser searches it for each name.
 static NAMES: [(&str, TypeKind); written()] = names();
 
-/// Returns how many names code can use.
+/// Returns the number of types with a name in code.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn written() -> usize {
     let (mut count, mut index) = (0, 0);
@@ -132,7 +132,7 @@ impl TypeKind {
         &TYPES
     }
 
-    /// Returns the kind of the type that code knows by this name; upper and lower case are the same, as in Puppet.
+    /// Returns the kind of the type with this name in code. Case is ignored, as in Puppet.
     pub fn find(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, kind)| *kind)
     }
@@ -214,7 +214,7 @@ impl Type {
         }
     }
 
-    /// Returns true if both have the same name before the brackets.
+    /// Returns true if both types have the same name, ignoring their parameters.
     pub fn same_kind(&self, other: &Self) -> bool {
         self.kind() == other.kind()
     }

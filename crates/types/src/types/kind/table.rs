@@ -8,7 +8,7 @@ use crate::types::{
     TupleType, Type, builtin,
 };
 
-/// A type whose contents are the same each time, built once.
+/// A type with constant content, built once.
 macro_rules! shared {
     ($t:expr) => {{
         static SHARED: LazyLock<Type> = LazyLock::new(|| $t);
@@ -582,7 +582,7 @@ pub(super) static TYPES: [TypeEntry; TypeKind::COUNT] = [
     },
 ];
 
-/// Returns the placeholder for a name that says nothing of the type.
+/// Returns the placeholder for an unresolved name.
 fn unresolved() -> Type {
     Type::Reference("UnresolvedReference".into())
 }

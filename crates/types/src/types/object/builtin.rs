@@ -23,7 +23,7 @@ fn annotation() -> Type {
     Type::Object(ANNOTATION.clone())
 }
 
-/// The type that a text defines, which is made once.
+/// The type that a text defines, built once.
 macro_rules! defined {
     ($text:literal) => {{
         static TYPE: LazyLock<Type> = LazyLock::new(|| define($text));
@@ -57,7 +57,7 @@ fn error() -> Type {
     )
 }
 
-/// Returns `Deferred`: a call of a function that is made later.
+/// Returns `Deferred`: a deferred call of a function.
 fn deferred() -> Type {
     defined!(
         r"type Deferred = Object[{

@@ -16,12 +16,12 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 impl ObjectExtension {
-    /// `base[parameters]`, with the parameters in the order they are declared, or in one hash by
-    /// name. `default` leaves one open.
+    /// `base[parameters]`, with the parameters in the order they are declared, or in one hash by name. `default` leaves a
+    /// parameter open.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when the type has no such parameters or none is
-    /// given, [`puppetfn_base::error::ErrorKind::TypeAssertion`] when one is of the wrong type.
+    /// Fails with [`puppetfn_base::error::ErrorKind::TypeParameters`] if the type has no such parameters or none is given,
+    /// and with [`puppetfn_base::error::ErrorKind::TypeAssertion`] if one is of the wrong type.
     pub fn new(base: &ObjectRef, parameters: &[Value], limits: &Limits) -> Result<Self, Error> {
         match base.get() {
             Some(base) => Self::of(base, parameters, limits),
@@ -33,7 +33,7 @@ impl ObjectExtension {
     /// values.
     ///
     /// # Errors
-    /// As for [`ObjectExtension::new`].
+    /// The same errors as [`ObjectExtension::new`].
     pub fn of_object(object: &Object, limits: &Limits) -> Result<Self, Error> {
         let base = object.definition();
         let names = base.layout();

@@ -84,8 +84,8 @@ pub(in crate::types) fn structure<const N: usize>(members: [(&str, bool, Type); 
     }))
 }
 
-/// Returns the type that definitions are checked to be of; `name` overrides theirs, `me` stands for the
-/// type in its own definition.
+/// Returns the type that a checked hash defines. `name` overrides its name, and `me` is the reference to the type within
+/// its own definition.
 pub(super) fn from_init(
     name: Option<Arc<str>>,
     init: &Hash,
@@ -161,7 +161,7 @@ fn inherits(t: &ObjectRef, me: &ObjectRef) -> bool {
     false
 }
 
-/// Returns the names of the attributes that objects are compared by, with the inherited ones.
+/// Returns the names of the attributes that determine the equality of objects, including inherited ones.
 fn compared(t: &ObjectType) -> HashSet<Arc<str>> {
     let ancestors = t.ancestors();
     let lineage = ancestors.iter().map(|ancestor| &***ancestor).chain([t]);
