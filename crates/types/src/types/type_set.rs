@@ -56,8 +56,9 @@ impl Type {
     /// `TypeSet[init]`: the set that a hash defines.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when the hash does not define a set,
-    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] if it contradicts itself; otherwise the errors of its versions.
+    /// Fails with [`puppetfn_base::error::ErrorKind::TypeAssertion`] if the hash does not define a set, and with
+    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] if it contradicts itself; otherwise with the errors of its
+    /// versions.
     pub fn type_set(init: &Value, limits: &Limits) -> Result<Self, Error> {
         if matches!(init, Value::Hash(init) if init.is_empty()) {
             return Ok(builtin::type_set());
@@ -80,10 +81,11 @@ impl TypeSetType {
         Self::from_init(None, None, init, limits)
     }
 
-    /// Returns the set that is defined with a name.
+    /// Returns a set with a name, from the hash of its definition.
     ///
     /// # Errors
-    /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is not a name of a type.
+    /// The same errors as [`Self::from_value`]. Fails too with [`ErrorKind::TypeAssertion`] if the name is not a name of a
+    /// type.
     pub(super) fn from_definition(name: &str, init: &Hash, limits: &Limits) -> Result<Self, Error> {
         assert_instance(|| "TypeSet name".into(), &InitTypes::get().name, &name.into(), limits)?;
         let whole = Value::Hash(Arc::new(init.clone()));
@@ -171,8 +173,7 @@ impl TypeSetReference {
         })
     }
 
-    /// Checks that none of the others is to the same set. Puppet takes any two ranges of versions
-    /// to overlap.
+    /// Checks that no other reference is to the same set. In Puppet, any two version ranges overlap.
     fn check_repetition<'r>(
         &self,
         owner: &str,

@@ -25,11 +25,11 @@ impl UriType {
         Ok(Self { parameters })
     }
 
-    /// Returns the type of the URIs that have the parts of this one.
+    /// Returns the type of the URIs with the parts of this one.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] or [`puppetfn_base::error::ErrorKind::Conversion`] when it
-    /// is not a URI with a scheme.
+    /// Fails with [`puppetfn_base::error::ErrorKind::TypeAssertion`] or [`puppetfn_base::error::ErrorKind::Conversion`] if
+    /// it is not a URI with a scheme.
     pub fn parse(uri: &str, limits: &Limits) -> Result<Self, Error> {
         assert_parameter(&ABSOLUTE, &uri.into(), limits)?;
         Uri::parse(uri).map(|uri| Self::of(&uri))

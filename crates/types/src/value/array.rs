@@ -14,7 +14,7 @@ use super::extent::Extent;
 pub struct Array(ThinArc<Extent, Value>);
 
 impl Array {
-    /// Returns how much is in it.
+    /// Returns the extent of the elements.
     #[inline]
     pub(super) fn extent(&self) -> Extent {
         self.0.header.header
@@ -42,7 +42,7 @@ impl Array {
         ThinArc::strong_count(&self.0) > 1
     }
 
-    /// Returns another array of as many elements, with others of the same extent in their places.
+    /// Returns an array of the same size, whose elements are replaced by ones of the same extent.
     pub(super) fn copy_with(&self, element: impl FnMut(&Value) -> Value) -> Self {
         Self(ThinArc::from_header_and_iter(self.extent(), self.iter().map(element)))
     }
@@ -52,7 +52,7 @@ impl Array {
         self.0.heap_ptr().addr()
     }
 
-    /// Returns true if the elements are the same ones, not only equal.
+    /// Returns true if both share the same elements, rather than equal ones.
     pub fn is_same(&self, other: &Self) -> bool {
         std::ptr::eq(&**self, &**other)
     }

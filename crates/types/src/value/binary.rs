@@ -24,7 +24,7 @@ const UNPADDED: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// As many characters as MIME puts on a line.
+/// Number of characters on a line of MIME's base64, as Ruby encodes it.
 const LINE: usize = 60;
 
 impl Binary {
@@ -55,10 +55,10 @@ impl Binary {
         Self::new(UNPADDED.decode(digits).unwrap_or_default())
     }
 
-    /// Reads base64 that has its padding, and nothing else in it.
+    /// Decodes base64 with padding and without foreign characters.
     ///
     /// # Errors
-    /// [`ErrorKind::Evaluation`] when it is anything else.
+    /// Fails with [`ErrorKind::Evaluation`] if the text is not of this form.
     pub fn from_base64_strict(text: &str) -> Result<Self, Error> {
         match STANDARD.decode(text) {
             Ok(bytes) => Ok(Self::new(bytes)),
@@ -66,10 +66,10 @@ impl Binary {
         }
     }
 
-    /// Reads base64 that has `-` and `_`, or also `+` and `/`, and may be without its padding.
+    /// Decodes base64 with `-` and `_`, or also `+` and `/`, and with optional padding.
     ///
     /// # Errors
-    /// [`ErrorKind::Evaluation`] when it is anything else.
+    /// Fails with [`ErrorKind::Evaluation`] if the text is not of this form.
     pub fn from_base64_urlsafe(text: &str) -> Result<Self, Error> {
         let mut standard = text.replace('-', "+").replace('_', "/");
         while !text.ends_with('=') && !standard.len().is_multiple_of(4) {
@@ -78,7 +78,7 @@ impl Binary {
         Self::from_base64_strict(&standard)
     }
 
-    /// As base64 in lines that each end with a line break.
+    /// Encodes as base64 in lines, each with a line break at its end.
     pub fn to_base64_lines(&self) -> String {
         let mut lines = String::new();
         // Each line is of whole groups, so they can be encoded one by one.
@@ -89,7 +89,7 @@ impl Binary {
         lines
     }
 
-    /// As base64 with `-` and `_`, for URLs and names of files.
+    /// Encodes as base64 with `-` and `_`, for URLs and file names.
     pub fn to_base64_urlsafe(&self) -> String {
         URL_SAFE.encode(&self.0)
     }

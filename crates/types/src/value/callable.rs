@@ -14,7 +14,7 @@ pub struct Callable {
     pub target: CallTarget,
     /// Its type: a `Callable`, or a `Variant` of several.
     pub signature: Type,
-    /// The names of its parameters, where they are known.
+    /// The names of its parameters, if known.
     pub parameter_names: Arc<[Arc<str>]>,
 }
 

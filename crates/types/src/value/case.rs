@@ -12,7 +12,7 @@ pub fn capitalize(text: &str) -> String {
     first + &downcase(chars.as_str())
 }
 
-/// Returns how a letter begins a word. Differs from upper case where one letter is written as two.
+/// Returns the titlecase form of a letter. It differs from upper case for digraphs with a single code point.
 fn titlecase(c: char) -> String {
     let digraph = |c| char::from_u32(c).into_iter().collect();
     match u32::from(c) {

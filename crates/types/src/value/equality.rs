@@ -1,4 +1,4 @@
-//! When two values are the same, as elements of a set or keys of a hash: as Ruby's `eql?` says.
+//! Equality of values as elements of a set or keys of a hash: Ruby's `eql?`.
 //!
 //! See Ruby's `numeric.c`, `string.c`, `array.c` and `hash.c`.
 

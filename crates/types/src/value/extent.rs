@@ -1,16 +1,16 @@
-//! How much is in a value.
+//! The size of values.
 
 use super::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 
-/// How much is in a value, with all that is in its parts. Collections store theirs, so that it costs nothing to ask:
-/// once it has been checked, code that visits a value need not fear that it has no end.
+/// The size of a value with all its parts. Collections cache it, so that it costs nothing to check; afterwards, code that
+/// traverses a value need not guard against endless ones.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Extent {
     /// Number of elements at any depth. A shared collection counts each time.
     pub elements: u32,
-    /// How deep collections nest.
+    /// The nesting depth of collections.
     pub depth: u16,
     /// Whether an unknown value is contained.
     pub has_unknown: bool,
@@ -53,10 +53,11 @@ impl Extent {
 }
 
 impl Value {
-    /// Checks that a value that has been made is within the limits.
+    /// Checks the extent of a new value against the limits.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it is not, types in it included, or when it is too long a text.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value, or a type in it, exceeds them, or if it is too
+    /// long a text.
     #[inline]
     pub fn check_extent(&self, limits: &Limits) -> Result<(), Error> {
         if let Self::Type(t) = self {
@@ -91,7 +92,7 @@ impl Value {
         limits.check_elements(Extent::of(values.len(), values).elements as usize)
     }
 
-    /// Returns how much is in it.
+    /// Returns the extent of the value.
     #[inline]
     pub fn extent(&self) -> Extent {
         match self {

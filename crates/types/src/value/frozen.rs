@@ -4,8 +4,8 @@ use std::sync::{Arc, Weak};
 
 use super::Value;
 
-/// Marks a text as frozen for as long as the mark lives: whoever owns the text, a program or the table of variables,
-/// keeps it. The mark is a weak reference, so that asking for it costs no more than reading a counter.
+/// Marks a text as frozen as long as the mark lives: the owner of the text, a program or the table of variables, keeps the
+/// mark. It is a weak reference, so that checking for it costs no more than reading a counter.
 #[derive(Clone, Debug)]
 pub struct FrozenText {
     _mark: Weak<str>,

@@ -22,7 +22,7 @@ pub type ValueSet = IndexSet<Value, RandomState>;
 #[derive(Default)]
 pub struct Hash {
     entries: ValueMap<Value>,
-    /// How much is in it, once it has been asked for.
+    /// The cached extent of the entries.
     extent: OnceLock<Extent>,
     /// The host's own object with the same entries.
     host: OnceLock<HostRef>,
@@ -60,7 +60,7 @@ impl Hash {
         self.entries_mut().insert(key, value)
     }
 
-    /// Returns the value at a key, to be changed; a new key comes last, with the value that `default` gives.
+    /// Returns a mutable reference to the value at a key; a new key is appended, with the value of `default`.
     pub fn get_or_insert_with(&mut self, key: Value, default: impl FnOnce() -> Value) -> &mut Value {
         self.entries_mut().entry(key).or_insert_with(default)
     }
@@ -88,13 +88,13 @@ impl Hash {
         _ = self.host.set(host);
     }
 
-    /// Returns how much is in it.
+    /// Returns the extent of the entries.
     pub(super) fn extent(&self) -> Extent {
         let parts = || self.entries.iter().flat_map(|(key, value)| [key, value]);
         *self.extent.get_or_init(|| Extent::of(self.entries.len(), parts()))
     }
 
-    /// Returns the values, to be replaced by others of the same extent.
+    /// Returns mutable references to the values, which may only be replaced by values of the same extent.
     pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.entries.values_mut()
     }

@@ -12,7 +12,7 @@ use crate::value::types::Type;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// An iteration over the elements of a value that takes place when it is asked for them.
+/// A lazy iteration over the elements of a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Iteration {
     source: Value,
@@ -55,19 +55,19 @@ enum Order {
 }
 
 impl Iteration {
-    /// Returns the elements of a value from the last to the first; `None` if it cannot be iterated over.
+    /// Returns an iteration over a value from the last element to the first; `None` if the value is not iterable.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value nests too deep.
     pub fn reversed(source: &Value, limits: &Limits) -> Result<Option<Self>, Error> {
         Self::new(source, Order::Reversed, limits)
     }
 
-    /// Returns the first element of a value, and then every one that is `step` places further on; `None` if it cannot
-    /// be iterated over.
+    /// Returns an iteration over the first element of a value, and then every `step`-th one; `None` if the value is not
+    /// iterable.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value nests too deep.
     pub fn every(source: &Value, step: usize, limits: &Limits) -> Result<Option<Self>, Error> {
         Self::new(source, Order::Every(step.max(1)), limits)
     }
@@ -82,7 +82,7 @@ impl Iteration {
     /// # Errors
     /// Fails if the tree cannot be traversed, see [`Tree`].
     pub fn tree(source: &Value, options: TreeOptions, limits: &Limits) -> Result<Self, Error> {
-        // It is the same each time, so that nothing fails when it is iterated over.
+        // The traversal is the same each time, so later iterations cannot fail.
         Tree::new(source, &options, limits).try_for_each(|place| place.map(|_| ()))?;
         let order = Order::Tree(options, *limits);
         Ok(Self { source: source.clone(), order, element: Type::Any, begun: Begun::default() })
@@ -107,7 +107,7 @@ impl Iteration {
         self.begun.0.swap(true, Ordering::Relaxed)
     }
 
-    /// Returns how much is in it.
+    /// Returns the extent of the iteration.
     pub(super) fn extent(&self) -> Extent {
         Extent::of(1, [&self.source])
     }
@@ -170,7 +170,7 @@ impl Iteration {
         }
     }
 
-    /// Returns how many elements come.
+    /// Returns the number of elements.
     pub(super) fn element_count(&self) -> Option<usize> {
         Some(match &self.order {
             Order::Reversed => self.source.element_count()?,

@@ -106,7 +106,7 @@ pub enum Value {
     Object(Arc<Object>),
     /// An object of one of the host's classes.
     Runtime(Arc<RuntimeObject>),
-    /// Some value of this type that is not known yet.
+    /// An unknown value of this type.
     Unknown(Arc<Type>),
 }
 

@@ -31,8 +31,8 @@ pub trait ObjectMembers: Any + Send + Sync {
 }
 
 impl Object {
-    /// Creates an object from the values of its type's parameters, in their order. Those that are missing
-    /// at the end have their own value, or undef. The values are not checked.
+    /// Creates an object from the values of its type's parameters, in their order. Missing values at the end have their
+    /// default, or undef. The values are not checked.
     pub fn new(t: Arc<Definition<ObjectType>>, given: &[Value]) -> Self {
         let layout = t.layout();
         let mut given = given.iter();
@@ -41,7 +41,7 @@ impl Object {
         Self::of_values(t, values)
     }
 
-    /// Returns an object that is being made, of a type that is defined by its features.
+    /// Creates an object under construction, of a type that is defined by its features.
     pub fn draft(t: Arc<Definition<ObjectType>>, behavior: Arc<dyn Behavior>) -> Arc<Self> {
         let features = t.model().map_or(0, |model| model.features.len());
         Arc::new_cyclic(|me| {
@@ -76,7 +76,7 @@ impl Object {
         Self { t, values, extent, members: None, instance: None }
     }
 
-    /// Returns how much is in it.
+    /// Returns the extent of the object.
     pub(super) fn extent(&self) -> Extent {
         self.instance().map_or(self.extent, Instance::extent)
     }
@@ -91,12 +91,12 @@ impl Object {
         self.members.as_deref()
     }
 
-    /// Returns the type that it was made as, without parameters.
+    /// Returns the type with which it was created, without parameters.
     pub fn definition(&self) -> &Arc<Definition<ObjectType>> {
         &self.t
     }
 
-    /// Returns the type that it was made as, as a use of it.
+    /// Returns a use of the type with which it was created.
     pub fn object_type(&self) -> ObjectRef {
         ObjectRef::Use(Arc::clone(&self.t))
     }
@@ -139,7 +139,7 @@ impl Object {
         self.values.get(self.t.layout().parameters.get_index_of(name)?)
     }
 
-    /// Returns the values of all attributes that are given when an object is made, in the order of the parameters.
+    /// Returns the values of all attributes that are set on construction, in the order of the parameters.
     pub fn attribute_values(&self) -> Hash {
         let layout = self.t.layout();
         let names = layout.parameters.keys().map(|name| Value::String(Arc::clone(name)));
@@ -197,7 +197,7 @@ fn not_implemented(what: &str) -> Error {
     Error::new(ErrorKind::Evaluation, format!("no method is implemented for {what}"))
 }
 
-/// As the types say: by default, all attributes and the type.
+/// By the rules of the types: by default, all attributes and the type count.
 impl PartialEq for Object {
     fn eq(&self, other: &Self) -> bool {
         if self.instance.is_some() || other.instance.is_some() {

@@ -72,7 +72,7 @@ impl Value {
         }
     }
 
-    /// Returns the same where nothing can fail.
+    /// Maps the parts of a collection, as [`Self::try_map_parts`] does, by a function that cannot fail.
     pub fn map_parts(&self, mut change: impl FnMut(&Self) -> Self) -> Option<Self> {
         let mapped: Result<_, std::convert::Infallible> = self.try_map_parts(|part| Ok(change(part)));
         match mapped {

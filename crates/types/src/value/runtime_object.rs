@@ -175,7 +175,7 @@ impl RuntimeObject {
         }
     }
 
-    /// Returns true if the host's `==` says that two objects are equal.
+    /// Returns true if two objects are equal by the host's `==`.
     pub fn equals(&self, other: &Self) -> bool {
         match (&self.object, &other.object) {
             (HostObject::Symbol(a), HostObject::Symbol(b)) => a == b,
@@ -192,7 +192,7 @@ impl RuntimeObject {
     }
 }
 
-/// As keys of a hash are equal: by Ruby's `eql?`.
+/// Equality of keys of a hash: by Ruby's `eql?`.
 impl PartialEq for RuntimeObject {
     fn eq(&self, other: &Self) -> bool {
         match (&self.object, &other.object) {
@@ -216,7 +216,7 @@ impl Hash for RuntimeObject {
             HostObject::Symbol(name) => name.hash(state),
             HostObject::Bytes(text) => text.hash(state),
             HostObject::Integer(number) => number.hash(state),
-            // Equal objects need not have the same handle.
+            // Equal objects may have different handles.
             HostObject::Handle(_) => self.class_name().hash(state),
         }
     }
@@ -272,10 +272,10 @@ impl Value {
         if let Self::Runtime(object) = self { object.as_integer() } else { None }
     }
 
-    /// Fails for a String of Ruby's that is not UTF-8, which has the type of a text.
+    /// Checks that the value is not a String of Ruby's that is not UTF-8, which has the type of a text.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] if the value is such a String.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Unrepresentable`] if the value is such a String.
     #[inline]
     pub fn check_encoding(&self) -> Result<(), Error> {
         self.as_byte_text().map_or(Ok(()), |text| Err(text.not_text()))

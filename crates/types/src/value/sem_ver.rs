@@ -51,12 +51,12 @@ impl SemVer {
     /// The upper bound of all versions.
     pub const MAX: &'static Self = &Self::stable(INFINITY, 0, 0);
 
-    /// Creates a version of its parts. Unlike [`SemVer::parse`], this takes the prerelease and the build as
-    /// one text each, dots included.
+    /// Creates a version from its parts. Unlike [`SemVer::parse`], this takes the prerelease and the build as one text
+    /// each, dots included.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when a text has other characters than letters, digits, hyphens and
-    /// single dots between them, or a number is too large.
+    /// Fails with [`ErrorKind::Syntax`] if a text has other characters than letters, digits, hyphens and single dots
+    /// between them, or a number is too large.
     pub fn new(
         [major, minor, patch]: [u64; 3],
         prerelease: Option<&str>,
@@ -80,10 +80,10 @@ impl SemVer {
         Ok(Self { major, minor, patch, prerelease, build })
     }
 
-    /// Reads a version. A line break at the end is allowed.
+    /// Parses a version. A line break at the end is allowed.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when it is not a version.
+    /// Fails with [`ErrorKind::Syntax`] if it is not a version.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let invalid = || {
             Error::new(
@@ -104,10 +104,10 @@ impl SemVer {
         Self { major, minor, patch, prerelease: None, build: None }
     }
 
-    /// Creates a version of numbers, and of [`qualifiers`].
+    /// Creates a version from numbers and [`qualifiers`].
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when a number of the prerelease has leading zeros.
+    /// Fails with [`ErrorKind::Syntax`] if a number of the prerelease has leading zeros.
     pub(super) fn qualified(
         [major, minor, patch]: [u64; 3],
         prerelease: Option<&str>,
@@ -124,7 +124,7 @@ impl SemVer {
         self.prerelease.as_ref().is_none_or(Vec::is_empty)
     }
 
-    /// Returns true if it is of the same release as another, whether before it or not.
+    /// Returns true if both versions are of the same release, regardless of their prereleases.
     pub(super) fn is_same_release(&self, other: &Self) -> bool {
         (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch)
     }
@@ -219,16 +219,16 @@ fn write_parts(f: &mut fmt::Formatter<'_>, sign: char, parts: &[impl fmt::Displa
     Ok(())
 }
 
-/// Returns the prerelease and the build of a version, where it has them.
+/// Recognizes the optional prerelease and build of a version.
 pub(super) fn qualifiers(text: &str) -> Recognized<'_, (Option<&str>, Option<&str>)> {
     let qualifier = |sign| opt(preceded(char(sign), dotted_identifiers));
     (qualifier('-'), qualifier('+')).parse(text)
 }
 
-/// Reads a numeral.
+/// Parses a numeral.
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] when it is too large.
+/// Fails with [`ErrorKind::Syntax`] if it is too large.
 pub(super) fn parse_number(text: &str) -> Result<u64, Error> {
     text.parse().ok().filter(|number| *number <= LARGEST).ok_or_else(|| too_large(text))
 }

@@ -20,7 +20,7 @@ impl fmt::Display for DoubleQuoted<'_> {
     }
 }
 
-/// As Puppet quotes: a backslash is never doubled, and the character after one is not escaped.
+/// Quotes as Puppet does: a backslash is never doubled, and the character after one is not escaped.
 fn single_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('\'')?;
     let mut chars = text.chars();

@@ -17,10 +17,10 @@ enum Style {
 }
 
 impl Value {
-    /// Returns the text that `"${value}"` has.
+    /// Returns the text of `"${value}"`.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep.
     pub fn interpolated(&self, limits: &Limits) -> Result<String, Error> {
         self.styled(Style::Interpolated, limits)
     }
@@ -42,7 +42,7 @@ impl Value {
     /// Returns the text that Ruby's `to_s` returns.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep.
     pub fn ruby_to_s(&self, limits: &Limits) -> Result<String, Error> {
         self.styled(Style::ToS, limits)
     }
@@ -50,12 +50,12 @@ impl Value {
     /// Returns the text that Ruby's `inspect` returns.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it nests too deep.
     pub fn ruby_inspect(&self, limits: &Limits) -> Result<String, Error> {
         self.styled(Style::Inspect, limits)
     }
 
-    /// Returns the text that Ruby's `inspect` gives, for a message; empty where it nests deeper than any limit allows.
+    /// Returns the text of Ruby's `inspect` for a message; empty if the value nests deeper than any limit allows.
     pub fn inspected(&self) -> String {
         self.ruby_inspect(&Limits::FURTHEST).unwrap_or_default()
     }
@@ -67,10 +67,10 @@ impl Value {
     }
 }
 
-/// Joins the texts of values as Ruby's `Array#join` does: arrays among them are joined, too.
+/// Joins the texts of values as Ruby's `Array#join` does, including nested arrays.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when they nest too deep, or the text gets too long.
+/// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if they nest too deep, or the text gets too long.
 pub fn join(items: &[Value], delimiter: &str, limits: &Limits) -> Result<String, Error> {
     let mut text = String::new();
     Writer { out: &mut text, limits }.joined(items, delimiter, Depth::nesting(limits))?;

@@ -1,4 +1,4 @@
-//! Values that are not known yet.
+//! Unknown values.
 
 use std::sync::Arc;
 

@@ -18,11 +18,11 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// `Object[init]`: the type that a hash defines, or one without members that has a name.
+    /// `Object[init]`: the type that a hash defines, or a named type without members.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is neither or the hash does not define a type,
-    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself.
+    /// Fails with [`puppetfn_base::error::ErrorKind::TypeAssertion`] if `init` is neither a name nor a hash that defines a
+    /// type, and with [`puppetfn_base::error::ErrorKind::TypeParameters`] if the hash contradicts itself.
     pub fn object(init: &Value, limits: &Limits) -> Result<Self, Error> {
         if let Value::String(name) = init {
             let named = ObjectRef::define_object(name, |_| {}, || Ok(Arc::default()), limits);

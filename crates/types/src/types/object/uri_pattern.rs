@@ -2,7 +2,7 @@
 //!
 //! See the grammar in RFC 2396, appendix A, with literal IPv6 addresses as in RFC 2732, and Ruby's `URI.regexp`.
 
-/// Returns the source of the regular expression, as it is between slashes.
+/// Returns the source of the regular expression, as written between slashes.
 pub(super) fn uri_pattern() -> String {
     /// The characters that RFC 2396 calls unreserved.
     const UNRESERVED: &str = r"\-_.!~*'()a-zA-Z\d";

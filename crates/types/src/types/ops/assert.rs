@@ -13,7 +13,7 @@ use puppetfn_base::limits::Limits;
 /// Checks that a value is an instance of a type. `subject` names the value in the error.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is not; otherwise the same errors as [`instance`].
+/// Fails with [`puppetfn_base::error::ErrorKind::TypeAssertion`] if it is not; otherwise the same errors as [`instance`].
 pub fn assert_instance(
     subject: impl FnOnce() -> String,
     t: &Type,

@@ -1,9 +1,8 @@
-//! Which types are assignable to which.
+//! Assignability of types.
 //!
-//! Puppet decides in two steps, and so does this. The first looks at the *given* type: one that
-//! stands for several types (an alias, a variant, an optional) is taken apart, and each part must
-//! be assignable. The second asks the *expected* type. `Unit`, aliases and variants come before
-//! both, as they have a say of their own.
+//! Like Puppet, this decides in two steps. The first takes the *given* type apart if it consists of several types (an
+//! alias, a variant, an optional), each of which must be assignable. The second dispatches on the *expected* type. `Unit`,
+//! aliases and variants come before both, as they have rules of their own.
 //!
 //! See Puppet's `pops/types/types.rb`.
 
@@ -35,8 +34,7 @@ impl Type {
     /// Returns true if a value of the type `from` may be given where this type is expected.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when the types are nested too deep or a pattern
-    /// backtracks too much.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the types nest too deep or a pattern backtracks too much.
     pub fn try_assignable(&self, from: &Self, limits: &Limits) -> Result<bool, Error> {
         Comparison { work: Work::new(limits), left: limits.nesting, recursion: None }.accepts(self, from)
     }
@@ -354,7 +352,7 @@ impl Comparison {
         if let Type::Struct(given) = from {
             self.struct_accepts_struct(to, given)
         } else if let Type::Hash(given) = from {
-            // Which keys a hash has is not known, so their names are not looked at.
+            // The keys of a hash are unknown, so their names are not compared.
             for member in to.members().iter().filter(|member| !member.optional) {
                 if !self.accepts(&member.value, &given.value)? || !self.accepts(&Type::STRING, &given.key)? {
                     return Ok(false);
@@ -467,7 +465,7 @@ fn string_accepts(to: &StringType, from: &Type) -> bool {
             size.includes(given.size().unwrap_or(Size::ANY))
         }
         (StringType::Sized(Some(size)), Type::Enum(names)) => size.includes(names.lengths()),
-        // How long the strings are that match a pattern is not known.
+        // The lengths of the strings that match a pattern are unknown.
         (StringType::Sized(Some(size)), Type::Pattern(_)) => size.includes(Size::ANY),
         (StringType::Value(_), Type::String(given)) => to == given,
         // Puppet does not compare the texts here.

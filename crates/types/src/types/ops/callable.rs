@@ -66,7 +66,7 @@ fn accepts_args(callable: &Type, args: &Type) -> Result<bool, Error> {
     if let Type::Alias(args) = args {
         args.resolved().map_or(Ok(false), |args| accepts_args(callable, &args))
     } else if matches!(args, Type::Undef | Type::Callable(_)) {
-        // As arguments, these stand for a block that may be missing.
+        // As arguments, these denote an optional block.
         Ok(callable.assignable(args))
     } else if let Type::Alias(alias) = callable {
         alias.resolved().map_or(Ok(false), |callable| accepts_args(&callable, args))

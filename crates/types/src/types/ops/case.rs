@@ -15,7 +15,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// `a == b`: strings in any case, numbers by value.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when the values nest too deep.
+/// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the values nest too deep.
 pub fn equals(a: &Value, b: &Value, limits: &Limits) -> Result<bool, Error> {
     equals_within(a, b, Depth::nesting(limits))
 }
@@ -134,11 +134,11 @@ pub trait Matcher {
     /// Matches a text.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it takes too long.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it takes too long.
     fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error>;
 }
 
-/// Matches texts and notes nothing.
+/// A matcher that records nothing.
 pub struct Plain;
 
 impl Matcher for Plain {
@@ -147,10 +147,10 @@ impl Matcher for Plain {
     }
 }
 
-/// Returns true if an option of `case` or of a selector is the one for a value.
+/// Returns true if an option of `case` or of a selector matches a value.
 ///
 /// # Errors
-/// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
+/// Fails with the errors of matching, and with [`puppetfn_base::error::ErrorKind::Limit`] if values nest too deep.
 pub fn match_option(
     option: &Value,
     value: &Value,

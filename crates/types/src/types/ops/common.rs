@@ -11,8 +11,8 @@ use puppetfn_base::host;
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// Returns the type that values of both types have, as precise as Puppet makes it. Undef does not
-    /// count: the common type of undef and another type is the other type.
+    /// Returns the common type of both, with Puppet's precision. Undef does not count: the common type of undef and another
+    /// type is the other type.
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
         common(self, other, Limits::DEEPEST)

@@ -9,7 +9,7 @@ use crate::subject::Verdict;
 use crate::types::{Size, StringType, StructType, Type};
 use crate::value::Value;
 
-/// Returns true if nothing is an instance of both types, as far as that can be told.
+/// Returns true if certainly no value is an instance of both types.
 pub(super) fn disjoint(t: &Type, u: &Type, path: &Path<'_>) -> bool {
     if kinds(t, path) & kinds(u, path) == 0 {
         return true;
@@ -30,7 +30,7 @@ pub(super) fn disjoint(t: &Type, u: &Type, path: &Path<'_>) -> bool {
     }
 }
 
-/// Returns the answer for a type that stands for others: whether it holds for all of them.
+/// Returns whether `holds` is true of all types that a type comprises; `None` if it comprises no others.
 fn each_part(t: &Type, path: &Path<'_>, holds: &dyn Fn(&Type, &Path<'_>) -> bool) -> Option<bool> {
     match t {
         Type::Variant(types) => Some(types.iter().all(|t| holds(t, path))),

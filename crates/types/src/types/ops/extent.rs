@@ -1,4 +1,4 @@
-//! Limits the size of types that are put together.
+//! Limits on the size of types that code builds.
 
 use std::ops::ControlFlow;
 
@@ -8,12 +8,11 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Visit, Work};
 
 impl Type {
-    /// Checks the size of a type that has been made, so that code which visits it need not fear that it
-    /// has no end.
+    /// Checks the size of a new type, so that code that traverses it need not guard against endless ones.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it has more parts than [`Limits::work`], or they are nested
-    /// deeper than [`Limits::nesting`].
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it has more parts than [`Limits::work`], or nests deeper
+    /// than [`Limits::nesting`].
     pub(crate) fn check_extent(&self, limits: &Limits) -> Result<(), Error> {
         check(self, Visit::new(&Work::new(limits)))
     }

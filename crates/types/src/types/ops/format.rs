@@ -62,9 +62,9 @@ pub(super) struct Printer<'a> {
     pub(super) open: Vec<usize>,
     /// The type set that is being shown: its types have shorter names within it.
     pub(super) type_set: Option<Arc<Definition<TypeSetType>>>,
-    /// With it, entries stand on lines of their own, this many levels deep.
+    /// If given, each entry is on a line of its own, indented by this many levels.
     pub(super) indent: Option<usize>,
-    /// How deep values may still nest.
+    /// The remaining depth of nested values.
     pub(super) left: u32,
 }
 
@@ -252,7 +252,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Prints an alias in the text of a type set, in which it may have a name of its own.
+    /// Prints an alias within a type set, which may have its own name for it.
     fn alias_within_set(&mut self, alias: &Alias, within: Option<String>) -> fmt::Result {
         let is_own = within.as_deref().is_some_and(|name| !name.contains("::"));
         let identity = alias.identity();

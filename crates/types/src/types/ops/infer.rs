@@ -1,7 +1,6 @@
 //! The types of values.
 //!
-//! [`infer`] gives the elements of a collection one common type, [`infer_set`] keeps the type of
-//! each.
+//! [`infer`] returns one common type for all elements of a collection, [`infer_set`] the type of each.
 //!
 //! See Puppet's `pops/types/type_calculator.rb`.
 

@@ -21,12 +21,11 @@ use crate::value::{Uri, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits, Visit, Work};
 
-/// Returns true if a value is an instance of a type; for an unknown value, if every value of its
-/// type is one.
+/// Returns whether a value is an instance of a type; for an unknown value, whether every value of its type is one.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when the value or the type is nested too deep or a pattern
-/// backtracks too much; otherwise the same errors as [`Subject::shape`].
+/// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the value or the type nests too deep or a pattern backtracks
+/// too much; otherwise the same errors as [`Subject::shape`].
 pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Result<Verdict, Error> {
     Check::new(limits).instance(t, subject)
 }
@@ -41,8 +40,8 @@ impl Type {
     }
 }
 
-/// How many types may be looked into on the way to each level of a value, on average: types that
-/// contain themselves take a few steps a level (alias, optional, variant, array).
+/// Average number of types that may be visited for each level of a value: recursive types take a few steps a level (alias,
+/// optional, variant, array).
 const STEPS_PER_LEVEL: u32 = 4;
 
 /// A check of one value, with its remaining limits.
@@ -191,7 +190,7 @@ impl Check {
             Type::Object(object) => Ok(Verdict::from(if let Shape::Rich(Value::Object(given)) = shape {
                 object.is_or_inherited_by(&given.object_type())
             } else {
-                // Types are objects, too; the host's classes, which stand for types, are not.
+                // Types are objects, too; the host's classes, which represent types, are not.
                 matches!(shape, Shape::Type) && object.is_any() && !subject.is_kind_of("Module")
             })),
             Type::ObjectExtension(extension) => {
@@ -365,7 +364,7 @@ impl Check {
             return Ok(is_iterable(subject, shape).into());
         }
         let verdict = self.assignable(t, &infer(subject, self.work.limits())?)?;
-        // The type of a value does not tell how much of it is only a guess.
+        // The type of a value does not reveal which parts of it are unknown.
         Ok(if has_unknown(subject, Visit::new(&self.work))? { Verdict::Maybe } else { verdict })
     }
 
@@ -426,7 +425,7 @@ fn is_any_string(t: &Type) -> bool {
     matches!(t, Type::String(StringType::Sized(None)))
 }
 
-/// Returns true if all elements certainly are strings, without a look at their texts.
+/// Returns true if all elements certainly are strings, without inspecting their texts.
 fn all_strings<'a, S: Subject<'a>>(subject: S) -> bool {
     subject.elements().all(|element| matches!(element.simple_shape(), Some(Shape::String(_))))
 }

@@ -10,10 +10,10 @@ use crate::types::Type;
 use crate::value::{Hash, Object, Quoted, Value, float_to_s};
 use puppetfn_base::limits::Limits;
 
-/// How many blanks one level is indented by.
+/// Number of blanks per level of indentation.
 const INDENT: usize = 2;
 
-/// How long an array may be, as text, to stand on one line.
+/// Maximum length of an array's text that is printed on one line.
 const LINE: usize = 100;
 
 impl Value {
@@ -25,7 +25,7 @@ impl Value {
         text
     }
 
-    /// Returns the same, with each entry of a hash on a line of its own, `level` levels deep.
+    /// Returns the literal with each entry of a hash on a line of its own, indented by `level` levels.
     pub fn to_indented_literal(&self, level: usize) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -102,7 +102,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Prints `{entries}`, each on a line of its own if that is asked for.
+    /// Prints `{entries}`, with each entry on a line of its own if indenting.
     pub(super) fn entries<T>(
         &mut self,
         entries: impl IntoIterator<Item = T>,
@@ -134,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints `Type({attributes})`, from which an equal object can be made.
+    /// Prints `Type({attributes})`, from which an equal object can be created.
     fn object_value(&mut self, object: &Object) -> fmt::Result {
         let definition = object.definition();
         let name = if definition.is_parameterized() { definition.simple_name() } else { definition.label() };

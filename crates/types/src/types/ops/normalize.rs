@@ -27,7 +27,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         Type::Array(array) if array.element == Type::Any => array.size.map(|_| Type::array(Type::Any, None)),
         Type::Hash(hash) => {
             let rebuilt = t.map_contained(&mut |t| rebuild(t, depth));
-            // Puppet makes a new type of a hash type with a size, which counts as a change.
+            // Puppet copies a hash type with a size, which counts as a change.
             rebuilt.or_else(|| (hash.size.is_some() && hash.key != Type::Unit).then(|| t.clone()))
         }
         Type::Optional(Some(inner)) => {

@@ -213,7 +213,7 @@ fn member_parts(member: &Member) -> Vec<(&'static str, MemberPart<'_>)> {
     parts
 }
 
-/// Returns a hash that an Object type can be made from, with its name.
+/// Returns a hash from which an Object type can be created, including its name.
 pub(crate) fn object_init_hash(t: &ObjectType) -> Hash {
     let named = |members: Vec<Arc<Member>>, value: &dyn Fn(&Member) -> Value| -> Value {
         members.iter().map(|member| (Value::String(Arc::clone(&member.name)), value(member))).collect()

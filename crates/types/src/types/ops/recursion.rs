@@ -4,11 +4,10 @@
 
 use crate::types::Type;
 
-/// Notices when the expected type ("this"), the given type ("that") or both come around.
+/// Detects when the expected type ("this"), the given type ("that") or both recur.
 ///
-/// When both have come around, everything up to there agreed, so they are taken to agree. The
-/// rules for when a side counts as having come around, and for how long, are Puppet's: answers
-/// about types that contain themselves depend on them.
+/// When both have recurred, everything up to there agreed, so they are assumed to agree. The rules for when a side counts
+/// as recurring, and for how long, are Puppet's: answers about recursive types depend on them.
 #[derive(Default)]
 pub(super) struct Recursion {
     this: Side,
@@ -25,7 +24,7 @@ struct Side {
 }
 
 impl Side {
-    /// Notes an alias. Returns false if it was noted before, or is no longer tracked.
+    /// Records an alias. Returns false if it is recorded already, or is no longer tracked.
     fn enter(&mut self, alias: usize) -> bool {
         if self.around {
             return false;
@@ -50,13 +49,13 @@ impl Recursion {
         self.this.around = false;
     }
 
-    /// Notes that an alias on that side is entered. It stays noted.
+    /// Records that an alias on that side is entered. The record stays.
     pub(super) fn enter_that(&mut self, alias: usize) {
         self.that.enter(alias);
     }
 
-    /// Opens a question. Returns false if it is open already: then the way to it was a circle of aliases
-    /// that looked at no other type, on which no answer can be found.
+    /// Opens a comparison. Returns false if it is open already: then a cycle of aliases without any other type leads to it,
+    /// and it has no answer.
     pub(super) fn open(&mut self, alias: usize, given: &Type) -> bool {
         let question = (alias, std::ptr::from_ref(given).addr());
         let new = matches!(given, Type::Alias(_)) || !self.open.contains(&question);
@@ -71,7 +70,7 @@ impl Recursion {
         self.open.pop();
     }
 
-    /// Returns true if both sides have come around.
+    /// Returns true if both sides have recurred.
     pub(super) fn both(&self) -> bool {
         self.this.around && self.that.around
     }

@@ -83,8 +83,8 @@ fn string_matches(t: &StringType, text: &str) -> bool {
     }
 }
 
-/// Returns true if a text has a length in characters, which is counted only where the bytes do not tell:
-/// a character has one to four of them.
+/// Returns true if a text's length in characters is within the size. Characters are counted only if the number of bytes
+/// does not decide, as a character has one to four of them.
 #[inline]
 fn length_matches(size: Size, text: &str) -> bool {
     let most = text.len();
@@ -95,8 +95,8 @@ fn length_matches(size: Size, text: &str) -> bool {
     size.min <= most as u64 && size.contains(text.chars().count())
 }
 
-/// Returns true if a callable with a known number of arguments and nothing else is of the type: its parameters accept anything, and it
-/// takes no block.
+/// Returns true if a callable is of the type, given nothing but its number of arguments: its parameters accept anything,
+/// and it takes no block.
 pub(super) fn arity_matches(t: &CallableType, size: Size) -> bool {
     let Some(params) = &t.params else { return true };
     let takes_some = size.max != Some(0);

@@ -27,7 +27,7 @@ pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict
     }
 }
 
-/// Returns true if something in a value is not known.
+/// Returns true if any part of a value is unknown.
 pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<bool, Error> {
     let shape = subject.shape()?;
     if let Shape::Array(_) = shape {
@@ -83,13 +83,13 @@ impl Path<'_> {
     }
 }
 
-/// Returns true if every instance of `u` is an instance of `t`, as far as that can be told.
+/// Returns true if every instance of `u` certainly is an instance of `t`.
 fn subsumes(t: &Type, u: &Type, path: &Path<'_>) -> bool {
     let Some(path) = &path.deeper() else { return false };
     t == u || every_part(t, u, path).unwrap_or_else(|| whole(t, u, path))
 }
 
-/// Returns the answer for a `u` that stands for other types.
+/// Returns the answer for a `u` that comprises other types; `None` if it does not.
 fn every_part(t: &Type, u: &Type, path: &Path<'_>) -> Option<bool> {
     if let Type::Variant(types) = u {
         Some(types.iter().all(|u| subsumes(t, u, path)))
@@ -204,7 +204,7 @@ fn is_always_iterable(u: &Type) -> bool {
         || size_of(u).is_some()
 }
 
-/// Returns how many elements the values of a collection type have.
+/// Returns the size of the values of a collection type.
 pub(super) fn size_of(u: &Type) -> Option<Size> {
     if let Type::Collection(size) = u {
         Some(size.unwrap_or(Size::ANY))

@@ -61,7 +61,7 @@ impl<'a> Summary<'a> {
                 ControlFlow::Break(error) => Err(error),
             }
         } else if let Shape::Rich(Value::SemVer(_)) = shape {
-            // Only the detailed type of a version tells which it is.
+            // Only the detailed type of a version identifies it.
             Ok(Self::Type(Type::SemVer(Arc::default())))
         } else {
             single(subject, shape, visit).map(Self::Type)
@@ -111,7 +111,7 @@ impl<'a> Summary<'a> {
     /// Merges two arrays or two hashes. The wider one stays as it is, with its size; otherwise their contents are merged,
     /// without a size.
     fn merge_collections(self, next: Self) -> Self {
-        // With these sizes, one cannot be wider without the merged one being equal to it.
+        // With these sizes, neither can be wider without being equal to the merged one.
         let by_contents = self.size().is_none() || self.size() != next.size() && next.size().is_some();
         if !by_contents {
             let (this_type, next_type) = (self.to_type(), next.to_type());
@@ -164,7 +164,7 @@ fn texts_type(texts: &[&str]) -> Type {
     }
 }
 
-/// Returns true if adding a value leaves the type as it is, where that can be told at little cost.
+/// Returns true if adding a value certainly leaves the type unchanged, by checks of little cost.
 fn absorbs<'a, S: Subject<'a>>(
     t: &Type,
     subject: S,
@@ -193,7 +193,7 @@ fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
     )
 }
 
-/// Returns true if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
+/// Returns true if a value is `Data`. The type of such a value, and of no other, is assignable to `Data`.
 fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<bool, Error> {
     if let Shape::Array(_) = shape {
         let visit = visit.deeper()?;

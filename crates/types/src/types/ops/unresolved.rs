@@ -18,7 +18,7 @@ impl Type {
     }
 }
 
-/// `seen` are the definitions that were looked into already, if any are.
+/// `seen` holds the definitions that were visited already, if definitions are followed.
 fn find(t: &Type, depth: u32, mut seen: Option<&mut Vec<usize>>) -> ControlFlow<Arc<str>> {
     let Some(depth) = depth.checked_sub(1) else { return ControlFlow::Continue(()) };
     if let Type::Reference(name) = t {

@@ -15,13 +15,13 @@ use puppetfn_syntax::{Mode, Tree};
 
 /// The definition of a named type, not resolved yet.
 pub trait NamedDefinition: fmt::Debug + Send + Sync {
-    /// Returns the name as the definition has it.
+    /// Returns the name as written in the definition.
     fn name(&self) -> &str;
 
-    /// Returns where it is in its text, as messages say it.
+    /// Returns the location of the definition in its text, for messages.
     fn place(&self) -> Place;
 
-    /// Returns how deep resolving it goes at most.
+    /// Returns the maximum depth of its resolution.
     fn nesting(&self) -> u32;
 
     /// Resolves the definition to a type. `enter` gets the reference to the type for use within its own definition, which
@@ -54,10 +54,10 @@ self_cell!(
 pub struct AliasDefinition(AliasOfTree);
 
 impl AliasDefinition {
-    /// Parses a text that is one definition: `type Name = ...`.
+    /// Parses a text with a single definition: `type Name = ...`.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when it is not.
+    /// Fails with [`ErrorKind::Syntax`] if it is not one.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Error> {
         let tree = Tree::parse(text, None, Mode::default(), limits)?;
         let definition = if tree.program().statements.len() == 1 { Self::of(&tree, 0) } else { None };
@@ -117,7 +117,7 @@ impl NamedDefinition for AliasDefinition {
     }
 }
 
-/// Returns how deep resolving a text goes at most: its brackets, and the search for it.
+/// Returns the maximum depth of the resolution of a text: the depth of its brackets, and the levels of its lookup.
 pub fn nesting(text: &str) -> u32 {
     const SEARCH: u32 = 4;
     let (mut depth, mut deepest) = (0u32, 0);
@@ -132,10 +132,10 @@ pub fn nesting(text: &str) -> u32 {
     deepest.saturating_add(SEARCH)
 }
 
-/// Checks that the text of a file defines the type `name`, which is all that it may have.
+/// Checks that a file defines the type `name`, and nothing else.
 ///
 /// # Errors
-/// [`ErrorKind::Load`] when it does not define that type, or has more than that.
+/// Fails with [`ErrorKind::Load`] if it does not define that type, or contains anything else.
 pub fn only_type(program: &Program<'_>, name: &str, source: &str) -> Result<(), Error> {
     let name = name.to_lowercase();
     let mut definitions = program.statements.iter().filter(|statement| statement.kind.is_definition());

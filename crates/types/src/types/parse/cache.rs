@@ -8,10 +8,9 @@ use crate::types::Type;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// Remembers the types of texts: function files write the same few types over and over.
+/// A cache of the types of texts: function files repeat the same few types over and over.
 ///
-/// One cache goes with one lookup, whose named types do not change; where one is added, the cache
-/// has to be cleared.
+/// A cache belongs to one lookup, whose named types do not change; it has to be cleared when one is added.
 #[derive(Default, Debug)]
 pub struct ParseCache {
     types: RwLock<HashMap<Box<str>, Type>>,

@@ -171,7 +171,7 @@ struct SetScope<'a, 's> {
     /// The definitions that are being resolved.
     open: RefCell<HashMap<String, Type>>,
     done: RefCell<HashMap<String, Type>>,
-    /// How many are open, one within the other.
+    /// Number of definitions that are open at the same time.
     depth: RefCell<u32>,
 }
 
@@ -227,8 +227,7 @@ impl TypeLookup for SetScope<'_, '_> {
     }
 }
 
-/// Returns a variant without its alternatives that say nothing: the name itself, and names that lead back
-/// to it.
+/// Returns a variant without meaningless alternatives: the name itself, and names that resolve to it.
 fn without_itself(name: &str, target: Type) -> Result<Type, Error> {
     if !is_real(name, &target) {
         return Err(Error::new(

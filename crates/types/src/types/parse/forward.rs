@@ -14,7 +14,7 @@ pub struct Forward {
     pub object: ObjectRef,
     /// The owner of the reference, as messages name it.
     pub label: String,
-    /// Where it stands, with the file.
+    /// The location of the reference, with its file.
     pub place: Place,
 }
 

@@ -39,30 +39,28 @@ use puppetfn_syntax::ast::{Access, Expr, ExprKind, UnaryOp};
 
 /// Finds the named types that are visible where a type is written.
 pub trait TypeLookup {
-    /// Returns the named type of this name, which is as it was written, without a leading `::`. Puppet
-    /// does not tell upper from lower case in it.
+    /// Returns the type with this name, in the written case and without a leading `::`. Puppet ignores the case.
     ///
     /// # Errors
-    /// Those of loading its definition.
+    /// Fails if the definition of the type cannot be loaded.
     fn find(&self, name: &str) -> Result<Option<Type>, Error>;
 
-    /// Returns the same, if it hides a type of Puppet's own: if it was defined for that place alone.
+    /// Returns the type with this name, if it is defined for this place alone and hides a type of Puppet's own.
     ///
     /// # Errors
-    /// Those of its definition.
+    /// Fails with the errors of its definition.
     fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
         let _ = name;
         Ok(None)
     }
 
-    /// Takes a reference to a type that is not looked for before the definitions that are open are complete.
-    /// Gives it back where none are kept: then it can be resolved at once.
+    /// Stores a reference to a type, to be resolved when all open definitions are complete. Returns it if the lookup stores
+    /// none: then it can be resolved at once.
     fn refer(&self, reference: Forward) -> Option<Forward> {
         Some(reference)
     }
 
-    /// Returns the file of the environment that defines a type that was found before, so that nothing else can
-    /// define it.
+    /// Returns the file of the environment that defines a type found before, so that no other file can define it.
     ///
     /// # Errors
     /// Fails if a directory cannot be listed.
@@ -72,7 +70,7 @@ pub trait TypeLookup {
     }
 }
 
-/// Where no named types are visible but Puppet's own.
+/// A lookup that finds only Puppet's own named types.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoAliases;
 
@@ -82,12 +80,11 @@ impl TypeLookup for NoAliases {
     }
 }
 
-/// Parses a type. A name that nothing defines becomes a [`Type::Reference`].
+/// Parses a type. An undefined name becomes a [`Type::Reference`].
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] when the text is not a type, [`ErrorKind::TypeParameters`] when a type is
-/// given parameters that it does not take, [`ErrorKind::Limit`] when it nests too deep, and the
-/// errors of `lookup`.
+/// Fails with [`ErrorKind::Syntax`] if the text is not a type, with [`ErrorKind::TypeParameters`] if a type does not take
+/// its parameters, with [`ErrorKind::Limit`] if it nests too deep; otherwise with the errors of `lookup`.
 pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
     // Puppet treats this one text specially, as a minimum size.
     if text == "Array[1]" {
@@ -118,7 +115,7 @@ pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Li
     Interpreter { text, lookup, limits }.interpret(expr)
 }
 
-/// Returns the type of a name. A name that nothing defines gives a [`Type::Reference`].
+/// Returns the type of a name. An undefined name becomes a [`Type::Reference`].
 ///
 /// # Errors
 /// The same errors as `lookup`.

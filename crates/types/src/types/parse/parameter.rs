@@ -18,7 +18,7 @@ pub(super) enum Param<'s> {
     Regexp(Regex),
     Array(Vec<Param<'s>>),
     Hash(Vec<(Param<'s>, Param<'s>)>),
-    /// A value that only code can give.
+    /// A value that only code can produce.
     Other(Value),
 }
 

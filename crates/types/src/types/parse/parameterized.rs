@@ -220,7 +220,7 @@ impl Interpreter<'_> {
         let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("Struct", "1", count))?;
         let Param::Hash(entries) = param else { return Err(self.not_a_type(span)) };
         let mut members: Vec<StructMember> = Vec::with_capacity(entries.len());
-        // Of entries with the same key, the last counts, at the place of the first.
+        // The last of several entries with the same key counts, at the position of the first.
         let mut known: HashMap<Arc<str>, usize> = HashMap::new();
         for (key, value) in entries {
             let member = member(key, self.type_of(value)?)?;
@@ -291,7 +291,7 @@ impl Interpreter<'_> {
         let mut params = params.into_iter();
         let name: Arc<str> = match params.next() {
             Some(Param::Type(Type::Reference(text))) => {
-                // The parameters of a type that is not known are the title.
+                // The parameters of an unknown type are the title.
                 if let Some(Expr { kind: ExprKind::Access(inner), .. }) = access.keys.first() {
                     let title = self.params(&inner.keys)?;
                     let given = title.len();
@@ -367,8 +367,8 @@ impl Interpreter<'_> {
         params.into_iter().map(|param| self.type_of(param)).collect()
     }
 
-    /// Returns the type that a parameter is, or the one that it stands for: a string names a class of
-    /// Ruby's, any other value has a type.
+    /// Converts a parameter to a type: a type as it is, a string to the class of Ruby's that it names, any other value to
+    /// its own type.
     fn type_of(&self, param: Param<'_>) -> Result<Type, Error> {
         Ok(match param {
             Param::Type(t) => t,
@@ -445,7 +445,7 @@ pub(super) fn regexp(params: Params<'_>) -> Result<Type, Error> {
     }
 }
 
-/// Returns a member of a `Struct`, from its key as it is written.
+/// Returns a member of a `Struct` for a key as written.
 fn member(key: Param<'_>, value: Type) -> Result<StructMember, Error> {
     let (optional, key) = match key {
         Param::String(name) if name.is_empty() => {

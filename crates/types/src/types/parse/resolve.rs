@@ -14,11 +14,11 @@ use puppetfn_base::limits::{Limits, exceeded};
 /// Named types, by name in lower case.
 type NamedTypes = HashMap<String, Type>;
 
-/// Definitions that may use each other in any way, wherever they stand. As in Puppet, each is resolved
-/// when it is first looked for, and the types of a set are known once the set is resolved.
+/// Definitions that may use each other in any way, regardless of their location. As in Puppet, each is resolved on first
+/// use, and the types of a set become available once the set is resolved.
 ///
-/// It has to be kept as long as its types are used: a type that is used within its own definition, even
-/// through others, is not owned there.
+/// It has to live as long as its types are used: a type that is used within its own definition, even indirectly, is not
+/// owned there.
 #[derive(Default, Debug)]
 pub struct Definitions {
     known: RwLock<Known>,
@@ -121,7 +121,7 @@ struct Resolution<'d> {
     open: RefCell<NamedTypes>,
     done: RefCell<NamedTypes>,
     forwards: Forwards,
-    /// How deep the definitions nest that are not complete, all in all.
+    /// Total nesting depth of all open definitions.
     depth: Cell<u32>,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn uri(params: Vec<Param<'_>>, limits: &Limits) -> Result<Type, Error
             let entries = entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value()));
             UriType::new(entries.collect(), limits)?
         }
-        // Puppet does not look at anything else.
+        // Puppet ignores any other parameter.
         _ => UriType::default(),
     };
     Ok(Type::Uri(Arc::new(uri)))

@@ -1,4 +1,4 @@
-//! Objects as plain data: hashes that they can be made from again.
+//! Objects as plain data: hashes from which they can be created again.
 
 use std::collections::HashMap;
 use std::ptr;

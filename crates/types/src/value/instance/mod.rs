@@ -94,7 +94,7 @@ impl Instance {
         self.kept.get().is_none()
     }
 
-    /// Returns the value that is kept for a feature; `None` if it is not set.
+    /// Returns the stored value of a feature; `None` if it is not set.
     pub fn kept(&self, feature: usize) -> Option<Value> {
         match self.kept.get() {
             Some(kept) if kept.is_set.get(feature) == Some(&true) => kept.values.get(feature).cloned(),
@@ -103,12 +103,12 @@ impl Instance {
         }
     }
 
-    /// Returns how much is in it, once it is complete.
+    /// Returns the extent of the values; the default extent while the object is incomplete.
     pub(super) fn extent(&self) -> Extent {
         self.kept.get().map_or_else(Extent::default, |kept| kept.extent)
     }
 
-    /// Sets or unsets a feature of an object that is being made.
+    /// Sets or unsets a feature of an object under construction.
     pub fn keep(&self, feature: usize, value: Option<Value>) {
         let draft = &mut *self.draft();
         if let (Some(slot), Some(changes)) = (draft.values.get_mut(feature), draft.changes.get_mut(feature)) {

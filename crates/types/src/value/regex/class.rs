@@ -3,7 +3,7 @@
 use super::escape::{self, Escape};
 use super::translate::{Charset, Options, Result};
 
-/// How deep classes may nest.
+/// Maximum depth of nested classes.
 const DEPTH: usize = 64;
 
 /// Translates a class from after its `[`. Returns the translation, and the rest of the text.
@@ -29,7 +29,7 @@ impl Class<'_> {
         }
         let mut empty = true;
         loop {
-            // A bracket that comes first is meant as such, if another one closes the class.
+            // A leading bracket is literal if another one closes the class.
             if let Some(rest) = self.rest.strip_prefix(']')
                 && (!empty || !rest.contains(']'))
             {
@@ -60,7 +60,7 @@ impl Class<'_> {
         Ok(())
     }
 
-    /// Translates a character, a range of them, or the class that an escape stands for.
+    /// Translates a character, a range of characters, or an escape for a class.
     fn range(&mut self) -> Result<()> {
         let first = match self.item()? {
             Escape::Class(class) => {

@@ -1,23 +1,22 @@
-//! Regular expressions that were compiled before.
+//! A cache of compiled regular expressions.
 //!
-//! The types of modules have the same patterns in each runtime, and compiling one takes longer than most that is done
-//! with it.
+//! The types of modules have the same patterns in each runtime, and compiling one takes longer than most of its uses.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::Regex;
 
-/// How large a compiled regular expression may be that is kept, in bytes.
+/// Maximum size of a cached compiled expression, in bytes.
 pub(super) const SMALL: usize = 1 << 18;
 /// Capacity of the cache; beyond it, the cache is cleared.
 const MOST: usize = 1_000;
-/// How long the source of one may be, in bytes.
+/// Maximum size of a cached expression's source, in bytes.
 const LONGEST: usize = 2_000;
 
 static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);
 
-/// Returns the regular expression with this source, if it is kept.
+/// Returns the cached regular expression with this source, if any.
 pub(super) fn known(source: &str) -> Option<Regex> {
     KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(source).cloned()
 }

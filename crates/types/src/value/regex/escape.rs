@@ -1,4 +1,4 @@
-//! Escapes that are the same in and out of character classes.
+//! Escapes with the same meaning within and outside of character classes.
 
 use super::class;
 use super::translate::{Charset, Result};
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, charset: Charset) -> Result<(Escape, &str)> {
     Ok((Escape::Chars(simple.to_string()), rest))
 }
 
-/// Writes a character so that it stands for itself, in and out of classes.
+/// Appends a character as a literal, valid within and outside of classes.
 pub(super) fn push_literal(out: &mut String, c: char) {
     if c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() {
         out.push(c);

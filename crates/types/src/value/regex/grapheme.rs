@@ -10,7 +10,7 @@ pub(super) const CLUSTER: &str = concat!(
     r"\p{gcb=L}*(?:\p{gcb=V}+|\p{gcb=LV}\p{gcb=V}*|\p{gcb=LVT})\p{gcb=T}*|\p{gcb=L}+|\p{gcb=T}+",
     // Flags.
     r"|\p{gcb=Regional_Indicator}{2}",
-    // Pictures that joiners make one.
+    // Pictographs joined to one.
     r"|\p{Extended_Pictographic}(?:\p{gcb=Extend}*\p{gcb=ZWJ}\p{Extended_Pictographic})*",
     r"|[^\p{gcb=Control}\r\n]",
     r")[\p{gcb=Extend}\p{gcb=ZWJ}\p{gcb=SpacingMark}]*)|(?s:.))",

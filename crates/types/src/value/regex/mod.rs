@@ -25,7 +25,7 @@ struct Inner {
     compiled: fancy_regex::Regex,
 }
 
-/// Where a match and its groups are in a text, in bytes.
+/// The positions of a match and its groups in a text, in bytes.
 pub struct Groups {
     /// The whole match.
     pub whole: Range<usize>,
@@ -33,10 +33,10 @@ pub struct Groups {
     pub others: Vec<Option<Range<usize>>>,
 }
 
-/// How many instructions a compiled regular expression may have; each call of a group is a copy.
+/// Maximum number of instructions in a compiled expression; each call of a group is a copy.
 const PROGRAM_SIZE: usize = 250_000;
 
-/// How many bytes a regular expression may have: reading one takes hundreds of times the memory.
+/// Maximum size of a source, in bytes: parsing takes hundreds of times the memory.
 const SOURCE_SIZE: usize = 524_288;
 
 fn builder(translated: &str) -> fancy_regex::RegexBuilder {
@@ -87,7 +87,7 @@ impl Regex {
     /// Returns true if some part of the text matches.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    /// Fails with [`ErrorKind::Limit`] if the match backtracks too much.
     pub fn is_match(&self, text: &str) -> Result<bool, Error> {
         self.0.compiled.is_match(text).map_err(|_| self.too_many_steps())
     }
@@ -95,16 +95,16 @@ impl Regex {
     /// Returns the first match in the text and its groups, by their number; `None` if nothing matches.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    /// Fails with [`ErrorKind::Limit`] if the match backtracks too much.
     pub fn captures<'t>(&self, text: &'t str) -> Result<Option<Vec<Option<&'t str>>>, Error> {
         let captures = self.0.compiled.captures(text).map_err(|_| self.too_many_steps())?;
         Ok(captures.map(|groups| groups.iter().map(|group| group.map(|group| group.as_str())).collect()))
     }
 
-    /// Returns where the first match at or after an offset is, and where its groups are, by their number.
+    /// Returns the positions of the first match at or after an offset, and of its groups by their number.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    /// Fails with [`ErrorKind::Limit`] if the match backtracks too much.
     pub fn groups_from(&self, text: &str, start: usize) -> Result<Option<Groups>, Error> {
         if self.0.compiled.captures_len() == 1 {
             let found = self.0.compiled.find_from_pos(text, start).map_err(|_| self.too_many_steps())?;
@@ -122,7 +122,7 @@ impl Regex {
         self.0.compiled.capture_names().position(|known| known == Some(name))
     }
 
-    /// Returns true if groups have names: those without are then none.
+    /// Returns true if the expression has named groups: then parentheses without a name do not form groups.
     pub fn has_named_groups(&self) -> bool {
         self.0.compiled.capture_names().flatten().next().is_some()
     }

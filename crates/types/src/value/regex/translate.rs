@@ -16,8 +16,7 @@ pub(super) type Result<T> = std::result::Result<T, String>;
 /// Ruby's message for a numbered reference in an expression with named groups.
 const NUMBERED: &str = "numbered backref/call is not allowed. (use name)";
 
-/// Returns the same regular expression in the library's syntax, where lines are always anchored by `^` and
-/// `$`.
+/// Returns the expression in the library's syntax, in which `^` and `$` always anchor lines.
 pub(super) fn translate(source: &str) -> Result<String> {
     let mut translator = Translator {
         rest: source,
@@ -72,7 +71,7 @@ struct Translator<'s> {
     options: Options,
     groups: Vec<Group<'s>>,
     numbered_groups: usize,
-    /// How many groups without a name were opened that have a number unless others have names.
+    /// Number of unnamed groups opened so far. They have numbers unless other groups have names.
     plain_groups: usize,
     /// The names of groups.
     names: Vec<&'s str>,
@@ -324,7 +323,8 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// Returns the flags after `(?`, in the library's terms, and whether nothing else is in the group.
+    /// Parses flags from after their `(?`. Returns them in the library's syntax, and whether the group consists of nothing
+    /// else.
     fn flags(&mut self) -> Result<(String, bool)> {
         let (mut on, mut off) = (String::new(), String::new());
         let mut negative = false;
@@ -391,7 +391,7 @@ impl<'s> Translator<'s> {
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         match inner.split_once(',') {
             None if is_number(inner) && !inner.is_empty() => Some(match rest.strip_prefix('?') {
-                // Behind an exact count, a `?` does not make it lazy: it makes it optional.
+                // After an exact count, a `?` does not make it lazy: it makes it optional.
                 Some(rest) => (format!("{{{inner}}}{{0,1}}"), rest),
                 None => (format!("{{{inner}}}"), rest),
             }),

@@ -1,4 +1,4 @@
-//! The intervals that a range is made of.
+//! The intervals of a range.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,13 +10,13 @@ use crate::value::SemVer;
 pub(super) enum Interval {
     /// All versions.
     All,
-    /// Those that compare so to one version.
+    /// The versions that one comparator accepts.
     One(Comparator),
-    /// Those that both comparators accept: the first from below, the second from above.
+    /// The versions that both comparators accept: the first is the lower bound, the second the upper one.
     Both(Comparator, Comparator),
 }
 
-/// A version, and how others compare to it.
+/// A version, and an operator for comparisons with it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Comparator {
     pub(super) operator: Operator,
@@ -48,7 +48,7 @@ impl<'a> Bound<'a> {
         self.version.cmp_precedence(other.version)
     }
 
-    /// Returns true if both are at the same version, build included.
+    /// Returns true if both bounds have the same version, build included.
     pub(super) fn meets(self, other: Bound<'_>) -> bool {
         self.version == other.version
     }
@@ -229,8 +229,7 @@ impl Interval {
     }
 }
 
-/// Returns the one of two bounds that is further out, in that direction. The version itself is excluded
-/// only if both exclude it.
+/// Returns the outer one of two bounds in a direction. The version itself is excluded only if both exclude it.
 fn outermost<'a>(this: Bound<'a>, that: Bound<'a>, direction: Ordering) -> Bound<'a> {
     let order = this.cmp(that);
     if order.is_eq() {

@@ -26,11 +26,11 @@ pub struct SemVerRange {
 }
 
 impl SemVerRange {
-    /// Reads a range.
+    /// Parses a range.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Syntax`] when it is not a range, [`puppetfn_base::error::ErrorKind::Limit`]
-    /// when it has too many alternatives.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Syntax`] if it is not a range, and with
+    /// [`puppetfn_base::error::ErrorKind::Limit`] if it has too many alternatives.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Error> {
         match parse::parse(text)? {
             Some(intervals) => Self::new(intervals, Some(text.into()), limits),
@@ -66,18 +66,18 @@ impl SemVerRange {
         Ok(Self { intervals, text })
     }
 
-    /// Returns true if a version is in the range. A prerelease is only if the range names a prerelease of
-    /// the same release.
+    /// Returns true if a version is in the range. A prerelease is in the range only if the range names a prerelease of the
+    /// same release.
     pub fn includes(&self, version: &SemVer) -> bool {
         self.intervals.iter().any(|interval| {
             interval.includes(version) && (version.is_stable() || interval.names_prerelease(version))
         })
     }
 
-    /// Returns the versions of both ranges.
+    /// Returns the versions in both ranges.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when they have too many alternatives.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if they have too many alternatives.
     pub fn intersection(&self, other: &Self, limits: &Limits) -> Result<Self, Error> {
         let work = Work::new(limits);
         let mut common = Vec::new();
@@ -90,7 +90,7 @@ impl SemVerRange {
         Self::new(common, None, limits)
     }
 
-    /// Returns the range as it is understood: `>=1.0.0 <2.0.0` for `1.x`.
+    /// Returns the range as comparators: `>=1.0.0 <2.0.0` for `1.x`.
     pub fn canonical(&self) -> String {
         canonical(&self.intervals)
     }
@@ -122,7 +122,7 @@ impl SemVerRange {
             let begin = if that.begin().cmp(this.begin()).is_lt() { that.begin() } else { this.begin() };
             let order = this_end.cmp(that_end);
             let end = if order.is_lt() { that_end } else { this_end };
-            // As in Puppet, a later end of the other is a part of it if the earlier one is not.
+            // As in Puppet, the later end of the other range is included if the earlier one is not.
             let excluded = if this_end.excluded {
                 order.is_gt() || order.is_eq() && that_end.excluded
             } else {

@@ -10,8 +10,7 @@ use nom::sequence::preceded;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::recognize::{numeral, whole};
 
-/// Returns the alternatives that a text states; those without any version are left out. `None` if it
-/// states none at all.
+/// Parses the alternatives of a range. Empty alternatives are dropped. `None` if the text has no alternatives at all.
 pub(super) fn parse(text: &str) -> Result<Option<Vec<Interval>>, Error> {
     let unparsable = || Error::new(ErrorKind::Syntax, format!("Unparsable version range: \"{text}\""));
     let tight = without_space_after_operators(text);
@@ -30,7 +29,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Vec<Interval>>, Error> {
     Ok(Some(intervals))
 }
 
-/// A version of which the last numbers may be missing or stand for any, `1.2.x`.
+/// A version whose last numbers may be missing or wildcards, `1.2.x`.
 struct Partial<'a> {
     major: Option<u64>,
     minor: Option<u64>,

@@ -65,10 +65,10 @@ impl From<Error> for ArithmeticError {
     }
 }
 
-/// Applies an operator where at least one side is a time.
+/// Applies an operator to at least one time.
 ///
 /// # Errors
-/// Where Puppet has no such operator, on a division by zero, and when the result is out of range.
+/// Fails if Puppet has no such operator, on a division by zero, and if the result is out of range.
 pub fn calculate(operator: Operator, left: Operand, right: Operand) -> Result<Operand, ArithmeticError> {
     match (left, right) {
         (Operand::Timespan(span), right) => on_timespan(operator, span, right),
@@ -119,7 +119,7 @@ fn on_timespan(operator: Operator, span: Timespan, other: Operand) -> Result<Ope
         (Operator::Minus, Operand::Timestamp(_) | Operand::Version) => {
             Err(refused_operand(other, "cannot be subtracted from a Timespan"))
         }
-        // Puppet says Timestamp here, and has an article too many below.
+        // Puppet's message says Timestamp here, and has an article too many below.
         (Operator::Times, other) => {
             Err(refused(format!("A Timestamp cannot be multiplied by {}", other.label())))
         }

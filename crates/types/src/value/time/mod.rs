@@ -132,7 +132,7 @@ fn out_of_range(what: &str) -> Error {
     invalid(format!("{what} is out of range: its seconds must have 64 bits"))
 }
 
-/// A text that is made of a format, whose widths must not make it arbitrarily long.
+/// The output of a format, whose widths must not make it arbitrarily long.
 struct Bounded {
     text: String,
     limit: usize,

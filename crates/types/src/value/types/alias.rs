@@ -12,8 +12,8 @@ use puppetfn_base::limits::Limits;
 pub type Alias = Named<Type>;
 
 impl Alias {
-    /// Returns the type that the name stands for, maybe another alias; `None` while it is being defined or
-    /// after the loader that defined it is gone.
+    /// Returns the target of the alias, which may be another alias; `None` during its definition, or after the loader that
+    /// defined it is gone.
     pub fn target(&self) -> Option<Type> {
         self.with_target(|target| target.cloned())
     }
@@ -39,9 +39,9 @@ struct Surroundings {
 }
 
 impl Type {
-    /// Returns the name of an alias, in the type or behind its aliases, that contains itself in another way than as a member of a
-    /// variant's collections: `type A = Variant[Integer, Array[A]]` is none. Puppet's answers about the others depend on earlier
-    /// checks, or are stack overflows. See Puppet's `pops/types/recursion_guard.rb`.
+    /// Returns the name of an alias, in the type or behind its aliases, that contains itself in another way than as a
+    /// member of a variant's collections: `type A = Variant[Integer, Array[A]]` is not such an alias. Puppet's answers
+    /// about such aliases depend on earlier checks, or are stack overflows. See Puppet's `pops/types/recursion_guard.rb`.
     pub fn tangled_alias(&self) -> Option<Arc<str>> {
         self.tangled_within(&mut Surroundings::default())
     }
@@ -89,7 +89,7 @@ impl Alias {
     }
 }
 
-/// One name stands for one type.
+/// Aliases are equal by name.
 impl PartialEq for Alias {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Alternatives in the order they were written; equal to the same ones in any other order.
+/// Alternatives in source order, which equality ignores.
 pub struct Alternatives<T>(Arc<[T]>);
 
 impl<T> Deref for Alternatives<T> {

@@ -17,7 +17,7 @@ pub struct CallableType {
 }
 
 impl CallableType {
-    /// Returns how many arguments can be given.
+    /// Returns the number of accepted arguments.
     #[inline]
     pub fn size(&self) -> Size {
         self.params.as_ref().map_or(Size::ANY, TupleType::size)

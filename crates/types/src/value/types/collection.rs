@@ -11,7 +11,7 @@ use super::{Size, Type};
 pub struct ArrayType {
     /// The type of every element.
     pub element: Type,
-    /// How many elements; any number when `None`.
+    /// The number of elements; any number if `None`.
     pub size: Option<Size>,
 }
 
@@ -22,7 +22,7 @@ pub struct HashType {
     pub key: Type,
     /// The type of every value.
     pub value: Type,
-    /// How many entries; any number when `None`.
+    /// The number of entries; any number if `None`.
     pub size: Option<Size>,
 }
 
@@ -36,7 +36,7 @@ pub struct TupleType {
 }
 
 impl TupleType {
-    /// Returns how many elements are accepted.
+    /// Returns the number of accepted elements.
     #[inline]
     pub fn size(&self) -> Size {
         match self.size {
@@ -57,10 +57,10 @@ impl TupleType {
 #[derive(Debug)]
 pub struct StructType {
     members: Box<[StructMember]>,
-    /// How many members may not be missing.
+    /// The number of required members.
     required: usize,
-    /// Where each member is, for structs large enough that a scan would be slower. Made when first
-    /// needed: the type of a value is often only shown.
+    /// The positions of the members, for structs large enough that a scan would be slower. Built on first use: the type of
+    /// a value is often only displayed.
     index: OnceLock<HashMap<Arc<str>, usize>>,
 }
 
@@ -110,8 +110,8 @@ impl StructType {
         index.get(name).and_then(|&at| self.members.get(at))
     }
 
-    /// Returns the member with this key, which is looked for at `at` first: most hashes have their entries
-    /// in the order in which they are declared.
+    /// Returns the member with this key, trying position `at` first: most hashes have their entries in the order of the
+    /// declaration.
     #[inline]
     pub(crate) fn member_near(&self, at: usize, name: &str) -> Option<&StructMember> {
         match self.members.get(at) {
@@ -120,7 +120,7 @@ impl StructType {
         }
     }
 
-    /// Returns how many entries an instance has.
+    /// Returns the number of entries in an instance.
     #[inline]
     pub fn size(&self) -> Size {
         Size::new(self.required as u64, Some(self.members.len() as u64))

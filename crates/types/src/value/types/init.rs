@@ -26,7 +26,7 @@ pub(crate) struct InitArguments {
     pub one: Type,
     /// All arguments of its constructor, as an array.
     pub all: Vec<Arc<TupleType>>,
-    /// Whether the first of them will do, as it is.
+    /// Whether the first argument alone is accepted, too, in place of the array.
     pub first_of_all: bool,
 }
 

@@ -46,7 +46,7 @@ use puppetfn_base::limits::Limits;
 
 /// A Puppet type.
 ///
-/// Two types are equal when Puppet's `==` says so: by structure, aliases by name.
+/// Equality is that of Puppet's `==`: by structure, aliases by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// Accepts everything, also undef.
@@ -145,7 +145,7 @@ pub struct RuntimeType {
     pub runtime: Option<Arc<str>>,
     /// The name of the class.
     pub name: Option<Arc<str>>,
-    /// With a pattern, the name's first match is replaced: `[pattern, replacement]`.
+    /// A pattern, and the replacement for its first match in the name: `[pattern, replacement]`.
     pub pattern: Option<(Regex, Arc<str>)>,
 }
 
@@ -249,7 +249,7 @@ impl Type {
         Self::Enum(Arc::new(EnumType::new(values, case_insensitive)))
     }
 
-    /// `Variant[types...]` as it is written, without simplification.
+    /// `Variant[types...]` as written, without simplification.
     pub fn variant(types: impl Into<Arc<[Self]>>) -> Self {
         Self::Variant(types.into().into())
     }
@@ -285,8 +285,8 @@ impl Type {
         Self::Type(Some(Arc::new(inner)))
     }
 
-    /// `Sensitive[type]`. It holds the general form of the type, as a precise one would tell of the
-    /// value; `Sensitive[Any]` is `Sensitive`.
+    /// `Sensitive[type]`. It holds the general form of the type, as a precise one would reveal the value; `Sensitive[Any]`
+    /// is `Sensitive`.
     pub fn sensitive(inner: Self) -> Self {
         let inner = inner.generalize();
         Self::Sensitive((inner != Self::Any).then(|| Arc::new(inner)))

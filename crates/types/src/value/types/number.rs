@@ -115,7 +115,7 @@ impl std::hash::Hash for FloatRange {
     }
 }
 
-/// How many elements a collection, characters a string or arguments a call may have.
+/// The allowed number of elements in a collection, characters in a string or arguments in a call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
     /// At least this many.
@@ -143,7 +143,7 @@ impl Size {
         Self { min: count, max: Some(count) }
     }
 
-    /// Returns true if `count` is such a size.
+    /// Returns true if `count` is within the bounds.
     #[inline]
     pub fn contains(self, count: usize) -> bool {
         let count = count as u64;

@@ -48,7 +48,7 @@ impl<T> Named<T> {
     ) -> Result<Self, Error> {
         let within = Arc::new(Within { name: name.into(), definition: OnceLock::new() });
         let target = resolve(Self::Within(Arc::clone(&within)))?;
-        // Whoever holds it besides us is a part of the definition.
+        // All other owners are parts of the definition.
         Ok(Self::of(&within, target, 1))
     }
 
@@ -75,7 +75,7 @@ impl<T> Named<T> {
         Self::Use(definition)
     }
 
-    /// Creates a name whose definition is set later, by whoever owns it.
+    /// Creates a forward reference, whose definition is set later by its owner.
     pub fn forward(name: impl Into<Arc<str>>) -> Self {
         Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
     }
@@ -92,7 +92,7 @@ impl<T> Named<T> {
         Self::Use(Arc::new(Definition { name: name.into(), target, recursive: false }))
     }
 
-    /// Returns the name, as it is written in Puppet code.
+    /// Returns the name as written in Puppet code.
     pub fn name(&self) -> &Arc<str> {
         match self {
             Self::Use(definition) => &definition.name,
@@ -100,7 +100,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// Returns the definition; `None` while it is being made or after whoever owned it is gone.
+    /// Returns the definition; `None` until it is complete, or after its owner is gone.
     pub fn get(&self) -> Option<Arc<Definition<T>>> {
         match self {
             Self::Use(definition) => Some(Arc::clone(definition)),
@@ -126,7 +126,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// Returns the definition's address: the same for all uses of one definition, also those within it.
+    /// Returns the definition's address, which is the same for all uses of one definition, including uses within it.
     pub fn identity(&self) -> usize {
         match self {
             Self::Use(definition) => Arc::as_ptr(definition).addr(),

@@ -37,7 +37,7 @@ impl Reference {
         Self::new("Class", name)
     }
 
-    /// Reads a reference as it is shown, `File[/etc/motd]`. `None` if it is something else.
+    /// Parses a reference as displayed, `File[/etc/motd]`. `None` if it is something else.
     pub fn parse(text: &str) -> Option<Self> {
         let (type_name, rest) = text.split_once('[')?;
         let title = rest.strip_suffix(']')?;
@@ -69,7 +69,7 @@ impl Reference {
         }
     }
 
-    /// Returns how a type is shown where resources are referred to: `File[/a]`, and `File[]` for all files.
+    /// Returns the text of a type in lists of references: `File[/a]`, and `File[]` for all files.
     pub fn shown(t: &Type) -> Option<String> {
         match t {
             Type::Resource(resource) if resource.is_untitled() => {
@@ -91,7 +91,7 @@ impl Reference {
         Some(reference.to_given())
     }
 
-    /// Returns the same reference as parameters have it.
+    /// Returns the reference as the value of a parameter.
     pub fn to_given(&self) -> Type {
         let (type_name, title) = (Some(Arc::clone(&self.type_name)), Some(Arc::clone(&self.title)));
         Type::Resource(Arc::new(ResourceType { type_name, title, is_given: true }))
@@ -116,7 +116,7 @@ impl Reference {
         &self.title
     }
 
-    /// Returns the type that is the same reference in Puppet code.
+    /// Returns the type that denotes the reference in Puppet code.
     pub fn to_type(&self) -> Type {
         if &*self.type_name == "Class" {
             return Type::Class(Some(self.title.to_lowercase().into()));

@@ -11,7 +11,7 @@ use puppetfn_base::error::Error;
 pub enum StringType {
     /// Strings of a length in characters; of any length if `None`.
     Sized(Option<Size>),
-    /// One string. Only inference makes such types.
+    /// A single string. Only inference creates such types.
     Value(Arc<str>),
 }
 
@@ -39,7 +39,7 @@ pub struct EnumType {
 }
 
 impl EnumType {
-    /// Returns the type of these strings. They are sorted and made unique, as Puppet shows them.
+    /// Creates the type of these strings. They are sorted and deduplicated, as Puppet shows them.
     pub fn new(values: impl IntoIterator<Item = Arc<str>>, case_insensitive: bool) -> Self {
         let mut values: Vec<_> = values.into_iter().collect();
         values.sort();
@@ -62,7 +62,7 @@ impl EnumType {
         self.case_insensitive
     }
 
-    /// Returns how long the strings are, in characters; any length for plain `Enum`.
+    /// Returns the range of lengths in characters; any length for plain `Enum`.
     pub fn lengths(&self) -> Size {
         let sizes = self.values.iter().map(|value| Size::exactly(value.chars().count()));
         sizes.reduce(Size::union).unwrap_or(Size::ANY)
@@ -72,7 +72,7 @@ impl EnumType {
     #[inline]
     pub fn contains(&self, text: &str) -> bool {
         if self.case_insensitive {
-            // As Ruby's `casecmp`, which folds the letters of ASCII only.
+            // Like Ruby's `casecmp`, which folds only ASCII letters.
             self.values.iter().any(|value| value.eq_ignore_ascii_case(text))
         } else if self.values.len() <= Self::FEW {
             self.values.iter().any(|value| **value == *text)
@@ -96,7 +96,7 @@ impl PatternType {
     /// Returns true if the string matches one of the patterns.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when a match backtracks too much.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if a match backtracks too much.
     pub fn is_match(&self, text: &str) -> Result<bool, Error> {
         for pattern in &self.patterns {
             if pattern.is_match(text)? {

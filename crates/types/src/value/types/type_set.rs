@@ -32,13 +32,13 @@ pub struct TypeSetType {
 /// Another type set that one uses.
 #[derive(Debug)]
 pub struct TypeSetReference {
-    /// Whose names it is found by, where it is not the same as of the set that refers to it.
+    /// The authority of its name, if it differs from the authority of the referring set.
     pub name_authority: Option<Arc<str>>,
     /// The name of the set.
     pub name: Arc<str>,
-    /// The versions that will do.
+    /// The accepted versions.
     pub version_range: SemVerRange,
-    /// The set; `None` if the one that refers to it has no name, as nothing is looked up then.
+    /// The set; `None` if the referring set has no name, as its references are not resolved.
     pub type_set: Option<TypeSetRef>,
 }
 
@@ -136,13 +136,13 @@ pub fn any_type_set() -> Type {
 }
 
 impl TypeSetRef {
-    /// Returns true if this is the plain `TypeSet`, which stands for all sets.
+    /// Returns true if this is the plain `TypeSet`, which comprises all sets.
     pub(crate) fn is_any(&self) -> bool {
         matches!(any_type_set(), Type::TypeSet(any) if any == *self)
     }
 }
 
-/// As Puppet compares them.
+/// Equality as in Puppet.
 impl PartialEq for TypeSetType {
     fn eq(&self, other: &Self) -> bool {
         self.name_authority == other.name_authority

@@ -29,7 +29,7 @@ pub(super) fn prepare(mut parts: UriParts) -> Result<UriParts, Error> {
             let Some(path) = &parts.path else { return Err(invalid("an ftp URI must have a path")) };
             parts.path = Some(ftp_written(path));
         }
-        // Ruby makes these of parts that Puppet does not have.
+        // Ruby builds these from other parts, which Puppet does not have.
         Scheme::Ldap | Scheme::Ldaps => parts.query = Some(String::new()),
         Scheme::MailTo => parts.opaque = Some(String::new()),
         Scheme::File | Scheme::Http | Scheme::Https | Scheme::Ws | Scheme::Wss | Scheme::Other => {}
@@ -99,7 +99,7 @@ fn is_host(host: &str) -> bool {
     }
 }
 
-/// Returns true if it has the form of an IPv6 address. How many groups it has is not checked.
+/// Returns true for the form of an IPv6 address. The number of its groups is not checked.
 fn is_address(text: &str) -> bool {
     let is_hex =
         |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -60,10 +60,10 @@ impl Uri {
     pub const PARTS: [&'static str; 8] =
         ["scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"];
 
-    /// Reads a URI.
+    /// Parses a URI.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when it is not one.
+    /// Fails with [`ErrorKind::Conversion`] if the text is not a URI.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Self::assemble(parse::split(text)?)
     }

@@ -36,15 +36,15 @@ struct Finder {
     steps: u32,
 }
 
-/// An expected type: as it is looked into, and as it is shown if it does not match as a whole.
+/// An expected type, and the form in which it is shown if it does not match as a whole.
 struct Expected<'a, T: ?Sized> {
     t: &'a T,
     shown: &'a Type,
 }
 
 impl Finder {
-    /// How many types are looked into. Types that contain themselves several times can be looked
-    /// into without end; after this many steps, types are compared as wholes.
+    /// Maximum number of types to visit. A search of types that contain themselves several times could be endless; after
+    /// this many steps, types are compared as a whole.
     const MAX_STEPS: u32 = 10_000;
 
     /// Maximum depth of the search. Deeper types are compared as a whole: no reader follows a longer path.

@@ -1,4 +1,4 @@
-//! Merges mismatches that say the same about one part.
+//! Merges equivalent mismatches of one part.
 //!
 //! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
@@ -8,13 +8,13 @@ use crate::types::Type;
 /// Which mismatches of size can become one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SizeKind {
-    /// Those of values, and of argument counts.
+    /// Mismatches of values, and of argument counts.
     Any,
-    /// Those of argument counts.
+    /// Mismatches of argument counts.
     Count,
 }
 
-/// The kinds that can become one, in the order in which that is tried.
+/// The kinds of mismatches that can be merged, in the order of the attempts.
 #[derive(Clone, Copy)]
 enum Group {
     Size(SizeKind),

@@ -61,7 +61,7 @@ pub enum MismatchKind {
     },
     /// Too few or too many arguments.
     Count {
-        /// How many are allowed.
+        /// The allowed number.
         expected: Size,
         /// The actual number.
         actual: Size,
@@ -72,7 +72,7 @@ pub enum MismatchKind {
     ExtraneousKey {
         /// The key.
         key: Arc<str>,
-        /// The type that has no such key.
+        /// The type without such a key.
         expected: Arc<StructType>,
     },
     /// A required block is missing.
@@ -104,7 +104,7 @@ pub struct AssertedTypes {
 }
 
 impl AssertedTypes {
-    /// Returns the error that says `message` of both types.
+    /// Returns the error with the message `message` about both types.
     #[cold]
     pub fn error(self, message: String) -> Error {
         Error::new(ErrorKind::TypeAssertion, message).with_details(self)
@@ -114,7 +114,7 @@ impl AssertedTypes {
 /// How mismatches are worded.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Messages {
-    /// As Puppet does, to the letter.
+    /// In Puppet's words, to the letter.
     #[default]
     Puppet,
     /// With the value instead of its type, aliases by name alone, the nearest of several alternatives, and the probably

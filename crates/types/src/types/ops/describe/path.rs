@@ -58,8 +58,8 @@ impl Path {
         &self.0
     }
 
-    /// Returns the steps that lead to another part of the value: two mismatches that agree in these are
-    /// about the same part.
+    /// Returns the steps that lead to another part of the value. If two mismatches agree in these, they are about the same
+    /// part.
     pub(super) fn canonical(&self) -> impl Iterator<Item = &PathElement> {
         self.0.iter().filter(|element| !element.is_choice())
     }

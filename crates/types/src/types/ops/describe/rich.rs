@@ -45,7 +45,7 @@ fn write_hint<'c>(out: &mut String, word: &str, candidates: impl IntoIterator<It
     }
 }
 
-/// Returns true if undef is accepted besides the rest of a type.
+/// Splits a type that accepts undef: returns whether it does, and the rest of the type.
 fn without_undef(t: &Type) -> (bool, &Type) {
     if let Type::Optional(Some(inner)) = t { (true, inner) } else { (false, t) }
 }
@@ -138,14 +138,14 @@ fn is_empty(t: &Type) -> bool {
     }
 }
 
-/// Appends an element of a collection; its type where that does not tell its value.
+/// Appends an element of a collection: its value, or its type if that is not exact.
 fn write_part(out: &mut String, t: &Type, depth: usize) {
     if !write_value(out, t, depth + 1) {
         out.push_str(&short_name(t));
     }
 }
 
-/// Appends the first parts of a collection. Those of collections deep within it are left out.
+/// Appends the first elements of a collection. Elements of deeply nested collections are omitted.
 fn write_some<T>(
     out: &mut String,
     (open, close): (char, char),

@@ -18,7 +18,7 @@ impl Mismatch {
         self.write_at(out, subject, elements, messages);
     }
 
-    /// Appends the same without a subject and the number of the signature.
+    /// Appends the same description without the subject and the number of the signature.
     pub(crate) fn write_unnumbered(&self, out: &mut String, messages: Messages) {
         self.write_at(out, "", self.split_signature().1, messages);
     }

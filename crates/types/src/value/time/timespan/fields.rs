@@ -23,7 +23,7 @@ const PARTS: [(&str, i128); 7] = [
     ("nanoseconds", 1),
 ];
 
-/// The parts of a length of time. When it is made of them, each may have any size and sign.
+/// The parts of a length of time. As an input, each may have any size and sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fields {
     /// The days.
@@ -46,7 +46,7 @@ impl Timespan {
     /// Returns the sum of the parts.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the seconds have more than 64 bits.
     pub fn from_fields(fields: &Fields) -> Result<Self, Error> {
         let Fields { days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds } = *fields;
         let parts = [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds];

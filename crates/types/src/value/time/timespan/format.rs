@@ -46,11 +46,11 @@ impl Timespan {
         Err(in_no_format(text, formats))
     }
 
-    /// Returns its text in this format.
+    /// Formats the length of time.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the format is wrong, and
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when the text would be too long.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the format is wrong, and with
+    /// [`puppetfn_base::error::ErrorKind::Limit`] if the text would be too long.
     pub fn format(self, format: &str) -> Result<String, Error> {
         let mut out = Bounded::for_format(format);
         match Format::new(format)?.write(self, &mut out) {
@@ -218,7 +218,7 @@ impl Value {
                  higher magnitude",
             ));
         }
-        // As digits after a decimal point. More than nine count as nanoseconds, as in Puppet.
+        // The digits are a decimal fraction. More than nine count as nanoseconds, as in Puppet.
         let scale = 9_u32.saturating_sub(u32::try_from(digits.len()).unwrap_or(9));
         Ok(number.and_then(|number| number.checked_mul(10_i128.pow(scale))))
     }
@@ -243,7 +243,7 @@ impl Value {
     /// Returns the number that it shows of a length of time.
     fn number(&self, nanos: i128) -> i128 {
         let above = if self.total { i128::MAX } else { self.unit.next_nanos() };
-        // Fewer digits of nanoseconds are the first ones: `%6N` is microseconds.
+        // A width of less than nine selects the leading digits of the nanoseconds: `%6N` is microseconds.
         let one = match (self.unit, self.width_or_default()) {
             (Unit::Nanosecond, width @ 0..9) => 10_i128.pow(9 - width),
             (unit, _) => unit.nanos(),
@@ -259,7 +259,7 @@ fn write_repeated(c: char, count: usize, out: &mut impl Write) -> fmt::Result {
     (0..count).try_for_each(|_| out.write_char(c))
 }
 
-/// `%`, a flag, a width and a letter. A `%` instead of the letter stands for itself.
+/// `%`, a flag, a width and a letter. A `%` in place of the letter is literal.
 fn directive(text: &str) -> Recognized<'_, Segment<'_>> {
     let pad = map(opt(one_of("-_0")), |flag| match flag {
         Some('-') => None,

@@ -35,7 +35,7 @@ impl Timespan {
     /// Creates a length of time of this many nanoseconds.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the seconds have more than 64 bits.
     pub fn from_nanos(nanos: i128) -> Result<Self, Error> {
         Self::checked(Some(nanos))
     }

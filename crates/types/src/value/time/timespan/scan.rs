@@ -36,7 +36,7 @@ pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Optio
     ))
 }
 
-/// Returns the last part that can be shorter, when it is; without those after it.
+/// Removes parts from the end up to the last one that can be shorter, and returns that one shortened.
 fn shorten_last(parts: &mut Vec<Part>) -> Option<Part> {
     while let Some(part) = parts.pop() {
         if part.end > part.shortest {
@@ -46,7 +46,7 @@ fn shorten_last(parts: &mut Vec<Part>) -> Option<Part> {
     None
 }
 
-/// Where a part is, and the least end it may have.
+/// The extent of a part, and the minimum of its end.
 struct Part {
     start: usize,
     end: usize,
@@ -77,7 +77,7 @@ impl Part {
     }
 }
 
-/// Returns how few and how many characters a directive reads.
+/// Returns the minimum and maximum number of characters that a directive matches.
 fn lengths(value: &Value) -> (usize, usize) {
     let width = value.width_or_default() as usize;
     match (value.width, value.pad) {

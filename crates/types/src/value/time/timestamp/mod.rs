@@ -36,7 +36,7 @@ impl Timestamp {
     /// Returns the time of the system's clock.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the clock shows an impossible time.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the clock shows an impossible time.
     pub fn now() -> Result<Self, Error> {
         let nanos = match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(after) => i128::try_from(after.as_nanos()).ok(),
@@ -48,7 +48,7 @@ impl Timestamp {
     /// Creates the point in time this many nanoseconds after the beginning of 1970.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Conversion`] if the seconds have more than 64 bits.
     pub fn from_nanos(nanos: i128) -> Result<Self, Error> {
         Self::checked(Some(nanos))
     }

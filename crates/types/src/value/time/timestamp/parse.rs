@@ -9,7 +9,7 @@ use super::zone::utc_offset;
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
 
-/// The formats of a text that may have a time zone. Those without are the last ones.
+/// The default formats. The second half has no time zone.
 const DEFAULTS: [&str; 10] = [
     "%FT%T.%N %Z",
     "%FT%T %Z",

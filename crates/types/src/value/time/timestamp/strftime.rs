@@ -48,8 +48,7 @@ impl LocalTime {
         Ok(Self { stamp, offset, date, year })
     }
 
-    /// strftime-ruby 1.3 writes a zero too many for offsets of -10 hours and less. Those of 10 hours
-    /// and more are right.
+    /// strftime-ruby 1.3 writes a zero too many for offsets of -10 hours and less. Offsets of 10 hours and more are right.
     fn write(&self, format: &str, out: &mut Bounded) -> Result<(), FormatError> {
         if self.offset.seconds > -10 * 3600 {
             return strftime(self, format, out);
@@ -136,7 +135,7 @@ impl Time for LocalTime {
         self.offset.seconds
     }
 
-    /// Ruby gives no name to a time zone that it knows as an offset.
+    /// Ruby has no name for a time zone given as an offset.
     fn time_zone(&self) -> &str {
         if self.offset.is_utc { "UTC" } else { "" }
     }

@@ -56,7 +56,7 @@ pub(super) fn strptime<'t>(text: &'t str, format: &str) -> Option<Parsed<'t>> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// How many bytes were read; beyond the end after a `%` that ends text and format.
+    /// The number of bytes parsed; beyond the end after a `%` at the end of text and format.
     at: usize,
     parsed: Parsed<'t>,
 }
@@ -248,7 +248,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the format that a directive stands for.
+/// Returns the format that a directive abbreviates.
 fn combination(directive: u8) -> Option<&'static [u8]> {
     Some(match directive {
         b'c' => b"%a %b %e %H:%M:%S %Y",

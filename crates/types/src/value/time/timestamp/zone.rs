@@ -1,4 +1,4 @@
-//! Time zones: the names and offsets that Ruby reads, and the one of the machine.
+//! Time zones: the names and offsets that Ruby parses, and the zone of the machine.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,11 +7,11 @@ use super::super::{NANOS_PER_SECOND, invalid, is_space};
 use super::strptime::strptime;
 use puppetfn_base::error::Error;
 
-/// How far the clocks are ahead of those in UTC.
+/// The offset of local time from UTC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Offset {
     pub seconds: i32,
-    /// It is UTC itself, and no other zone at the same time.
+    /// Whether it is UTC itself, rather than another zone with the same time.
     pub is_utc: bool,
 }
 
@@ -19,8 +19,8 @@ impl Offset {
     pub const UTC: Self = Self { seconds: 0, is_utc: true };
 }
 
-/// Returns how many nanoseconds the clocks are ahead of those in UTC in a time zone: `current`, or one that
-/// Ruby's `strptime` reads. Whatever follows it is ignored.
+/// Returns the offset of a time zone from UTC in nanoseconds. The zone is `current`, or a zone that Ruby's `strptime`
+/// parses; the text after it is ignored.
 pub(super) fn utc_offset(timezone: &str) -> Result<i128, Error> {
     if timezone.eq_ignore_ascii_case("current") {
         let now = jiff::Timestamp::now();
@@ -33,7 +33,7 @@ pub(super) fn utc_offset(timezone: &str) -> Result<i128, Error> {
 /// Returns the offset in which a time is shown: in whole minutes, and less than a day.
 pub(super) fn local_offset(timezone: &str) -> Result<Offset, Error> {
     let minutes = match timezone.as_bytes() {
-        // Written like this, it goes to Ruby as it is.
+        // In this form, Puppet passes it to Ruby unchanged.
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2]
             if [h1, h2, m1, m2].iter().all(|d| d.is_ascii_digit()) =>
         {
@@ -111,7 +111,7 @@ fn starts_with(text: &[u8], prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// Returns true if no word goes on at an index.
+/// Returns true if a word cannot continue at an index.
 fn ends_word(text: &[u8], index: usize) -> bool {
     !text.get(index).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }

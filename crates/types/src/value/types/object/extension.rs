@@ -24,7 +24,7 @@ impl ObjectExtension {
         &self.base
     }
 
-    /// Returns the same as a use of the type.
+    /// Returns a use of the type without the parameters.
     pub fn base_ref(&self) -> ObjectRef {
         ObjectRef::Use(Arc::clone(&self.base))
     }

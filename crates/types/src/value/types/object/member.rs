@@ -35,21 +35,21 @@ impl fmt::Display for Feature {
     }
 }
 
-/// Where the value of an attribute comes from, if it is not simply given.
+/// Source of an attribute's value, unless it is simply given.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AttributeKind {
     /// It belongs to the type and is the same for all objects.
     Constant,
-    /// It is made from others.
+    /// It is computed from other attributes.
     Derived,
-    /// It is given, or made from others.
+    /// It is given, or computed from other attributes.
     GivenOrDerived,
     /// It refers to an object that belongs to another one.
     Reference,
 }
 
 impl AttributeKind {
-    /// Returns the name, as it is written in a definition.
+    /// Returns the name in definitions.
     pub fn name(self) -> &'static str {
         match self {
             Self::Constant => "constant",
@@ -77,11 +77,11 @@ pub struct Member {
     pub container: Arc<str>,
     /// The type of an attribute; a `Callable` for a function, an `Optional` for a type parameter.
     pub t: Type,
-    /// Where the value of an attribute comes from.
+    /// The source of an attribute's value.
     pub kind: Option<AttributeKind>,
-    /// The value that an attribute has when none is given.
+    /// The default value of an attribute.
     pub value: Option<Value>,
-    /// Whether it replaces one that is inherited.
+    /// Whether it overrides an inherited member.
     pub overrides: bool,
     /// Whether it can be replaced in types that inherit it.
     pub is_final: bool,
@@ -100,7 +100,7 @@ impl Member {
         self.kind == Some(AttributeKind::Constant)
     }
 
-    /// Returns true if a value for it is given when an object is made.
+    /// Returns true if its value is given on construction.
     pub fn is_given(&self) -> bool {
         match self.kind {
             Some(AttributeKind::Constant | AttributeKind::Derived) => false,
@@ -108,8 +108,7 @@ impl Member {
         }
     }
 
-    /// Checks that it replaces an inherited member if and only if it says so, and one that it may
-    /// replace.
+    /// Checks that it overrides an inherited member if and only if it is declared to, and that the override is allowed.
     pub(crate) fn check_override(&self, inherited: &Members) -> Result<(), Error> {
         match inherited.get(&self.name) {
             Some(inherited) => self.check_replaces(inherited),
@@ -139,7 +138,7 @@ impl Member {
     }
 }
 
-/// As Puppet compares them: without regard to the type that declares them.
+/// Equality as in Puppet: the declaring type does not count.
 impl PartialEq for Member {
     fn eq(&self, other: &Self) -> bool {
         self.feature == other.feature

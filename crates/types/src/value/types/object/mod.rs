@@ -128,7 +128,7 @@ impl ObjectType {
         self.equality.as_deref()
     }
 
-    /// Returns the names of the attributes that this type adds to the inherited ones by which objects are compared.
+    /// Returns the names of the attributes that this type adds to the inherited ones that determine equality.
     pub fn compared(&self) -> Vec<Arc<str>> {
         match &self.equality {
             Some(names) => names.to_vec(),
@@ -201,7 +201,7 @@ impl ObjectType {
         layout.attributes.get(name).or_else(|| layout.functions.get(name)).cloned()
     }
 
-    /// Returns the type of the hashes that objects can be made from.
+    /// Returns the type of the hashes from which objects can be created.
     pub fn init_hash_type(&self) -> Type {
         let layout = self.layout();
         let given = layout.attributes.values().filter(|attribute| attribute.is_given());
@@ -263,7 +263,7 @@ pub(crate) fn resolve_parent(parent: &Type) -> Option<ObjectRef> {
     }
 }
 
-/// Returns true if a type stands for a definition that is not complete.
+/// Returns true if the definition of a type is incomplete.
 fn is_being_defined(t: &Type) -> bool {
     if let Type::Object(object) = t {
         object.get().is_none()
@@ -274,7 +274,7 @@ fn is_being_defined(t: &Type) -> bool {
     }
 }
 
-/// As Puppet compares them.
+/// Equality as in Puppet.
 impl PartialEq for ObjectType {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

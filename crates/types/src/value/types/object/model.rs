@@ -150,7 +150,7 @@ impl FeatureModel {
         self.kind != FeatureKind::Attribute
     }
 
-    /// Returns true if a value of it is kept in the object.
+    /// Returns true if its value is stored in the object.
     pub fn is_stored(&self) -> bool {
         self.derived.is_none()
     }
