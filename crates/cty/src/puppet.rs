@@ -92,7 +92,7 @@ fn to_puppet(value: &Value, visit: Visit<'_>) -> Result<PuppetValue, Error> {
         Type::Bool => PuppetValue::Boolean(value.as_bool()?),
         Type::String => PuppetValue::String(value.as_string()?.clone()),
         Type::Number => number_to_puppet(value.as_number()?)?,
-        // Elements that are not known may turn out to be the same.
+        // Unknown elements may turn out to be equal.
         Type::Set(element) if !value.is_wholly_known() => {
             let size = Size::new(1, Some(value.element_count()? as u64));
             PuppetValue::unknown(PuppetType::array(type_to_puppet(element), Some(size)))

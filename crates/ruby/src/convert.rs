@@ -13,7 +13,7 @@ use ruby_prism::{
 
 use crate::tree::{Block, Call, If, Kind, Method, Node, Pair};
 
-/// How deep code may nest: a chain of calls nests, too. No code that people write comes near it.
+/// Maximum depth of code, including chains of calls. Handwritten code does not come near it.
 const DEEPEST: usize = 1_000;
 
 /// Returns the statements of a file; none if they nest too deep.
@@ -31,7 +31,7 @@ struct Converter<'s> {
     is_too_deep: bool,
 }
 
-/// Returns the name that a constant of Prism's stands for.
+/// Returns the name of one of Prism's constants.
 fn name(id: &ConstantId<'_>) -> String {
     String::from_utf8_lossy(id.as_slice()).into_owned()
 }
@@ -202,7 +202,7 @@ impl Converter<'_> {
         })
     }
 
-    /// Returns the path of a constant; none if it is one of a value.
+    /// Returns the path of a constant; `None` if its scope is no constant.
     fn constant_path(&mut self, last: Option<ConstantId<'_>>, parent: Option<Prism<'_>>) -> Option<Kind> {
         let last = name(&last?);
         let Some(parent) = parent else { return Some(Kind::Constant(format!("::{last}"))) };
@@ -281,7 +281,7 @@ impl Converter<'_> {
     }
 
     fn if_(&mut self, node: &IfNode<'_>) -> Kind {
-        // Where there is no word it is `a ? b : c`.
+        // Without a keyword, it is `a ? b : c`.
         let is_ternary = node.if_keyword_loc().is_none();
         let is_single = node.subsequent().is_none() && !is_ternary;
         Kind::If(Box::new(If {

@@ -108,7 +108,7 @@ impl<'d> Dispatch<'d> {
         BLOCKS.contains(&&*entry.name).then(|| self.described(entry, type_, name, ParameterKind::Block))
     }
 
-    /// Describes a parameter. Names and types that are computed are not known without running the file.
+    /// Describes a parameter. Computed names and types are unknown without running the file.
     fn described(
         &self,
         entry: &Call,

@@ -9,10 +9,10 @@ use crate::tree::Node;
 
 /// A Ruby file.
 pub struct Source {
-    /// Where it is, for messages.
+    /// The path, for messages.
     pub path: String,
     text: String,
-    /// Where its lines start, in bytes.
+    /// Offsets of the lines, in bytes.
     starts: Vec<usize>,
     /// Its comments, by their last lines.
     comments: BTreeMap<usize, Lines>,
@@ -64,7 +64,7 @@ impl Source {
         at.saturating_sub(start.copied().unwrap_or_default())
     }
 
-    /// Adds a comment of one line, unless code stands before it on the line or it is for Ruby.
+    /// Adds a comment of one line, unless code precedes it on the line or it is a magic comment.
     fn add_line(&mut self, start: usize, written: &str, is_below_code: bool) {
         let (line, column) = (self.line_of(start), self.column(start));
         let stands_alone = self.text_of(line).get(..column).is_some_and(|before| before.trim().is_empty());
@@ -127,7 +127,7 @@ impl Source {
     }
 }
 
-/// Returns true if a comment says something to Ruby, where it stands above all code.
+/// Returns true if a comment above all code is a magic comment of Ruby's.
 fn is_magic(comment: &str) -> bool {
     let said = comment.trim_start_matches('#');
     let start = said.trim_start().to_ascii_lowercase();
@@ -140,7 +140,7 @@ fn is_magic(comment: &str) -> bool {
         || start.contains("coding=")
 }
 
-/// Returns true if a comment says something to other programs.
+/// Returns true if a comment is a directive for other programs.
 fn is_directive(comment: &str) -> bool {
     let said = comment.strip_prefix('#').unwrap_or(comment).trim_start();
     ["vi:", "vim:", "ex:", "rubocop:", ":nocov:", "steep:", "sorbet:"]

@@ -104,7 +104,7 @@ fn errors_name_the_place() {
         "/m/f.rb:3: syntax error: unexpected 'end'; expected an expression after the operator"
     );
     assert!(error("x = {").starts_with("/m/f.rb:1: syntax error: "));
-    // Puppet loads such a file inside of a method, where Prism has nothing against it.
+    // Puppet loads a file like this inside of a method, where Prism accepts it.
     assert_eq!(read_text("def f; X = 1; end\n"), RubyFile::default());
 }
 

@@ -141,7 +141,7 @@ pub struct Block {
 pub struct Method {
     /// Its name.
     pub name: String,
-    /// Whether it is a singleton method, as `def self.a`.
+    /// Whether it is a singleton method, as in `def self.a`.
     pub is_singleton: bool,
     /// The parameters and the body.
     pub code: Rc<Block>,
@@ -150,9 +150,9 @@ pub struct Method {
 /// `if` or `unless`.
 #[derive(Debug, Clone)]
 pub struct If {
-    /// Whether it is `unless`.
+    /// Whether the keyword is `unless`.
     pub negated: bool,
-    /// Whether it is one without an `else`.
+    /// Whether there is no other branch.
     pub is_single: bool,
     /// The condition.
     pub condition: Node,
@@ -244,7 +244,7 @@ impl Node {
         holds(self) || self.children().iter().any(|child| child.any(holds))
     }
 
-    /// Returns the call that it is.
+    /// Returns the call, if the node is one.
     pub fn call(&self) -> Option<&Call> {
         match &self.kind {
             Kind::Call(call) => Some(call),
@@ -252,7 +252,7 @@ impl Node {
         }
     }
 
-    /// Returns the path of the constant that it is, without the `::` in front.
+    /// Returns the path of a constant, without the leading `::`.
     pub fn constant(&self) -> Option<&str> {
         match &self.kind {
             Kind::Constant(path) => Some(path.strip_prefix("::").unwrap_or(path)),
@@ -260,7 +260,7 @@ impl Node {
         }
     }
 
-    /// Returns the name of the local variable that it is, or may be.
+    /// Returns the name of a local variable, or of a call that may be one.
     pub fn variable(&self) -> Option<&str> {
         match &self.kind {
             Kind::Local(name) => Some(name),

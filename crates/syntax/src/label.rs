@@ -139,7 +139,7 @@ impl BinaryOp {
         }
     }
 
-    /// Returns the operator as it is written.
+    /// Returns the operator's symbol.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Assign => "=",

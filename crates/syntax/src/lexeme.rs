@@ -9,7 +9,7 @@ use super::token::{Token, TokenKind};
 use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
-/// A token or a comment. A string with code in it is one, and so is the tag of a heredoc.
+/// A token or a comment. A string with interpolations is one lexeme, and so is the tag of a heredoc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lexeme {
     /// The kind.
@@ -18,7 +18,7 @@ pub struct Lexeme {
     pub span: Span,
     /// Number of line breaks before it. Heredoc texts have none.
     pub breaks: u32,
-    /// The texts of heredocs that stand below its line because of it, with the lines that end them.
+    /// The texts of the heredocs on its line, with the lines that end them.
     pub below: Option<Span>,
 }
 

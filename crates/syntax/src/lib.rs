@@ -25,11 +25,11 @@ pub use pn::to_pn;
 pub use tree::Tree;
 pub use validate::{NotInSyntax, check_syntax};
 
-/// How a text is read.
+/// Dialect of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mode {
     /// `plan` and `apply` are keywords.
     pub tasks: bool,
-    /// The text is a template: code stands only in tags.
+    /// The text is a template: it has code only in tags.
     pub template: bool,
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::ast::BinaryOp;
 use puppetfn_base::source::Span;
 
-/// A token and where it is.
+/// A token with its span.
 #[derive(Clone, Debug)]
 pub(super) struct Token<'s> {
     pub kind: TokenKind<'s>,

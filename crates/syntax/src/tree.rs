@@ -77,7 +77,7 @@ impl Tree {
         self.mode
     }
 
-    /// Returns the first syntax error, if there is one. The tree then has the code that could be parsed.
+    /// Returns the first syntax error, if any. The tree then has the code that could be parsed.
     pub fn error(&self) -> Option<&Diagnostic> {
         self.error.as_ref()
     }
@@ -92,7 +92,7 @@ impl Tree {
         self.parsed.borrow_owner()
     }
 
-    /// Returns the file that the text is from, if it is from one.
+    /// Returns the file of the text, if it has one.
     pub fn file(&self) -> Option<&Arc<str>> {
         self.file.as_ref()
     }

@@ -51,7 +51,7 @@ impl Conversion {
         }
     }
 
-    /// Returns the type of the value, converted, where no more than its type is known.
+    /// Returns the type of the conversion's result, given a value of which only the type is known.
     fn unknown_type(&self, value: &Value) -> Type {
         with_dynamic_replaced(value.ty(), &self.to.without_optional())
     }

@@ -27,7 +27,7 @@ pub enum Safety {
     Unsafe,
 }
 
-/// How values of a type become values of another.
+/// Conversion of values from one type to another.
 #[derive(Clone, Debug)]
 pub struct Conversion {
     to: Type,
@@ -37,9 +37,9 @@ pub struct Conversion {
 /// Conversion of a known value other than null.
 #[derive(Clone, Debug)]
 enum Step {
-    /// It fits as it is.
+    /// The value fits unchanged.
     Keep,
-    /// The type that it has is known only from the value.
+    /// The target type depends on the value.
     ByValue,
     ToString,
     ToNumber,
@@ -58,7 +58,7 @@ enum Step {
     MapToObject(Named),
 }
 
-/// The conversion of an element; `None` if it fits as it is.
+/// The conversion of an element; `None` if it fits unchanged.
 type Element = Option<Box<Conversion>>;
 /// The conversions of attributes.
 type Named = BTreeMap<Arc<str>, Attribute>;
@@ -142,7 +142,7 @@ fn step(from: &Type, to: &Type, safety: Safety) -> Option<Step> {
     }
 }
 
-/// Returns the conversion of an element: `Some(None)` where it fits as it is.
+/// Returns the conversion of an element: `Some(None)` if it fits unchanged.
 fn element(from: &Type, to: &Type, safety: Safety) -> Option<Option<Conversion>> {
     if from == to { Some(None) } else { Conversion::find(from, to, safety).map(Some) }
 }

@@ -35,7 +35,7 @@ pub(super) fn by_preference(types: &[Type]) -> Vec<&Type> {
     sorted
 }
 
-/// Less where values of `b` convert to `a` without loss, greater where it is the other way round.
+/// Compares two types: less if values of `b` convert to `a` without loss, greater in the opposite case.
 fn compare(a: &Type, b: &Type) -> Ordering {
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => Ordering::Equal,

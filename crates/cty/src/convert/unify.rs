@@ -6,7 +6,7 @@ use super::order::by_preference;
 use super::{Conversion, Safety};
 use crate::types::Type;
 
-/// How many of the types are of each kind.
+/// Number of types of each kind.
 #[derive(Default)]
 struct Kinds {
     maps: usize,
@@ -35,7 +35,7 @@ impl Kinds {
     }
 }
 
-/// Returns the type that values of all these types can be converted to; `None` if there is none.
+/// Returns a type to which values of all these types can be converted, if there is one.
 pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
     let Kinds { maps, lists, sets, objects, tuples, dynamic } = Kinds::of(types);
     let all = types.len();

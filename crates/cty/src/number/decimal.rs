@@ -10,7 +10,7 @@ use puppetfn_base::error::Error;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Decimal {
     pub digits: Vec<u8>,
-    /// How many digits are before the decimal point. Less than zero where zeros come after it.
+    /// Number of digits before the decimal point; negative if zeros follow the point.
     pub point: i64,
 }
 
@@ -38,7 +38,7 @@ impl Decimal {
         usize::try_from(place).ok().and_then(|place| self.digits.get(place)).copied().unwrap_or(0)
     }
 
-    /// Rounds to this many digits, to an even last one where it is half-way.
+    /// Rounds to this many digits, ties to even.
     pub fn round(&mut self, count: i64) {
         let Ok(kept) = usize::try_from(count) else {
             self.digits.clear();

@@ -29,7 +29,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 pub struct Number {
     negative: bool,
     magnitude: Magnitude,
-    /// How many bits of the mantissa an operation keeps.
+    /// Precision of operations' results: bits of the mantissa.
     precision: u32,
 }
 
@@ -44,7 +44,7 @@ enum Magnitude {
     Infinite,
 }
 
-/// How many digits the text of a number may have. Exponents can ask for any number of them.
+/// Maximum number of digits in the text of a number. Exponents could ask for any number of them.
 const MOST_DIGITS: u64 = 1_000_000;
 
 /// The precision of numbers that are read from a text.
@@ -104,17 +104,17 @@ impl Number {
         }
     }
 
-    /// Returns true if it is one of the infinities.
+    /// Returns true if the number is infinite.
     pub fn is_infinite(&self) -> bool {
         matches!(self.magnitude, Magnitude::Infinite)
     }
 
-    /// Returns true if it is zero, whatever its sign.
+    /// Returns true if the number is zero, regardless of its sign.
     pub fn is_zero(&self) -> bool {
         matches!(self.magnitude, Magnitude::Zero)
     }
 
-    /// Returns true if it is less than zero, or negative zero.
+    /// Returns true if the number is less than zero, or negative zero.
     pub fn is_negative(&self) -> bool {
         self.negative
     }
@@ -150,7 +150,7 @@ impl Number {
         Ok(Some(BigInt::from_biguint(sign, magnitude)))
     }
 
-    /// Returns the integer that it is, where it is one of 64 bits.
+    /// Returns the number as an integer of 64 bits, if it is one.
     pub fn to_i64(&self) -> Option<i64> {
         let small = self.exponent_of_top() <= i64::from(u64::BITS);
         if !self.is_integer() || !small {
@@ -159,7 +159,7 @@ impl Number {
         i64::try_from(self.truncated().ok()??).ok()
     }
 
-    /// Returns the nearest float; infinite where it is too large for one.
+    /// Returns the nearest float; infinite if the number is too large for one.
     pub fn to_f64(&self) -> f64 {
         const LEAST_EXPONENT: i64 = -1074;
         let sign = if self.negative { -1.0 } else { 1.0 };
@@ -249,8 +249,8 @@ impl Number {
         }
     }
 
-    /// `mantissa` times two to the power of `exponent`, rounded. `more` tells that there is more
-    /// after the last bit of the mantissa, which then is longer than the precision.
+    /// Returns `mantissa` times two to the power of `exponent`, rounded. `more` tells that bits follow the last bit of
+    /// the mantissa, which then is longer than the precision.
     fn rounded(negative: bool, mantissa: BigUint, exponent: i64, more: bool, precision: u32) -> Self {
         let (mut mantissa, mut exponent) = (mantissa, exponent);
         if let Some(dropped) = mantissa.bits().checked_sub(u64::from(precision)).filter(|bits| *bits > 0) {

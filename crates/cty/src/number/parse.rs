@@ -87,7 +87,7 @@ fn power_of_five(power: u64, precision: u32) -> Number {
     let mut square = Number::from(5i64).with_precision(precision + 64);
     let mut left = power - exact;
     while left > 0 {
-        // Finite numbers are multiplied here, so there is a product.
+        // The factors are finite, so the multiplication does not fail.
         let times =
             |a: &Number, b: &Number, precision| a.multiply_at(b, precision).unwrap_or(Number::INFINITY);
         if left & 1 == 1 {

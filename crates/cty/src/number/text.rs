@@ -6,10 +6,10 @@ use super::decimal::Decimal;
 use super::{Number, check_digits};
 use puppetfn_base::error::Error;
 
-/// How many digits a number is written with.
+/// Number of digits in the text of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Digits {
-    /// The fewest that distinguish it from all others of its precision.
+    /// As many as distinguish it from all other numbers of its precision.
     Shortest,
     /// This many: after the decimal point, or in all for [`Number::to_general`].
     Exactly(u32),
@@ -19,7 +19,7 @@ impl Number {
     /// Without an exponent, as in `1234.5`.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many digits.
     pub fn to_fixed(&self, digits: Digits) -> Result<String, Error> {
         let Some(mut decimal) = self.digits(digits)? else { return Ok(self.infinity()) };
         let count = match digits {
@@ -35,7 +35,7 @@ impl Number {
     /// With an exponent, as in `1.2345e+03`.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many digits.
     pub fn to_scientific(&self, digits: Digits) -> Result<String, Error> {
         let Some(mut decimal) = self.digits(digits)? else { return Ok(self.infinity()) };
         let count = match digits {
@@ -48,10 +48,10 @@ impl Number {
         self.scientific(&decimal, count)
     }
 
-    /// With an exponent where it is a small or a large one.
+    /// With an exponent if it is small or large.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if there are too many digits.
     pub fn to_general(&self, digits: Digits) -> Result<String, Error> {
         let Some(mut decimal) = self.digits(digits)? else { return Ok(self.infinity()) };
         let count = match digits {

@@ -331,7 +331,7 @@ fn order() -> Family {
     ]
 }
 
-/// Returns a tuple or list, as the type says.
+/// Returns a tuple or list, depending on the type.
 pub(super) fn sequence_of(t: &Type, values: Vec<Value>) -> Result<Value, Error> {
     match t {
         Type::Tuple(_) => Ok(Value::tuple(values)),

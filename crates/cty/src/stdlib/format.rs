@@ -98,7 +98,7 @@ fn format_list(arguments: &[Value], call: &Context<'_>) -> Result<Value, Error> 
         }
         let text = scan::format(format, &arguments, call.limits);
         let text = match text {
-            // A format without arguments is formatted as such.
+            // Errors of a format without arguments are not wrapped.
             Err(error) if !sources.is_empty() => {
                 return Err(super::wrapped(&error, &format!("error on format iteration {round}")));
             }

@@ -100,7 +100,7 @@ fn write(json: &mut String, value: &Value, limits: &Limits) -> Result<(), Error>
     limits.check_size(json.len() as u64)
 }
 
-/// A JSON document, with all that it says: keys that come twice, numbers with all digits.
+/// A JSON document without loss: with duplicate keys, and numbers with all digits.
 enum Document {
     Null,
     Bool(bool),

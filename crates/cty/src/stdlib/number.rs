@@ -113,7 +113,7 @@ fn comparisons() -> Family {
     ]
 }
 
-/// Returns the number that is less, or greater, than all others; the first of equal ones.
+/// Returns the least, or the greatest, number; the first of equal ones.
 fn most(numbers: &[Value], wanted: Ordering, start: Number) -> Result<Value, Error> {
     if numbers.is_empty() {
         return Err(failure("must pass at least one number"));
@@ -197,7 +197,7 @@ fn parse_int(text: &Value, base: &Value, limits: &Limits) -> Result<Value, Error
     Ok(Value::number(number))
 }
 
-/// Reads digits in a base: those after 9 are letters, small ones first where both cases are needed.
+/// Parses digits in a base: letters are the digits after 9, lower case before upper case if both are needed.
 fn integer(text: &str, radix: u32) -> Option<BigInt> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if unsigned.is_empty() {
@@ -212,7 +212,7 @@ fn integer(text: &str, radix: u32) -> Option<BigInt> {
     };
     let digits = unsigned.bytes().map(digit).collect::<Option<Vec<u8>>>()?;
     let sign = if text.starts_with('-') { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus };
-    // None where a digit is not one of the base.
+    // `None` if a digit is not one of the base.
     BigInt::from_radix_be(sign, &digits, radix)
 }
 

@@ -81,7 +81,7 @@ plain! {
     lower(str) is "lower";
     /// The characters of the string the other way round.
     reverse(str) is "reverse";
-    /// How many characters the string has, as people count them.
+    /// The length of the string, in characters as people count them.
     strlen(str) is "strlen";
     /// A part of the string, in characters.
     substr(str, offset, length) is "substr";
@@ -127,7 +127,7 @@ plain! {
     has_index(collection, key) is "hasindex";
     /// The element with this key.
     index(collection, key) is "index";
-    /// How many elements there are.
+    /// The number of elements.
     length(collection) is "length";
     /// The element with this index, counted round and round.
     element(list, index) is "element";
@@ -141,7 +141,7 @@ plain! {
     distinct(list) is "distinct";
     /// The list in lists of at most this size.
     chunklist(list, size) is "chunklist";
-    /// The sequence with those in it replaced by their elements.
+    /// The sequence with the elements of nested sequences in their place.
     flatten(list) is "flatten";
     /// The keys of the map, sorted.
     keys(map) is "keys";
@@ -175,7 +175,7 @@ plain! {
     /// The elements of an odd number of the sets.
     set_symmetric_difference(first_set; other_sets) is "setsymmetricdifference";
 
-    /// How many bytes there are.
+    /// The number of bytes.
     bytes_len(buf) is "byteslen";
     /// A part of the bytes.
     bytes_slice(buf, offset, length) is "bytesslice";

@@ -10,7 +10,7 @@ use crate::types::Type;
 use crate::value::{Marks, Value};
 use puppetfn_base::error::Error;
 
-/// How many numbers a range may have.
+/// Maximum length of a range.
 const LONGEST_RANGE: usize = 1024;
 
 pub(super) fn functions() -> Family {

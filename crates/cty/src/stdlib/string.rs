@@ -22,8 +22,8 @@ pub(super) fn functions() -> Family {
     functions
 }
 
-/// Returns the text's characters as people count them, by the rules that go-cty knows: those from before Unicode 15.1, whose
-/// GB9c joins Indic consonants.
+/// Returns the text's characters as people count them, by the rules that go-cty uses: they precede Unicode 15.1, whose GB9c
+/// joins Indic consonants.
 pub(super) fn graphemes(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.graphemes(true).flat_map(|cluster| {
         let (mut first, mut others) = (cluster, Vec::new());
@@ -48,8 +48,8 @@ fn joint(cluster: &str) -> Option<usize> {
     None
 }
 
-/// Returns whether a rule other than GB9c joins a character to the one before it. That rule wants a consonant before the two;
-/// a pictograph there is all that any other rule wants.
+/// Returns whether a rule other than GB9c joins a character to the one before it. GB9c requires a consonant before the two;
+/// all other rules require at most a pictograph there.
 fn stay_joined(before: char, character: char) -> bool {
     if before.is_ascii() {
         return true;

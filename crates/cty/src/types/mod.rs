@@ -84,7 +84,7 @@ impl ObjectType {
     }
 }
 
-/// Which name of a type is asked for.
+/// Purpose of a type's name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameFor {
     Value,
@@ -133,7 +133,7 @@ impl Type {
         Self::Object(Arc::new(ObjectType { attributes, optional }))
     }
 
-    /// Returns true if it is `bool`, `number` or `string`.
+    /// Returns true if the type is `bool`, `number` or `string`.
     pub fn is_primitive(&self) -> bool {
         matches!(self, Self::Bool | Self::Number | Self::String)
     }
@@ -162,7 +162,7 @@ impl Type {
         if let Self::Object(object) = self { Some(&object.attributes) } else { None }
     }
 
-    /// Returns true if it is, or contains, the dynamic type.
+    /// Returns true if the type is or contains the dynamic type.
     pub fn has_dynamic(&self) -> bool {
         match self {
             Self::Dynamic => true,
@@ -187,7 +187,7 @@ impl Type {
         }
     }
 
-    /// Returns the type with no attribute marked as optional: no value is of a type with such.
+    /// Returns the type with all attributes required: the types of values have no optional ones.
     #[must_use]
     pub fn without_optional(&self) -> Self {
         match self {

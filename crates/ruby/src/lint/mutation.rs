@@ -185,7 +185,7 @@ fn names<'n>(target: &'n Node, found: &mut Vec<&'n str>) {
     }
 }
 
-/// Returns the variable at the start of a chain of accesses, and whether there is such a chain.
+/// Returns the variable at the start of a chain of accesses, and whether the chain has any.
 fn root(node: &Node) -> (Option<&str>, bool) {
     let mut node = node;
     let mut is_part = false;
@@ -251,7 +251,7 @@ impl<'n> Change<'n> {
                 let no_number = !kinds.iter().flatten().any(|kind| NUMBERS.contains(kind));
                 all(&[&COLLECTIONS, &STRINGS]) || no_number && self.operand.is_some_and(is_text_or_list)
             }
-            // A String has it, too, but it leaves that as it is.
+            // A String has this method, too, but it does not change the receiver.
             "delete" => all(&[&COLLECTIONS]),
             _ => true,
         }

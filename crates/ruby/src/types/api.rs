@@ -5,7 +5,7 @@ use puppetfn_catalog::{AttributeDescription, AttributeKind, Requirement, TypeDes
 use super::value::Value;
 use crate::source::unindented;
 
-/// Returns the description of the type that a definition defines; none if its name is not known.
+/// Returns the description of the defined type; `None` if its name is unknown.
 pub fn described(definition: &Value, line: u32) -> Option<TypeDescription> {
     let name = definition.get("name")?.text()?.to_owned();
     let text = |key: &str| definition.get(key).and_then(Value::text).map(unindented);

@@ -26,7 +26,7 @@ pub struct Attribute {
     parent: Option<Value>,
     required_features: Vec<Value>,
     values: Vec<Value>,
-    /// Regular expressions as they stand in the code, by how Ruby shows them.
+    /// Regular expressions as in the source, by their `inspect`.
     written: Vec<(String, String)>,
     aliases: Vec<(String, String)>,
     validation: Option<Closure>,
@@ -63,12 +63,12 @@ impl Attribute {
         provider
     }
 
-    /// Returns true if it is said to name resources.
+    /// Returns true if the attribute is declared as the namevar.
     pub fn is_namevar(&self) -> bool {
         self.is_namevar
     }
 
-    /// Notes that code that is not known may do anything with it.
+    /// Records that unknown code may have changed the attribute in any way.
     pub fn touched(&mut self) {
         self.is_opaque = true;
     }
@@ -84,14 +84,14 @@ impl Attribute {
         self.default.get_or_insert_with(|| Value::Text("present".to_owned()));
     }
 
-    /// Notes that a method is defined.
+    /// Records a method definition.
     pub fn method_defined(&mut self, name: &str, is_singleton: bool) {
         self.is_opaque |= ENTRANCES.contains(&name) && !is_singleton;
     }
 
-    /// Returns the description of it.
+    /// Returns the attribute's description.
     ///
-    /// `is_namevar` says that it names resources as no other does, `is_opaque` that the type may do anything with values.
+    /// `is_namevar` tells that it is the namevar by default, `is_opaque` that the type may process values in any way.
     pub fn described(
         self,
         is_namevar: bool,
@@ -127,7 +127,7 @@ impl Attribute {
         self.required_features.iter().filter_map(Value::to_s).collect()
     }
 
-    /// Returns the values of the class that it builds on, if that is known.
+    /// Returns the values of the parent class, if they are known.
     fn parent_values(&self) -> Option<&'static [&'static str]> {
         let Some(parent) = &self.parent else { return Some(&[]) };
         let Value::Constant(path) = parent else { return None };
@@ -224,7 +224,7 @@ impl Evaluation {
         Value::Unknown
     }
 
-    /// Returns a regular expression as it stands in the code.
+    /// Returns the source of a regular expression without interpolations.
     fn written_regexp(&self, node: &crate::tree::Node) -> Option<String> {
         match &node.kind {
             Kind::Regexp(parts, ..) if parts.len() == 1 => Some(self.source.text(node).to_owned()),

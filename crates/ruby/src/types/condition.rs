@@ -90,7 +90,7 @@ impl Condition<'_> {
         }
     }
 
-    /// Texts are tested for being such first.
+    /// Handles `value.is_a?(String) && ...`: values are tested for being Strings before their text is tested.
     fn guarded(&mut self, left: &Node, right: &Node) -> Found {
         let is_of_text = self.atom(left).is_some_and(|atom| atom.accepted == "String");
         let found = self.refused(right).filter(|_| is_of_text)?;

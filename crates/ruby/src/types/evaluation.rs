@@ -187,7 +187,7 @@ impl Evaluation {
         Some(text)
     }
 
-    /// Returns the values of elements or arguments; one that is not known for an Array that is not.
+    /// Returns the values of elements or arguments; an unknown Array that is splatted counts as one unknown value.
     fn values(&mut self, nodes: &[Node], scope: &Scope) -> Vec<Value> {
         let mut found = Vec::with_capacity(nodes.len());
         for node in nodes {

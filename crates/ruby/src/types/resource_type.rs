@@ -70,7 +70,7 @@ impl Declared {
         }
     }
 
-    /// Notes that a method is defined.
+    /// Records a method definition.
     pub fn method_defined(&mut self, name: &str, is_singleton: bool, closure: &Closure) {
         let Self::Type(declared) = self else { return };
         declared.has_title_patterns |= is_singleton && name == "title_patterns";
@@ -265,7 +265,7 @@ impl Evaluation {
         }
     }
 
-    /// Notes that an instance variable is set.
+    /// Records the value of an instance variable.
     pub fn set_instance(&mut self, target: &Target, name: &str, value: &Value) {
         let doc = value.text().filter(|_| name == "@doc").map(unindented);
         match target {

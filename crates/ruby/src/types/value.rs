@@ -12,7 +12,7 @@ use crate::tree::{Block, Parameter};
 /// A value.
 #[derive(Clone)]
 pub enum Value {
-    /// One that is not known without running code.
+    /// A value that is unknown without running code.
     Unknown,
     Nil,
     Boolean(bool),
@@ -66,7 +66,7 @@ pub enum Target {
     Attribute(usize),
     /// A provider, by its number.
     Provider(usize),
-    /// A resource type that another file declares, by its name if that is known.
+    /// A resource type that another file declares, by its name if that is constant.
     Foreign(Option<String>),
     /// A module, by its name.
     Module(String),
@@ -171,7 +171,7 @@ impl Value {
         }
     }
 
-    /// Returns true if it is the Symbol of this name.
+    /// Returns true if the value is the Symbol with this name.
     pub fn is_symbol(&self, name: &str) -> bool {
         matches!(self, Self::Symbol(symbol) if symbol == name)
     }
@@ -191,7 +191,7 @@ impl Value {
         }
     }
 
-    /// Returns it as Ruby's `to_s`; none where that says nothing of it.
+    /// Returns the result of Ruby's `to_s`; `None` if it depends on more than the value.
     pub fn to_s(&self) -> Option<String> {
         match self {
             Self::Nil => Some(String::new()),

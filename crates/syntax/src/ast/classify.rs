@@ -1,4 +1,4 @@
-//! Classes of expressions and operators that readers of syntax trees ask for.
+//! Predicates and families of expressions and operators.
 
 use super::{BinaryOp, Block, Expr, ExprKind, Lambda, Parameter};
 

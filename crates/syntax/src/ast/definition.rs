@@ -27,11 +27,11 @@ pub struct Parameter<'s> {
     pub type_expr: Option<Expr<'s>>,
     /// Whether it takes all arguments that are left.
     pub captures_rest: bool,
-    /// Whether it is the block of the call. Beyond Puppet, the last parameter of a function can be.
+    /// Whether it receives the call's block. Beyond Puppet, the last parameter of a function can.
     pub is_block: bool,
     /// The value if no argument is given.
     pub default: Option<Expr<'s>>,
-    /// Where the name is, with the `$`; that is where Puppet says that the parameter is.
+    /// Span of the name, with the `$`; Puppet reports it as the parameter's position.
     pub span: Span,
 }
 
@@ -88,9 +88,9 @@ pub struct Node<'s> {
 pub struct TypeAlias<'s> {
     /// The name.
     pub name: &'s str,
-    /// Where the name is; that is where Puppet says that the alias is.
+    /// Span of the name, which Puppet reports as the alias's position.
     pub name_span: Span,
-    /// The type that it stands for. Of `type A = {...}`, it is `Object[{...}]`.
+    /// The aliased type. For `type A = {...}` it is `Object[{...}]`.
     pub value: Expr<'s>,
 }
 
@@ -151,7 +151,7 @@ pub enum Member<'s> {
 pub struct Feature<'s> {
     /// The name.
     pub name: &'s str,
-    /// Where the name is.
+    /// Span of the name.
     pub name_span: Span,
     /// The type; `enum[a, b]` is an access of a name.
     pub type_expr: Option<Expr<'s>>,
@@ -166,7 +166,7 @@ pub struct Feature<'s> {
 pub struct Setting<'s> {
     /// The name.
     pub name: &'s str,
-    /// Where the name is.
+    /// Span of the name.
     pub name_span: Span,
     /// The value.
     pub value: SettingValue<'s>,

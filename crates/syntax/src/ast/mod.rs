@@ -1,7 +1,6 @@
 //! Syntax trees. They borrow from the text they were parsed from.
 //!
-//! An [`Expr`] has the [`Span`] of all of its text. Where Puppet says that an expression is, in its
-//! messages, is a different matter: see [`Expr::anchor`].
+//! An [`Expr`] has the [`Span`] of all of its text. Puppet's messages often report another position: see [`Expr::anchor`].
 
 mod classify;
 mod control;
@@ -142,13 +141,13 @@ pub enum ExprKind<'s> {
 /// A part of a string with interpolation.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Segment<'s> {
-    /// Plain text, and where it is as Puppet says: with the quotes, `${` and `}` around it.
+    /// Plain text, and its span as reported by Puppet: with the quotes, `${` and `}` around it.
     Text(Cow<'s, str>, Span),
     /// `$x` or `${x}`.
     Expr(Expr<'s>),
 }
 
-/// A text that stands below the line it is used in.
+/// A heredoc: a text below the line that uses it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heredoc<'s> {
     /// Name of the text's syntax, as in `@(END:json)`.
@@ -199,7 +198,7 @@ pub struct Method<'s> {
     pub receiver: Expr<'s>,
     /// The name of the function.
     pub name: &'s str,
-    /// Where the name is.
+    /// Span of the name.
     pub name_span: Span,
     /// The other arguments.
     pub arguments: Vec<Expr<'s>>,
@@ -231,7 +230,7 @@ pub struct Template<'s> {
     pub body: Vec<Expr<'s>>,
 }
 
-/// The operators that stand before their operand.
+/// The prefix operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnaryOp {
     /// `-`
@@ -242,7 +241,7 @@ pub enum UnaryOp {
     Splat,
 }
 
-/// The operators that stand between their operands.
+/// The infix operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum BinaryOp {

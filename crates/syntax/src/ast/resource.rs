@@ -3,7 +3,7 @@
 use super::{Block, Expr};
 use puppetfn_base::source::Span;
 
-/// How a resource is declared.
+/// Form of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceForm {
     /// `a { }`.
@@ -17,7 +17,7 @@ pub enum ResourceForm {
 /// `type_name { bodies }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resource<'s> {
-    /// How it is declared.
+    /// The form.
     pub form: ResourceForm,
     /// The type, mostly a name. Of `class { }`, it is the name `class`.
     pub type_name: Expr<'s>,
@@ -66,7 +66,7 @@ pub enum ArrowOp {
 /// `type_ref { operations }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResourceDefaults<'s> {
-    /// How it is declared. Puppet parses the virtual and exported forms but does not allow them.
+    /// The form. Puppet parses the virtual and exported forms but does not allow them.
     pub form: ResourceForm,
     /// The type of the resources.
     pub type_ref: Expr<'s>,
@@ -77,7 +77,7 @@ pub struct ResourceDefaults<'s> {
 /// `resources { operations }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResourceOverride<'s> {
-    /// How it is declared. Puppet parses the virtual and exported forms but does not allow them.
+    /// The form. Puppet parses the virtual and exported forms but does not allow them.
     pub form: ResourceForm,
     /// The resources: an access.
     pub resources: Expr<'s>,

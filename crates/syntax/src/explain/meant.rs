@@ -245,5 +245,5 @@ fn long_string(outline: &Outline<'_>, explanation: &mut Explanation) {
     }
 }
 
-/// How many tokens before an error are still near.
+/// Number of tokens before an error that are searched for its cause.
 const NEAR: usize = 5;

@@ -87,7 +87,7 @@ impl<'s> Outline<'s> {
         }
     }
 
-    /// Returns true if there is nothing but space before it on its line.
+    /// Returns true if only space precedes it on its line.
     pub fn starts_line(&self, span: Span) -> bool {
         self.line_before(span).trim().is_empty()
     }

@@ -11,7 +11,7 @@ use puppetfn_base::source::{LineIndex, Span};
 /// The version of the JSON's format, which increases when programs that read it have to change.
 const VERSION: u32 = 1;
 
-/// Returns a syntax tree as JSON. The file is where the text is from, if it is from one.
+/// Returns a syntax tree as JSON. `file` is the file that the text is from, if any.
 ///
 /// ```
 /// use puppetfn::limits::Limits;

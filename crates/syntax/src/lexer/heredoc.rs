@@ -12,7 +12,7 @@ use super::{Lexer, NextUp, Position, is_blank, is_word, refuse_byte_order_mark};
 use crate::token::{HeredocTag, Token, TokenKind};
 use puppetfn_base::error::Error;
 
-/// A heredoc's text, and how it is read.
+/// A heredoc's text, with its options.
 #[derive(Clone, Debug)]
 pub(super) struct Heredoc<'s> {
     start: usize,
@@ -22,7 +22,7 @@ pub(super) struct Heredoc<'s> {
     margin: &'s str,
     escapes: Escapes,
     interpolates: bool,
-    /// Where and how to continue after it.
+    /// The lexer's state after the text.
     outer: Outer<'s>,
 }
 
@@ -54,7 +54,7 @@ struct EndLine<'s> {
 }
 
 impl<'s> Lexer<'s> {
-    /// Reads a tag. The text that it stands for is up next.
+    /// Reads a tag, and makes its text the next one to read.
     pub(super) fn heredoc(&mut self) -> Result<TokenKind<'s>, Error> {
         let Some(length) = self.rest().find(')') else {
             let followed_by = self.followed_by();

@@ -22,14 +22,14 @@ pub(super) enum Quote {
 /// A `${` that is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interpolation {
-    /// Where the code starts.
+    /// Offset of the code.
     start: usize,
-    /// How many braces were open before it.
+    /// Number of braces that were open before it.
     pub braces: u32,
     quote: Quote,
 }
 
-/// How a part of a string ends.
+/// End of a part of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     /// With the string.
@@ -188,8 +188,8 @@ impl<'s> Lexer<'s> {
         Token { kind, span: self.span(start) }
     }
 
-    /// Reads the first token after `${`. A word stands for a variable if it is all there is in the
-    /// braces, or is accessed, or something is called on it.
+    /// Reads the first token after `${`. A word is a variable if it is alone in the braces, or if it is accessed or has
+    /// a method called on it.
     pub(super) fn interpolated(&mut self) -> Result<Token<'s>, Error> {
         let token = self.code()?;
         let text = token.span.text(self.text);
@@ -208,7 +208,7 @@ impl<'s> Lexer<'s> {
     /// Returns true if the next characters turn a word after `${` into a variable.
     fn makes_variable(&self) -> bool {
         let mut ahead = self.position();
-        // An error there is one of the next token.
+        // The next token reports an error in this space.
         if self.skip_space_from(&mut ahead).is_err() {
             return false;
         }
@@ -219,7 +219,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Goes on with a string whose interpolation ends here, if there is one.
+    /// Continues a string whose interpolation ends here, if there is one.
     pub(super) fn resume(&mut self) -> Option<Result<Token<'s>, Error>> {
         let Interpolation { start, quote, .. } = self.interpolations.pop()?;
         Some(self.tail(quote, Before::Code(start)))

@@ -1,4 +1,4 @@
-//! Cuts a text into tokens, one at a time, as the parser asks for them.
+//! Splits a text into tokens, one at a time, on the parser's demand.
 //!
 //! The lexer alone decides where code interrupts strings, heredocs and the texts of templates, and where they continue:
 //! [`Lexer::next_up`] holds the state for the next token.
@@ -37,10 +37,9 @@ pub(super) struct Lexer<'s> {
     /// The part of it up to which tokens are read: all, or up to the end of a heredoc.
     text: &'s str,
     at: usize,
-    /// Whether there is nothing but space before it on the line.
+    /// Whether only space precedes the token on its line.
     is_line_start: bool,
-    /// Where the next line starts, if that is not after the next line break but after the texts
-    /// of this line's heredocs.
+    /// Start of the next line, if this line's heredocs have texts between it and this line's break.
     next_line: Option<usize>,
     /// Whether a slash would divide the expression before it, not start a regular expression.
     after_operand: bool,

@@ -10,7 +10,7 @@ use nom::combinator::{not, opt, recognize};
 use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
-/// Why a text that starts with a digit is not a number.
+/// Reasons why a text that starts with a digit is not a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Malformed {
     Hex,
@@ -85,7 +85,7 @@ fn integer<'s>(digits: &str, radix: u32) -> Result<TokenKind<'s>, Malformed> {
     }
 }
 
-/// How many digits of an integer that does not fit are shown.
+/// Maximum number of digits shown of an integer that does not fit.
 const SHOWN_DIGITS: usize = 1_000;
 
 /// Returns an integer in hexadecimal digits; of one that is longer than anyone reads, the first digits.

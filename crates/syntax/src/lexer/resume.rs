@@ -23,7 +23,7 @@ impl Lexer<'_> {
         self.interpolations.first().map_or(self.braces, |outermost| outermost.braces)
     }
 
-    /// Takes it that this many braces are open. A string that has some of the others is left.
+    /// Sets the number of open braces. A string whose interpolation began within the closed braces is left.
     pub fn set_braces(&mut self, braces: u32) {
         if self.interpolations.last().is_some_and(|last| last.braces >= braces) {
             self.interpolations.clear();

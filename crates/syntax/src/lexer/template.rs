@@ -166,7 +166,7 @@ fn trim_end(text: &mut Cow<'_, str>) {
     }
 }
 
-/// Adds a part of the text, in which `%%>` stands for `%>`.
+/// Adds a part of the text, with `%%>` unescaped to `%>`.
 fn append<'s>(text: &mut Cow<'s, str>, part: &'s str) {
     let part = if part.contains("%%>") { Cow::Owned(part.replace("%%>", "%>")) } else { Cow::Borrowed(part) };
     if text.is_empty() {

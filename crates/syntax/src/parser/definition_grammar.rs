@@ -335,8 +335,8 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// How long the name of a class in classes may be. Each of them has the names of all around it, so
-/// that many in one with a long name could take memory without end.
+/// Maximum length of a nested class's name. Each nested class has the names of all enclosing ones in its name, so many
+/// classes within one with a long name could take unlimited memory.
 const LONGEST_NAME: usize = 1_024;
 
 /// `Object[{...}]` for `{...}`.

@@ -178,7 +178,7 @@ pub(super) fn can_start_operand(token: &TokenKind<'_>) -> bool {
     }
 }
 
-/// How tightly operators bind, the loosest first.
+/// Precedence of operators, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Assignment,

@@ -63,7 +63,7 @@ impl<'s> Parser<'s> {
         self.item().map(|(item, _)| item)
     }
 
-    /// Parses an assignment, or one of the keywords that are strings in lists, and whether it is that.
+    /// Parses an assignment, or one of the keywords that are strings in lists. Returns whether it is such a keyword.
     fn item(&mut self) -> Result<(Expr<'s>, bool), Error> {
         let keyword = match self.token.kind {
             TokenKind::Keyword(keyword @ (Keyword::Type | Keyword::Function)) => keyword,
@@ -147,7 +147,7 @@ impl<'s> Parser<'s> {
         if self.token.kind != *end {
             self.missing()?;
         }
-        // Most lists are short, and there are many.
+        // Most lists are short, and programs have many of them.
         items.shrink_to_fit();
         Ok(items)
     }

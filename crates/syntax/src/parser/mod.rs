@@ -54,7 +54,7 @@ pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Prog
     Ok(Program { text, statements, warnings: parser.lexer.into_warnings() })
 }
 
-/// Parses a text that somebody is writing: as far as it is understood, and with the error that [`parse_with`] gives.
+/// Parses a text that is being edited: as far as it is understood, with the error that [`parse_with`] returns.
 pub(super) fn parse_unfinished<'s>(
     text: &'s str,
     mode: Mode,
@@ -157,7 +157,7 @@ impl<'s> Parser<'s> {
         if self.is_at(kind) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Consumes the token that comes next if it is of this kind.
+    /// Consumes the next token if it is of this kind.
     fn accept(&mut self, kind: &TokenKind<'s>) -> Result<bool, Error> {
         let found = self.is_at(kind);
         if found {

@@ -1,8 +1,8 @@
-//! Parsing on after errors, for texts that somebody is still writing.
+//! Error recovery, for texts that are being edited.
 //!
 //! Errors are collected where the parse would end otherwise, so the first one is the error of a parse without recovery. A missing
-//! operand or bracket is assumed; after other errors, the rest of the statement is skipped. Brackets tell its end, or else
-//! indentation.
+//! operand or bracket is assumed; after other errors, the rest of the statement is skipped. Brackets, or else indentation, show
+//! where a statement ends.
 
 use std::mem::{self, Discriminant};
 
@@ -39,10 +39,10 @@ pub(super) struct Checkpoint<'s> {
 }
 
 impl<'s> Parser<'s> {
-    /// Notes an error, after which the parser goes on.
+    /// Records an error, so that the parser can continue.
     ///
     /// # Errors
-    /// The error itself, if it ends the parse: it is about a limit, or this is not a text that somebody is writing.
+    /// Fails with the error if it ends the parse: it is about a limit, or recovery is off.
     #[cold]
     pub(super) fn note(&mut self, error: Error) -> Result<(), Error> {
         let Some(recovery) = self.recovery.as_mut().filter(|_| *error.kind() == ErrorKind::Syntax) else {
@@ -58,18 +58,18 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// Returns true if an error was noted, so that no other will be told.
+    /// Returns true if an error was recorded, so that no other will be reported.
     pub(super) fn has_noted(&self) -> bool {
         self.recovery.as_ref().is_some_and(|recovery| recovery.first.is_some())
     }
 
-    /// Notes that the next token is unexpected. Returns an empty node for the missing expression.
+    /// Records that the next token is unexpected. Returns an empty node for the missing expression.
     #[cold]
     pub(super) fn missing(&mut self) -> Result<Expr<'s>, Error> {
         self.not_understood(Vec::new(), Span::at(self.token.span.start))
     }
 
-    /// Notes that the next token is unexpected. Returns a node with the expressions before it.
+    /// Records that the next token is unexpected. Returns a node with the expressions before it.
     #[cold]
     pub(super) fn not_understood(&mut self, parts: Vec<Expr<'s>>, span: Span) -> Result<Expr<'s>, Error> {
         let error = self.unexpected();
@@ -336,7 +336,7 @@ node 'n', default { app::d { 'a': p => -1 } }
             ),
             ("class a($x, String ) { }", "(class {:name \"a\" :params {:x {}}})"),
             ("class a($x", "(class {:name \"a\" :params {:x {}}})"),
-            // The block around goes on where indentation says that it does.
+            // The enclosing block ends according to the indentation.
             (
                 "class a {\n  f { 'x': a =>\n  $y = 2\n}\n$z = 1",
                 "(block (class {:name \"a\" :body [(resource {:type (qn \"f\") :bodies [{:title \"x\" :ops [(=> \"a\" (var \"y\"))]}]})]}) (= (var \"z\") 1))",

@@ -165,7 +165,7 @@ impl<'s> Parser<'s> {
         self.missing().map(|_| true)
     }
 
-    /// Parses an attribute, unless there is none and that has been noted.
+    /// Parses an attribute; `None` if there is none, which has been recorded as an error.
     fn attribute_operation(&mut self) -> Result<Option<AttributeOperation<'s>>, Error> {
         let start = self.token.span;
         let name = if self.token.kind == TokenKind::Operator(BinaryOp::Multiply) {

@@ -39,7 +39,7 @@ impl<'s> Parser<'s> {
         Ok(statements)
     }
 
-    /// Parses a statement, or an expression after a comma. Where errors are noted, there is always one.
+    /// Parses a statement, or an expression after a comma. With recovery, there is always one.
     fn statement(&mut self) -> Result<Expr<'s>, Error> {
         if self.recovery.is_none() {
             return self.expression(Level::Assignment);

@@ -23,7 +23,7 @@ impl<'s> Parser<'s> {
         add(&mut segments, text, start);
         loop {
             let mut code = self.expression(Level::Assignment)?;
-            // A name alone stands for a variable.
+            // A name alone is a variable.
             if let ExprKind::Name(name) = code.kind {
                 code.kind = ExprKind::Variable(name);
             }

@@ -4,7 +4,7 @@
 
 use super::Pn;
 
-/// A text that grows, and how deep it is indented.
+/// A buffer with the current indentation.
 pub(super) struct Writer {
     text: String,
     /// The depth, if lines are broken.

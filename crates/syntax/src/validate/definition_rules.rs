@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// Checks where a definition stands.
+    /// Checks that a definition is in an allowed container.
     fn check_top(&mut self, expr: &'a Expr<'_>) {
         let only_at_top = matches!(
             expr.kind,

@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks that a text is in the syntax that it names. One with code in it is checked when it is evaluated.
+    /// Checks that a text has its declared syntax. A text with interpolations is checked when it is evaluated.
     fn check_heredoc(&mut self, heredoc: &'a Heredoc<'_>) {
         if let (Some(syntax), ExprKind::String(text)) = (heredoc.syntax, &heredoc.text.kind)
             && self.not_in_syntax.is_none()
@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
         self.made.truncate(known);
     }
 
-    /// Returns true if it is `$object[name]` of an object that is being made.
+    /// Returns true if an expression is `$object[name]` of an object under construction.
     pub(super) fn is_settable(&self, expr: &Expr<'_>) -> bool {
         if let ExprKind::Access(access) = &expr.kind
             && let ExprKind::Variable(name) = access.operand.kind

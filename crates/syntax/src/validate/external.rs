@@ -64,7 +64,7 @@ fn base64(text: &str) -> Result<(), String> {
     Err(format!("Base64 syntax checker: Cannot parse invalid Base64 string - {problem}"))
 }
 
-/// Checks Puppet code. It may have such texts, too.
+/// Checks Puppet code, with the heredocs in it.
 fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
     let check = || -> Result<(), Error> {
         let program = parse_with(text, mode, limits)?;

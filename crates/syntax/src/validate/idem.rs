@@ -4,8 +4,8 @@
 
 use crate::ast::{BinaryOp, Block, Expr, ExprKind, OperatorFamily};
 
-/// Returns true if evaluating an expression is known to change nothing. Strings and selectors count as
-/// such, whatever is in them.
+/// Returns true if the evaluation of an expression is known to have no effects. That includes all strings and
+/// selectors, whatever their parts.
 pub(super) fn is_idem(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Undef

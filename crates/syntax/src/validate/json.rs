@@ -5,7 +5,7 @@
 //! around finds the mistake. So the message has the rest of the text from the outermost object that is wrong, from
 //! the element of the innermost array, or else from the character that cannot stand there.
 
-/// How deep arrays and objects may nest.
+/// Maximum depth of arrays and objects.
 const DEPTH: usize = 100;
 
 /// Checks that a text is JSON.
@@ -28,7 +28,7 @@ pub(super) fn check(text: &str) -> Result<(), String> {
 enum Problem {
     /// No JSON can begin here, or go on.
     Token(usize),
-    /// The first half of a character stands in the text from here on without the second.
+    /// The text from this offset on has the first half of a surrogate pair without the second.
     Surrogate(usize),
     Depth,
 }
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the end of a comment from behind its first slash, or else where it is wrong.
+    /// Returns the end of a comment, given the offset after its first slash; fails with the offset of the mistake.
     fn comment(&self, at: usize) -> Result<usize, usize> {
         let end_of = |end: &[u8]| {
             let rest = self.text.get(at + 1..).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Returns the end of a value; `None` if it is wrong.
+    /// Returns the end of a value; `None` if it is malformed.
     fn value(&self, at: usize, depth: usize) -> Result<Option<usize>, Problem> {
         let literal = |text: &str| {
             let is_there = self.text.get(at..).is_some_and(|rest| rest.starts_with(text.as_bytes()));
@@ -180,8 +180,7 @@ impl Reader<'_> {
         digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
     }
 
-    /// Checks the escapes of a string, which is between two places: where one is the first half of a character, there is
-    /// room for the second.
+    /// Checks the surrogate pairs in a string between two offsets: after a first half, there must be room for the second.
     fn surrogates(&self, start: usize, end: usize) -> Result<(), Problem> {
         let (mut at, mut copied) = (start, start);
         while at < end {
@@ -239,7 +238,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the end of an object; `None` if it is wrong.
+    /// Returns the end of an object; `None` if it is malformed.
     fn object(&self, start: usize, depth: usize) -> Result<Option<usize>, Problem> {
         if depth > DEPTH {
             return Err(Problem::Depth);

@@ -132,8 +132,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Visits the body of a definition or a lambda, which is always a block, unless it is empty. Puppet
-    /// places it where the whole is.
+    /// Visits the body of a definition or a lambda, which is always a block, unless it is empty. Puppet gives it the
+    /// place of the definition or lambda.
     fn body(&mut self, block: &'a Block<'_>, span: Span) {
         if !block.statements.is_empty() {
             self.block(&block.statements, span);

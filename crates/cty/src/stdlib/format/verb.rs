@@ -19,7 +19,7 @@ use puppetfn_base::limits::Limits;
 pub(super) struct Verb<'f> {
     /// Its text.
     pub raw: &'f str,
-    /// Where it is in the format.
+    /// Offset in the format.
     pub offset: usize,
     /// The number of its argument, from 1.
     pub argument: usize,
@@ -34,7 +34,7 @@ pub(super) struct Verb<'f> {
 }
 
 impl Verb<'_> {
-    /// Adds the value in the form that the verb says.
+    /// Appends the value in the verb's format.
     pub fn append(&self, value: &Value, out: &mut String, limits: &Limits) -> Result<(), Error> {
         limits.check_size(self.width.unwrap_or(0) as u64)?;
         limits.check_size(self.precision.unwrap_or(0) as u64)?;
@@ -83,7 +83,7 @@ impl Verb<'_> {
         }
     }
 
-    /// Returns the value as it is read best: strings and numbers plain, all else as JSON.
+    /// Returns the most readable text of a value: strings and numbers plain, all else as JSON.
     fn as_is(&self, value: &Value, limits: &Limits) -> Result<String, Error> {
         if !self.sharp && !value.is_null() {
             match value.ty() {

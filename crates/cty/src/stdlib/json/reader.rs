@@ -14,7 +14,7 @@ use puppetfn_base::limits::{Depth, Limits};
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, Error> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     let document = reader.value(Expected::Value, Depth::nesting(limits))?;
-    // go-cty asks the decoder for more, which has none before a closing bracket.
+    // go-cty asks the decoder for more data, and the decoder reports none before a closing bracket.
     match reader.peek() {
         None | Some(b']' | b'}') => Ok(document),
         Some(_) => Err(failure("extraneous data after JSON object")),
@@ -177,7 +177,7 @@ impl Reader<'_> {
         self.text.get(self.at).is_some_and(|byte| bytes.contains(byte))
     }
 
-    /// Passes one digit or more; the place is for the message when there is none.
+    /// Consumes one or more digits; `place` is for the message if there are none.
     fn digits(&mut self, place: &str) -> Result<(), Error> {
         let byte = self.next()?;
         if !byte.is_ascii_digit() {
@@ -253,7 +253,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the error for a byte that cannot be where it is. Go shows it as the character of its number.
+/// Returns the error for an unexpected byte. Go shows it as the character with its number.
 #[cold]
 fn invalid(byte: u8, place: impl fmt::Display) -> Error {
     let character = match byte {

@@ -22,7 +22,7 @@ fn error<T>(code: &'static str, part: &str) -> Result<T, SyntaxError> {
 
 const MISSING_ARGUMENT: &str = "missing argument to repetition operator";
 const INVALID_RANGE: &str = "invalid character class range";
-/// How often a part may be repeated.
+/// Maximum number of repetitions.
 const MOST_REPETITIONS: u32 = 1000;
 
 /// Returns the expression in the syntax of the `regex` crate, and the names of its groups.
@@ -43,7 +43,7 @@ struct Translation<'p> {
     whole: &'p str,
     out: String,
     names: Vec<Option<String>>,
-    /// How many groups are open.
+    /// Number of open groups.
     open: usize,
     /// There is something that an operator can repeat.
     repeatable: bool,

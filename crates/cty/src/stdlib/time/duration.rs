@@ -61,7 +61,7 @@ fn unit(name: &str) -> Option<u64> {
     })
 }
 
-/// Returns the fraction of a unit that digits after a decimal point stand for. Digits that do not fit into 63 bits are ignored.
+/// Returns the fraction of a unit after a decimal point, given its digits. Digits that do not fit into 63 bits are ignored.
 fn part_of(digits: &str, unit: u64) -> u64 {
     let (mut fraction, mut scale) = (0_u64, 1.0_f64);
     for digit in digits.bytes() {

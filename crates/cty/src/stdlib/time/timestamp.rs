@@ -10,7 +10,7 @@ use puppetfn_types::value::time::DateTime;
 
 const NANOSECONDS: i128 = 1_000_000_000;
 
-/// A point in time, and the offset to UTC in which it is written.
+/// A point in time, with an offset to UTC.
 #[derive(Clone, Copy)]
 pub(super) struct Timestamp {
     /// Since 1970.
@@ -20,7 +20,7 @@ pub(super) struct Timestamp {
 }
 
 impl Timestamp {
-    /// Reads a timestamp. The error says where it stops being one.
+    /// Parses a timestamp. The error names the first part that does not match.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut parser = Parser { rest: text };
         let year = parser.year()?;
@@ -54,7 +54,7 @@ impl Timestamp {
         Self { seconds, nanoseconds: total.rem_euclid(NANOSECONDS) as u32, ..self }
     }
 
-    /// Returns the date and time where it is written.
+    /// Returns the local date and time.
     pub fn local(&self) -> DateTime {
         DateTime::at(self.seconds + i64::from(self.offset))
     }
@@ -66,7 +66,7 @@ impl Timestamp {
         format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
     }
 
-    /// Returns the offset, or `Z` where there is none.
+    /// Returns the offset, or `Z` for UTC.
     pub fn offset_or_z(&self) -> String {
         if self.offset == 0 { "Z".to_owned() } else { self.offset(":") }
     }
