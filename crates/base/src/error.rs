@@ -46,17 +46,17 @@ enum Cause {
 /// error of the kind [`Signal::kind`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Signal {
-    /// `next` in a block or function, on the way out of it.
+    /// `next` in a block or function; received at its end.
     Next,
-    /// `return` in a function, on the way out of it.
+    /// `return` in a function; received at its end.
     Return,
-    /// `break` in a block, on the way to whatever calls the block repeatedly, which then stops.
+    /// `break` in a block; received by the call that iterates with the block, which then stops.
     Break,
-    /// A default value uses a parameter that has no value yet; on the way to the definition that has the parameters.
+    /// A default value uses a parameter without a value; received by the definition of the parameters.
     Unevaluated,
-    /// A function has no value for the requested key; on the way to the lookup, which goes on with the next layer.
+    /// A function has no value for the requested key; received by the lookup, which continues with the next layer.
     NoSuchKey,
-    /// A type is defined by a file that only the host can run, and that it has to run first.
+    /// A type is defined by a file that only the host can run, which it has to do first.
     Unloaded(Arc<HostFile>),
 }
 
@@ -122,12 +122,12 @@ impl ErrorCode {
     }
 }
 
-/// The details of an error of syntax that Puppet raises in another way than the others.
+/// Details of a syntax error that Puppet raises in an unusual form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SyntaxDetail {
-    /// It is about no place in the text, and does not name the file either.
+    /// It has no position in the text, and does not name the file either.
     Unplaced,
-    /// It has no code of an issue.
+    /// It has no issue code.
     WithoutIssue,
 }
 

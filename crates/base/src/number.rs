@@ -27,8 +27,7 @@ pub fn float_to_s(number: f64) -> String {
     format!("{mantissa}{point}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// Returns the fewest digits that distinguish a float from all others, with an exponent. Of two that are
-/// equally near, the even one.
+/// Returns the shortest digits that identify a float, with an exponent; the even one of two that are equally near.
 fn shortest(number: f64) -> String {
     let shown = format!("{number:e}");
     let fraction = shown.split(['.', 'e']).nth(1).filter(|_| shown.contains('.')).map_or(0, str::len);

@@ -216,14 +216,14 @@ impl<'a> Subject<'a> for &'a Value {
     }
 }
 
-/// An answer about a value that may not be known.
+/// An answer about a value that may be unknown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
-    /// For no value that it may be.
+    /// No, for every value that it may be.
     No,
-    /// For some, not for others, or not decided.
+    /// For some values only, or undecided.
     Maybe,
-    /// For every value that it may be.
+    /// Yes, for every value that it may be.
     Yes,
 }
 

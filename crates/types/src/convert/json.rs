@@ -118,7 +118,7 @@ pub fn to_json(value: &Value, limits: &Limits) -> Result<Json, Error> {
     document(value, Depth::nesting(limits), limits)
 }
 
-/// Returns the document of a value that is within others.
+/// Returns the document of a nested value.
 pub(super) fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<Json, Error> {
     let depth = depth.deeper()?;
     Ok(match value {

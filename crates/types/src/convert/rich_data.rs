@@ -1,6 +1,6 @@
 //! Values as rich data: JSON's own values, and hashes that name the type of all other values.
 //!
-//! The form is that of Puppet's `ToDataConverter` with `rich_data`, in which catalogs are sent to agents
+//! The form is the output of Puppet's `ToDataConverter` with `rich_data`, in which catalogs are sent to agents
 //! (<https://github.com/puppetlabs/puppet-specifications/blob/master/language/types_values_variables.md>).
 //!
 //! See Puppet's `pops/serialization/to_data_converter.rb`.

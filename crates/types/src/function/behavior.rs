@@ -1,4 +1,4 @@
-//! Behavior of native functions beyond their signatures, for callers that analyse code.
+//! Behavior of native functions beyond their signatures, for callers that analyze code.
 
 /// Target of the jump of a call that does not return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

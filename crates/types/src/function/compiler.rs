@@ -60,13 +60,13 @@ pub trait Compiler {
     /// Returns the class or resource that the function is called in; at the top level it is `Class[main]`.
     ///
     /// # Errors
-    /// Fails if the evaluator cannot be asked now.
+    /// Fails if the evaluator is not available now.
     fn container(&self) -> Result<Option<Reference>, Error>;
 
     /// Returns the definition whose code calls the function.
     ///
     /// # Errors
-    /// Fails if the evaluator cannot be asked now.
+    /// Fails if the evaluator is not available now.
     fn definition(&self) -> Result<CallingDefinition, Error>;
 
     /// Sets a parameter of a declared resource, overwriting its value.
@@ -81,10 +81,10 @@ pub trait Compiler {
     /// Fails if the resource does not exist, or a value is not a tag.
     fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error>;
 
-    /// Takes a resource out of the catalog. Returns true if it was there.
+    /// Removes a resource from the catalog. Returns true if it was declared.
     ///
     /// # Errors
-    /// Fails if the evaluator cannot be asked now.
+    /// Fails if the evaluator is not available now.
     fn remove_resource(&self, reference: &Reference) -> Result<bool, Error>;
 
     /// Returns the place and parameters of a class, or of a defined type.
@@ -117,14 +117,14 @@ pub struct CallingDefinition {
     pub module: Arc<str>,
 }
 
-/// How the class that includes another is related to it.
+/// Relationship of a class to the class that it includes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inclusion {
-    /// Not at all.
+    /// No relationship: the class is only declared.
     Include,
-    /// It comes after it.
+    /// The including class requires the included one.
     Require,
-    /// It contains it.
+    /// The including class contains the included one.
     Contain,
 }
 

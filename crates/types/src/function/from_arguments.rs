@@ -52,7 +52,7 @@ impl BodyParameters {
         Self(A::accept)
     }
 
-    /// Returns true if the body takes whatever arguments the signature lets through.
+    /// Returns true if the body takes all arguments that the signature accepts.
     pub(super) fn fit(self, signature: &Signature, may_be_unknown: impl Fn(usize) -> bool) -> bool {
         let mut accepted = Vec::new();
         (self.0)(&mut accepted);

@@ -11,7 +11,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// A table of native functions. Each is built when it is first asked for.
+/// A table of native functions. Each is built on its first use.
 #[derive(Debug)]
 pub struct Registry {
     entries: BTreeMap<Cow<'static, str>, Entry>,

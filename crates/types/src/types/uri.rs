@@ -35,7 +35,7 @@ impl UriType {
         Uri::parse(uri).map(|uri| Self::of(&uri))
     }
 
-    /// Returns true if it can stand in the brackets of a `URI` type.
+    /// Returns true if a value is valid as the parameter of a `URI` type.
     pub fn is_parameter(value: &Value, limits: &Limits) -> Result<bool, Error> {
         Ok(instance(&PARAMETER, value, limits)? == Verdict::Yes)
     }

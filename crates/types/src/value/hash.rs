@@ -113,7 +113,7 @@ impl Clone for Hash {
     }
 }
 
-/// In whatever order the entries are.
+/// The order of the entries does not count.
 impl PartialEq for Hash {
     fn eq(&self, other: &Self) -> bool {
         self.entries == other.entries

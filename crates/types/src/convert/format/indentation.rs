@@ -42,7 +42,7 @@ impl Indentation {
         self.indenting
     }
 
-    /// In how many containers the value is.
+    /// Returns the number of containers around the value.
     pub(super) fn level(self) -> usize {
         self.level
     }

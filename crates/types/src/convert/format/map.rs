@@ -21,7 +21,7 @@ impl FormatMap {
         Self(vec![(t, format)])
     }
 
-    /// Returns the formats that hold where no others are given.
+    /// Returns Puppet's default formats.
     pub(super) fn defaults() -> &'static Self {
         static DEFAULTS: LazyLock<FormatMap> = LazyLock::new(|| {
             let formats = [
@@ -129,7 +129,7 @@ fn collection_kind(value: &Value) -> Option<&'static Type> {
     }
 }
 
-/// Returns true if a type accepts either all collections of a kind or none, whatever is in them.
+/// Returns true if a type accepts either all collections of a kind or none, regardless of their content.
 fn is_told_by_kind(t: &Type) -> bool {
     use Type::{
         Any, Binary, Boolean, Enum, Float, Integer, Numeric, Object, Pattern, Regexp, Scalar, String, Undef,

@@ -19,7 +19,7 @@ pub(super) enum Notation {
 /// A float has no more decimal digits than this; all that follow are zeros.
 const DIGITS: usize = 1100;
 
-/// Appends a float, with letters in upper case if asked.
+/// Appends a float, with letters in upper case if requested.
 pub(super) fn push_float(
     out: &mut String,
     directive: &Directive<'_>,

@@ -197,7 +197,7 @@ fn rich(value: &Value, limits: &Limits) -> Result<Type, Error> {
             Type::ObjectExtension(Arc::new(ObjectExtension::of_object(object, limits)?))
         }
         Value::Object(object) => Type::Object(object.object_type()),
-        // Of the others, hosts have their own; no subject has this shape for one of them.
+        // Hosts represent all other values by their own objects, so no subject has this shape for them.
         Value::Uri(_)
         | Value::Undef
         | Value::Default

@@ -126,7 +126,7 @@ impl Printer<'_> {
         self.out.write_char('}')
     }
 
-    /// Begins a new line, where lines are asked for.
+    /// Begins a new line if indenting.
     fn new_line(&mut self) -> fmt::Result {
         match self.indent {
             Some(indent) => write!(self.out, "\n{:width$}", "", width = indent.saturating_mul(INDENT)),
@@ -145,7 +145,7 @@ impl Printer<'_> {
     }
 }
 
-/// Returns true if an array stands on one line: if it has but few simple values.
+/// Returns true if an array is printed on one line: if it has only a few simple values.
 fn is_short(items: &[Value], indent: usize) -> bool {
     const LONG: usize = 1_000;
     let length = |item: &Value| {

@@ -46,7 +46,7 @@ use puppetfn_base::limits::Limits;
 
 /// A Puppet type.
 ///
-/// Equality is that of Puppet's `==`: by structure, aliases by name.
+/// Equality is defined as by Puppet's `==`: by structure, aliases by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// Accepts everything, also undef.

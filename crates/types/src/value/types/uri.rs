@@ -53,7 +53,7 @@ impl UriType {
 
 impl StdHash for UriType {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Two are equal in whatever order their parts are.
+        // The order of the parts does not count for equality, so only their number is hashed.
         self.parameters.len().hash(state);
     }
 }
