@@ -34,11 +34,11 @@ module Puppetfn
     # Reads files, directories, and the files that define names.
     #
     # @param subjects [Array<String>] texts with a slash or a dot are paths; a word is a name, or else a path
-    # @param modulepath [Array<String>, String] where names are looked for
-    # @param environment [String, nil] where names are looked for first
+    # @param modulepath [Array<String>, String] directories in which names are looked up
+    # @param environment [String, nil] the environment in which names are looked up first
     # @param strings_quirks [Boolean] whether files are read as Puppet Strings does, with its truncations and omissions
     # @return [Doc]
-    # @raise [ArgumentError] when there is no such thing, or a file cannot be read
+    # @raise [ArgumentError] when a subject does not exist, or a file cannot be read
     # @raise [Puppet::ParseError] when a file with Puppet code cannot be parsed
     def self.read(*subjects, modulepath: [], environment: nil, strings_quirks: false)
       document(subjects.map(&:to_s), Array(modulepath), environment, strings_quirks)

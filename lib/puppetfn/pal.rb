@@ -32,7 +32,7 @@ module Puppetfn
         # @param env_name [String] shows in errors
         # @param modulepath [Array<String>] directories with modules
         # @param settings_hash [Hash] means nothing, as in Puppet
-        # @param facts [Hash, nil] none are found out, where none are given
+        # @param facts [Hash, nil] without facts, none are determined
         # @param variables [Hash{String=>Object}] variables of the top scope
         # @yieldparam pal [Puppet::Pal]
         # @return [Object] the result of the block

@@ -34,7 +34,7 @@ module Puppetfn
       end
     end
 
-    # @return [Integer] how many parameters there are
+    # @return [Integer] the number of parameters
     def parameter_count
       parameter_names.size
     end

@@ -8,7 +8,7 @@ module Puppetfn
     # @return [String]
     attr_reader :name
 
-    # @return [Array<Signature>] how it can be called
+    # @return [Array<Signature>]
     attr_reader :signatures
 
     # @param name [String]

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # How a function can be called.
+  # The signatures of a function.
   class FunctionSignature
     # @return [String] the name of the function
     attr_reader :name

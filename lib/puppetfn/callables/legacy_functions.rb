@@ -23,7 +23,7 @@ module Puppetfn
     # Defines a function, in place of one of the same name.
     #
     # @param name [Symbol]
-    # @param options [Hash] `:type`, `:arity` and `:doc`; others mean nothing
+    # @param options [Hash] `:type`, `:arity` and `:doc`; other options are ignored
     # @yield as a method of the scope, with an Array of the arguments
     # @return [Hash] the function's metadata: `:arity`, `:type`, `:name` and `:doc`
     # @raise [Puppet::DevError] when the type is neither `:statement` nor `:rvalue`
@@ -105,7 +105,7 @@ module Puppetfn
 
     # As {#find}, without the functions that Puppet itself has in this API.
     #
-    # Those belong to the scope alone: to everyone else they are the built-in functions.
+    # They belong to the scope alone: everywhere else they are the built-in functions.
     def find_in_modules(name)
       info = find(name)
       info unless @puppets_own.key?(name)

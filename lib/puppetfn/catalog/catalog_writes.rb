@@ -41,7 +41,7 @@ module Puppetfn
     #
     # @param resources [Array<Puppet::Resource>]
     # @return [void]
-    # @raise [Puppet::Error] when one is declared already, or is of no type that there is
+    # @raise [Puppet::Error] when one is declared already, or its type does not exist
     # @see Compiler#add_resource
     def add_resource(*resources)
       resources.each { |resource| Puppet::Parser::Resource.add(@runtime, resource, nil) }

@@ -12,7 +12,7 @@ module Puppetfn
         DIGESTS = {sha256: ["SHA256", 64], sha1: ["SHA1", 40], md5: ["MD5", 32], sha224: [nil, 56], sha384: ["SHA384", 96],
                    sha512: ["SHA512", 128]}.freeze
         KNOWN_CHECKSUMS = %i[sha256 sha256lite md5 md5lite sha1 sha1lite sha512 sha384 sha224 mtime ctime none].freeze
-        # How much of a file a `lite` digest is of.
+        # Number of bytes of a file that a `lite` digest covers.
         LITE = 512
         PREFIXED = /^\{(\w{3,10})\}\S+/
         private_constant :DIGESTS, :LITE

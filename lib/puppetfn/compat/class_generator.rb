@@ -2,23 +2,22 @@
 
 module Puppetfn
   module Puppet
-    # A generated class has the name of a constant that there is.
+    # A generated class has the name of an existing constant.
     class ConstantAlreadyDefined < Error; end
 
     # A generated class has the name of another one.
     class SubclassAlreadyDefined < Error; end
 
     module Util
-      # How the API for types makes classes of the blocks that it is given: for types, parameters, properties and
-      # providers.
+      # Generates the classes of types, parameters, properties and providers from the blocks of the API for types.
       module ClassGen
         # @param name [String, Symbol]
         # @param options [Hash]
         # @option options [Class] :parent the superclass; the receiver if there is none
         # @option options [String] :prefix of the constant that the class becomes
         # @option options [Hash, nil] :attributes values for the class's own writers, as far as it has them
-        # @option options [Hash] :hash where the class is kept by its name
-        # @option options [Array] :array where it is kept
+        # @option options [Hash] :hash registry of the classes by name
+        # @option options [Array] :array registry of the classes
         # @option options [Boolean] :overwrite whether it replaces one of its name
         # @option options [Module] :include
         # @option options [Module] :extend

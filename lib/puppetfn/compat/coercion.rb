@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Puppet
-    # Values that stand for others.
+    # Conversion of values that stand for others.
     module Coercion
       # @param value [Object] a Boolean, or its name in any case, or `yes` or `no`
       # @return [Boolean]

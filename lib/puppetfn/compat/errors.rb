@@ -3,7 +3,7 @@
 module Puppetfn
   # Puppet's error classes.
   module Puppet
-    # The base of Puppet's errors; it can carry the exception that it stands for.
+    # The base of Puppet's errors; it can carry the wrapped exception.
     class Error < RuntimeError
       include Explained
 

@@ -2,9 +2,9 @@
 
 module Puppetfn
   module Puppet
-    # Which libraries and platforms there are, as `Puppet.features.name?`.
+    # The available libraries and platforms, as `Puppet.features.name?`.
     #
-    # Modules say more of them in `lib/puppet/feature`.
+    # Modules add features in `lib/puppet/feature`.
     class Features
       # The files to require for each library.
       LIBRARIES = {

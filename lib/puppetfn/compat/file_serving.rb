@@ -107,7 +107,7 @@ module Puppetfn
         attr_reader :checksum_type
         # @return [String, nil] with its type in front: `{sha256}e3b0...`
         attr_reader :checksum
-        # @return [String, nil] where a link leads
+        # @return [String, nil] target of a link
         attr_reader :destination
 
         # @return [Indirection]
@@ -190,7 +190,7 @@ module Puppetfn
         # The mounts that every server has, with the methods of modules that find a file.
         MOUNTS = {"modules" => :file, "scripts" => :script, "tasks" => :task_file, "plugins" => :plugin,
                   "pluginfacts" => :pluginfact, "locales" => :locale}.freeze
-        # Those whose paths begin with the name of a module.
+        # Mounts whose paths begin with the name of a module.
         OF_A_MODULE = %i[file script task_file].freeze
         private_constant :MOUNTS, :OF_A_MODULE
 

@@ -180,7 +180,7 @@ module Puppetfn
 
       # Makes a link.
       #
-      # @param path [String] where the link leads
+      # @param path [String] target of the link
       # @param dest [String] the link
       # @option options [Boolean] :noop
       # @return [Integer]

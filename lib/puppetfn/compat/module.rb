@@ -65,7 +65,7 @@ module Puppetfn
         File.join(@path, "metadata.json")
       end
 
-      # @return [Boolean] whether the module has a metadata.json that says something
+      # @return [Boolean] whether the module has a metadata.json with content
       def has_metadata?
         !metadata.empty?
       rescue ::JSON::ParserError

@@ -95,7 +95,7 @@ module Puppetfn
         # Declares that the result of its blocks depends only on the value.
         #
         # @api private
-        # @param values [Array<Symbol>] of which that is true; all if there are none
+        # @param values [Array<Symbol>] the values that this applies to; all if none are given
         def pure(*values)
           @declared_pure = true
           @pure_values = values unless values.empty?
@@ -191,7 +191,7 @@ module Puppetfn
 
       class << self
         # @api private
-        # @return [Integer] how often anything was said about a parameter
+        # @return [Integer] number of definitions so far, which invalidates caches
         attr_reader :revision
 
         # Invalidates everything that was derived from the declarations of parameters.
@@ -331,7 +331,7 @@ module Puppetfn
         value
       end
 
-      # @return [String] where it is in the catalog
+      # @return [String] the path in the catalog
       def path
         @path ||= "/#{pathbuilder.join("/")}"
       end

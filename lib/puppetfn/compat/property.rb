@@ -24,7 +24,7 @@ module Puppetfn
           @idempotent.nil? || @idempotent
         end
 
-        # @return [:first, :all] which of several values is meant
+        # @return [:first, :all] which of several wanted values counts
         def array_matching
           @array_matching || :first
         end

@@ -60,7 +60,7 @@ module Puppetfn
           Util::Docs.scrub(@doc || "")
         end
 
-        # @return [Symbol] where the provider has resources from; providers with the same source list the same ones
+        # @return [Symbol] the source of resources; providers with the same source list the same ones
         def source
           @source ||= name
         end
@@ -85,7 +85,7 @@ module Puppetfn
           find_default(@defaults) unless find_default(@notdefaults)
         end
 
-        # @return [Integer] which of several defaults is taken: that with the most
+        # @return [Integer] rank among several defaults: the greatest is taken
         def specificity
           ((default_match&.length || 0) * 100) + ancestors.count { |ancestor| ancestor.is_a?(Class) }
         end
@@ -126,7 +126,7 @@ module Puppetfn
           Util.which(program)
         end
 
-        # @return [Boolean] whether the provider says that it has a feature
+        # @return [Boolean] whether the provider declares a feature
         def declared_feature?(name)
           @declared_features&.include?(name) || false
         end

@@ -45,7 +45,7 @@ module Puppetfn
             feature_owner.features.select { |name| feature?(name) }.sort
           end
 
-          # @return [Boolean] whether there are all of some features
+          # @return [Boolean] whether the provider has all of some features
           def satisfies?(*names)
             names.flatten.all? { |name| feature?(name) }
           end

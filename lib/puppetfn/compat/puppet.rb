@@ -5,7 +5,7 @@ module Puppetfn
   module Puppet
     extend Util::Logging
 
-    # The version of Puppet whose answers are given here.
+    # The version of Puppet that is emulated.
     VERSION = PUPPET_VERSION
 
     # The same, under the name that Puppet has for it.
@@ -56,7 +56,7 @@ module Puppetfn
       # Returns the binding of a name in the runtime at work.
       #
       # @param name [Symbol]
-      # @yield to make the answer, when there is none
+      # @yield computes the value, if the name is not bound
       # @return [Object]
       # @raise [Context::UndefinedBindingError]
       def lookup(name)

@@ -2,14 +2,14 @@
 
 module Puppetfn
   module Puppet
-    # States that one resource comes before another, and whether the other is told of changes.
+    # States that one resource comes before another, and whether events are passed on to the other.
     class Relationship
       attr_accessor :source, :target
 
       # @return [Symbol, nil] the method of the target to call
       attr_accessor :callback
 
-      # @return [Symbol, nil] which events of the source are passed on
+      # @return [Symbol, nil] the events of the source that are passed on
       attr_reader :event
 
       # @param label [Hash{Symbol=>Symbol}, nil] `callback` and `event`

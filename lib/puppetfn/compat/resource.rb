@@ -9,7 +9,7 @@ module Puppetfn
       include Util::Tagging
 
       REFERENCE = /\A([^\[\]]+)\[(.+)\]\z/m
-      # How many names are remembered.
+      # Number of cached names.
       MANY_TYPES = 2000
       private_constant :REFERENCE, :MANY_TYPES
 
@@ -36,7 +36,7 @@ module Puppetfn
         [type, title]
       end
 
-      # How references have the name of a type. There are only so many types.
+      # Returns the name of a type as references have it. There are only so many types.
       def self.type_name(name)
         return capitalized(name) unless name.is_a?(String)
 
@@ -88,17 +88,17 @@ module Puppetfn
       # @return [Array<Symbol>] the parameters whose values must not be shown
       attr_writer :sensitive_parameters
 
-      # @return [String, nil] where it was declared
+      # @return [String, nil] the file of its declaration
       attr_accessor :file
 
-      # @return [Integer, nil] where it was declared
+      # @return [Integer, nil] the line of its declaration
       attr_accessor :line
 
       # @api private
       # @param value [Class<Type>, nil] the result of {#resource_type}
       attr_writer :resource_type
 
-      # @param value [Boolean] whether it is only declared for others to collect or realize it
+      # @param value [Boolean] whether it is only declared, to be collected or realized
       attr_writer :virtual
 
       # @param value [Boolean] whether it is declared for other nodes
@@ -142,7 +142,7 @@ module Puppetfn
       # @!method keys
       #   @return [Array<Symbol>] the names of the parameters
       # @!method length
-      #   @return [Integer] how many parameters there are
+      #   @return [Integer] the number of parameters
       # @!method empty?
       #   @return [Boolean]
       # @!method delete(name)
@@ -189,7 +189,7 @@ module Puppetfn
         values.values_at(*key_attributes.sort_by(&:to_s))
       end
 
-      # Takes away the parameters that say nothing of the state of the resource: those without a value, absent ones, and
+      # Removes the parameters that are not part of the resource's state: parameters without a value, absent ones, and
       # all that are no properties.
       #
       # @param options [Hash{Symbol=>Array<Symbol>}] `:parameters_to_include` stay
@@ -217,7 +217,7 @@ module Puppetfn
         @sensitive_parameters ||= []
       end
 
-      # @return [Object, nil] the resource that it stands for
+      # @return [Object, nil] the resource that it refers to
       def resolve
         catalog&.resource(to_s)
       end
@@ -229,7 +229,7 @@ module Puppetfn
       end
 
       # @api private
-      # @return [Resource] with the values that its title gives as parameters
+      # @return [Resource] the resource with the values from its title as parameters
       def named
         values = to_hash
         dup.tap { |resource| resource.parameters = values }
@@ -259,7 +259,7 @@ module Puppetfn
         "#{type}/#{title}"
       end
 
-      # @return [Boolean] whether it is only declared for others to collect or realize it
+      # @return [Boolean] whether it is only declared, to be collected or realized
       def virtual?
         @virtual || false
       end

@@ -31,12 +31,12 @@ module Puppetfn
           type == :definition ? name.rpartition("::").first : name
         end
 
-        # @return [String, nil] where it is defined
+        # @return [String, nil] the file of its definition
         def file
           details[0]
         end
 
-        # @return [Integer, nil] where it is defined
+        # @return [Integer, nil] the line of its definition
         def line
           details[1]
         end
@@ -80,7 +80,7 @@ module Puppetfn
         end
       end
 
-      # Which classes and defined types there are.
+      # The classes and defined types of an environment.
       class TypeCollection
         # @return [Environment]
         attr_reader :environment

@@ -8,9 +8,9 @@ module Puppetfn
         OCTAL = /\A0?[0-7]{1,4}\z/
         CLAUSES = /\A[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*\z/
         BITS = {"r" => 4, "w" => 2, "x" => 1}.freeze
-        # Those of the fourth digit, by whom they are for.
+        # Bits of the special digit, by the class of users.
         SPECIAL = {"t" => {"u" => 1, "g" => 1, "o" => 1}, "s" => {"u" => 4, "g" => 2, "o" => 1}}.freeze
-        # By how many bits the digits of a mode are shifted: the special one, and those for user, group and others.
+        # Shifts of the digits of a mode, in bits: the special one, and the digits for user, group and others.
         SHIFTS = {"s" => 9, "u" => 6, "g" => 3, "o" => 0}.freeze
         private_constant :OCTAL, :CLAUSES, :BITS, :SPECIAL, :SHIFTS
 

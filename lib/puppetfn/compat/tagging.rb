@@ -41,7 +41,7 @@ module Puppetfn
           end
         end
 
-        # @return [Boolean] whether there is any of some tags
+        # @return [Boolean] whether it has any of some tags
         def tagged?(*names)
           raw_tagged?(names.map { |name| name.to_s.downcase })
         end
@@ -55,7 +55,7 @@ module Puppetfn
           TagSet.new(lent_tags)
         end
 
-        # @param names [Array<String>, String, nil] the tags in place of those before
+        # @param names [Array<String>, String, nil] the new tags, which replace the present ones
         def tags=(names)
           @tags = Set.new
           tag(*(names.is_a?(String) ? names.strip.split(/\s*,\s*/) : names))

@@ -82,7 +82,7 @@ module Puppetfn
           Runtime.current!("Puppet::Type.eachtype").resource_types.each(&block)
         end
 
-        # Loads all types that there are.
+        # Loads all types.
         def loadall
           Runtime.current!("Puppet::Type.loadall").resource_types.load_all
         end

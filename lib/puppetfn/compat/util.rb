@@ -126,7 +126,7 @@ module Puppetfn
       #
       # @param path [String] a URI, or a path
       # @return [String]
-      # @raise [ArgumentError] when there is none
+      # @raise [ArgumentError] when the path is nil
       def uri_encode(path)
         raise ArgumentError, "path may not be nil" if path.nil?
 

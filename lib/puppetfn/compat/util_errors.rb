@@ -30,7 +30,7 @@ module Puppetfn
           error_location(file, line)
         end
 
-        # Adds to an error where it was raised, as far as that is known, and its cause.
+        # Adds the location to an error, as far as it is known, and its cause.
         #
         # @param error [Exception]
         # @param other [Exception, nil]

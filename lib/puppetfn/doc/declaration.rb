@@ -88,7 +88,7 @@ class Puppetfn::Doc
       end
     end
 
-    # @return [Array, nil] the node of the method that is called where there is no dispatch
+    # @return [Array, nil] the node of the method that is called without a dispatch
     def default_method
       name = @name.split("::").last
       methods.reverse.find { |method| method[1][1] == name }
@@ -96,7 +96,7 @@ class Puppetfn::Doc
 
     private
 
-    # Returns the nodes of the methods, those too that are arguments, as in `private def helper`.
+    # Returns the nodes of the methods, including arguments of calls, as in `private def helper`.
     def methods
       statements(@block).flat_map do |node|
         next [node] if node.first == :def

@@ -11,7 +11,7 @@ class Puppetfn::Doc
   #
   # @api private
   class Source < Ripper::SexpBuilderPP
-    # Comments that say something to Ruby, where they are the first of a file.
+    # Comments that Ruby interprets, where they are the first of a file.
     MAGIC = /\A#(!|\s*-\*-|.*coding[:=]|\s*frozen[_-]string[_-]literal:)/i
     # Tokens that a literal can start with.
     OPENINGS = %i[
@@ -123,7 +123,7 @@ class Puppetfn::Doc
       super
     end
 
-    # Returns a line of a comment together with those above it.
+    # Returns a line of a comment together with the lines above it.
     def below(comment)
       above = @comments[comment.first_line - 1]
       return comment unless above && above.column == comment.column

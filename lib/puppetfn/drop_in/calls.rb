@@ -30,7 +30,7 @@ module Puppetfn
       #
       # @api private
       # @param jumper [Puppet::Pops::Evaluator::Jumper]
-      # @raise [Puppet::ParseError] when there is nothing that it can leave
+      # @raise [Puppet::ParseError] when no function encloses the lambda
       def leave(jumper)
         if jumper.is_a?(::Puppet::Pops::Evaluator::Next)
           leave_to(:next, jumper.value, jumper)

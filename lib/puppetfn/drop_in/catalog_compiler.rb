@@ -60,7 +60,7 @@ module Puppetfn
           messages.drop
         end
 
-        # @return [Hash{Symbol=>Object}] how many catalogs were compiled, and why others were not
+        # @return [Hash{Symbol=>Object}] the number of compiled catalogs, and of declined ones by reason
         def counts
           @counting.synchronize { {taken: @taken, declined: @declined.dup} }
         end
@@ -227,7 +227,7 @@ module Puppetfn
     # Puppet's compiler of a node, which reads the main manifest when it is made. Where Puppet then has to compile the catalog,
     # it goes on with this one, so that files are read, and messages logged, once.
     class StartedCompiler
-      # Where the compiler is kept until Puppet makes one.
+      # The key of the compiler until Puppet creates one.
       CURRENT = :__puppetfn_started_compiler__
       private_constant :CURRENT
 

@@ -12,7 +12,7 @@ module Puppetfn
       class << self
         # @param name [String] of a method, such as `Types::PArrayType#instance?`, or of a file that is loaded, such as
         #   `pops/model/ast.rb`
-        # @return [String, nil] a digest of its source; nil where there is none to read
+        # @return [String, nil] a digest of its source; nil if the source cannot be read
         def of(name)
           return of_file(name) if name.end_with?(".rb")
 

@@ -6,7 +6,7 @@ module Puppetfn
     # The versions that the drop-in is tested with: three of Puppet, and one of OpenVox.
     TESTED = %w[7.23.0 8.10.0 8.11.0 8.28.1].freeze
 
-    # The places that classes of Puppet's are looked for in.
+    # The namespaces in which classes of Puppet's are looked up.
     PLACES = %w[Puppet::Pops::Types Puppet::Pops::Types::PSensitiveType Puppet::Pops::Evaluator Puppet::Pops::Functions
                 Puppet::Pops::Parser].freeze
     private_constant :PLACES

@@ -2,8 +2,8 @@
 
 module Puppetfn
   module DropIn
-    # Digests of the methods that are taken over, in the versions of Puppet that they are known of.
-    # `rake drop_in:learn` adds the digests of the installed version.
+    # Digests of the methods that are taken over, in the supported versions of Puppet. `rake drop_in:learn` adds the
+    # digests of the installed version.
     KNOWN_METHODS = {
       "Functions::Dispatch#invoke" => %w[a48005d25fe85edc],
       "Functions::Dispatcher#dispatch" => %w[057d8e5a1fe5a7f4 965e1e99b42a4b4a],

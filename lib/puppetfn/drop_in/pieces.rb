@@ -7,7 +7,7 @@ module Puppetfn
     # `instead` are further methods whose work is done without calling them, and files. A class that is not in
     # `Puppet::Pops` is named from the top; `singleton` says that they are methods of the class itself.
     Patch = Struct.new(:piece, :class_name, :methods, :module_name, :instead, :singleton, keyword_init: true) do
-      # @return [Array<String>] all methods that have to be as they are known
+      # @return [Array<String>] all methods and files that must be unchanged
       def names
         methods.map { |name| "#{class_name}##{name}" } + Array(instead)
       end
@@ -15,7 +15,7 @@ module Puppetfn
 
     PIECES = %i[dispatch types inference mismatch type_parser parser catalog].freeze
 
-    # The kinds of types whose check looks into values or strings. The others compare once.
+    # The kinds of types whose check looks into values or strings. Checks of other kinds are a single comparison.
     CHECKED = %w[
       PArrayType PHashType PTupleType PStructType PVariantType POptionalType PNotUndefType PTypeType PEnumType
       PPatternType PCollectionType PIterableType PSensitiveType PCallableType PTypeAliasType

@@ -2,9 +2,9 @@
 
 module Puppetfn
   module DropIn
-    # Runs both sides: Puppet's answer is returned, and where puppetfn has another one, that is noted and reported.
+    # Runs both sides: Puppet's answer is returned, and a different answer of puppetfn is noted and reported.
     module Shadow
-      # How many differences are kept; all are reported.
+      # The number of differences that are kept; all are reported.
       KEPT = 1_000
 
       @differences = []
@@ -197,7 +197,7 @@ module Puppetfn
         def compile(node, code_id = nil)
           super.tap do |theirs|
             ours = equal?(::Puppet::Parser::Compiler) && CatalogCompiler.try(node) or next
-            # These are others for each compilation.
+            # These differ for each compilation.
             ours, theirs = [ours, theirs].map { |catalog| catalog.to_data_hash.except("version", "catalog_uuid", "code_id") }
             difference = Shadow.first_difference(theirs, ours)
             Shadow.note("the catalog of #{node.name}: #{difference}") if difference

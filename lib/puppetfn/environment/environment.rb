@@ -21,7 +21,7 @@ module Puppetfn
     #
     # @api private
     # @param directory [String, nil]
-    # @param modulepath [Array<String>] other modules, if there are any
+    # @param modulepath [Array<String>] replaces the environment's modulepath, unless it is empty
     # @return [Environment]
     # @raise [Puppetfn::Error] when the `environment.conf` cannot be used
     def self.at(directory, modulepath)

@@ -10,7 +10,7 @@ module Puppetfn
     # Names that only the compiler sets, and names of match variables.
     RESERVED = %w[facts server_facts].freeze
     NUMERIC = /\A[0-9]+\z/
-    # Of how many that is kept; when there are more, all are forgotten.
+    # The number of cached fact sets; when it is exceeded, all are dropped.
     MOST = 32
     private_constant :Known, :RESERVED, :NUMERIC, :MOST
 

@@ -68,7 +68,7 @@ module Puppetfn
     attr_reader :assigned
 
     # @param environment [Environment]
-    # @param given [Hash{Symbol=>Object}] settings that are not as in Puppet 8, and others
+    # @param given [Hash{Symbol=>Object}] settings that differ from Puppet 8's, and further ones
     # @raise [ArgumentError] when `strict` is none of Puppet's levels
     def initialize(environment, **given)
       strict = given[:strict]
@@ -114,7 +114,7 @@ module Puppetfn
     # Returns the value of a setting. The directory `vardir` is made when it is first asked for.
     #
     # @param name [Symbol, String]
-    # @return [Object] nil where there is no such setting
+    # @return [Object] nil if the setting does not exist
     def [](name)
       value = values[name = name.to_sym]
       make_directory(name, value) if MADE.include?(name)

@@ -61,7 +61,7 @@ module Puppetfn
     # @param include_undef [Boolean]
     # @return [Hash{String=>Object}]
     def in_sight_now(recursive, include_undef)
-      # Templates ask for each variable again.
+      # Templates ask for one variable after the other.
       state = [@number, runtime.evaluator.caller_number, @changes, @top.changes, recursive, include_undef]
       @state, @in_sight = state, here { in_sight(recursive, include_undef) } unless state == @state
       @in_sight
@@ -112,7 +112,7 @@ module Puppetfn
       (inherited_scope || enclosing_scope) unless to_hash(false, true).key?(name)
     end
 
-    # Acts in the scope that this stands for.
+    # Acts in the scope that this object represents.
     def here(&block)
       stands_for_caller? ? yield : runtime.evaluator.in_scope(@number, &block)
     end

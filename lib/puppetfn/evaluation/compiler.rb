@@ -83,7 +83,7 @@ module Puppetfn
 
     # Declares a resource.
     #
-    # @param scope [Scope] where it is declared
+    # @param scope [Scope] the scope of the declaration
     # @param resource [Puppet::Resource]
     # @return [void]
     # @raise [Puppet::Error] when it is declared already, or there is no such type

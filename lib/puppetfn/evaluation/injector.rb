@@ -9,7 +9,7 @@ module Puppetfn
     class Producer
       # @param type [Type] the type of the values
       # @param label [String] the name of the binding in messages
-      # @yieldparam scope [Scope] where the value is wanted
+      # @yieldparam scope [Scope] the scope of the function
       # @yieldreturn [Object] a value
       def initialize(type, label, &block)
         @type = type
@@ -17,7 +17,7 @@ module Puppetfn
         @block = block
       end
 
-      # @param scope [Scope, nil] where the value is wanted
+      # @param scope [Scope, nil] the scope of the function
       # @return [Object] the next value
       # @raise [Puppet::Pops::Types::TypeAssertionError] when it is not of the type that it is bound to
       def produce(scope = nil)
@@ -65,7 +65,7 @@ module Puppetfn
       add(Producer, type, key, &block)
     end
 
-    # @param scope [Scope] where the value is wanted
+    # @param scope [Scope] the scope of the function
     # @param type [Type]
     # @param key [String, nil]
     # @return [Object] a value of a binding
@@ -74,10 +74,10 @@ module Puppetfn
       lookup_producer(scope, type, key).produce(scope)
     end
 
-    # @param _scope [Scope] where the values are wanted
+    # @param _scope [Scope] the scope of the function
     # @param type [Type]
     # @param key [String, nil]
-    # @return [Producer] gives the values of a binding
+    # @return [Producer] the producer of a binding's values
     # @raise [BindingError] when there is none
     def lookup_producer(_scope, type, key = nil)
       @producers.fetch([type, key.to_s]) { raise BindingError.new(type, key) }

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Methods that functions give to a scope alone, as the module trlinkin/noop does with `lookupdefaults`.
+  # Singleton methods that functions define on a scope, as the module trlinkin/noop does with `lookupdefaults`.
   #
   # Puppet's evaluator calls them for the code of that scope. Here it asks a scope for the default parameters of resources.
   # Variables can be looked up in another way if no code has any; other methods that Puppet asks cannot be redefined.
@@ -29,7 +29,7 @@ module Puppetfn
       super.tap { modules.flat_map(&:instance_methods).each { |name| redefined(name) } if @is_ready }
     end
 
-    # @return [Class] whoever asks for it is about to define methods
+    # @return [Class] callers of this are about to define methods
     def singleton_class
       runtime.pin_scope(self) if @is_ready
       super

@@ -6,7 +6,7 @@ module Puppetfn
   # The class below has Puppet's name for it.
   const_set(:Scope, Puppet.const_set(:Parser, Module.new).const_set(:Scope, Class.new))
 
-  # The top scope: variables from the facts and variables of the runtime, and those set since.
+  # The top scope: variables from the facts and variables of the runtime, and variables set since.
   #
   # Functions see it as their `closure_scope`, and as the scope of their caller. A function of the 3.x API is
   # a method `function_NAME` of it, which is loaded when it is first called.
@@ -119,7 +119,7 @@ module Puppetfn
     attr_reader :node_parameters
 
     # @api private
-    # @return [Integer] how many variables have been set by functions
+    # @return [Integer] the number of assignments by functions
     attr_reader :changes
 
     # @param name [String]
@@ -322,12 +322,12 @@ module Puppetfn
       @variables.key?(name)
     end
 
-    # @return [nil] there is no scope around the top scope
+    # @return [nil] the top scope has no enclosing scope
     def asked_instead(_name)
       nil
     end
 
-    # Acts in the scope that this stands for, whatever code has called the running function.
+    # Acts in the scope that this object represents, whatever code has called the running function.
     def here(&block)
       runtime.evaluated? && !runtime.evaluator.at_top? ? runtime.evaluator.at_top(&block) : yield
     end
@@ -352,7 +352,7 @@ module Puppetfn
       @changes += 1
     end
 
-    # Those of {#to_hash} that have one of some names, and those with names that templates know otherwise.
+    # Returns the variables of {#to_hash} with some names, and variables whose names templates cannot use as they are.
     def in_sight_of(names)
       (names + odd_names).to_h { |name| [name, value_in_sight(name)] }.reject { |_, value| value.nil? || value == :undef }
     end

@@ -7,7 +7,7 @@ module Puppetfn
   class Function
     include Translation
 
-    # @return [Array<Signature>] how the function can be called
+    # @return [Array<Signature>]
     def self.signatures
       dispatcher.signatures
     end
@@ -32,7 +32,7 @@ module Puppetfn
     # @return [Loader, nil] the loader of functions and types that the function names
     attr_accessor :loader
 
-    # @param closure_scope [Scope, nil] where the function was defined
+    # @param closure_scope [Scope, nil] the scope of the function's definition
     # @param loader [Loader, nil]
     def initialize(closure_scope, loader)
       @closure_scope = closure_scope
@@ -85,7 +85,7 @@ module Puppetfn
 
       function.call(scope, *args, &block)
     rescue SystemStackError
-      # Ruby says so of its own methods, and nothing of functions that call each other.
+      # Ruby's message names only its own methods, not the functions that call each other.
       raise LimitError, "functions in Ruby call each other too deep for Ruby's stack (RUBY_THREAD_VM_STACK_SIZE and " \
                         "RUBY_THREAD_MACHINE_STACK_SIZE in the environment, or ulimit -s, make it larger)"
     end
@@ -122,7 +122,7 @@ module Puppetfn
           # @return [Loader, nil] the loader that types and other functions are looked up in
           attr_reader :loader
 
-          # Makes the class stand for a function.
+          # Binds the class to a function.
           #
           # @api private
           def bind(name, loader)
@@ -176,7 +176,7 @@ module Puppetfn
             super(closure_scope, loader || given_loader)
           end
 
-          # Returns a function that loads others as a runtime sees them, whatever the class was defined with.
+          # Returns a function that resolves others as a runtime sees them, whatever loader the class was defined with.
           #
           # @api private
           # @param given_loader [Loader]

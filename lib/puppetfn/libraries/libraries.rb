@@ -7,7 +7,7 @@ module Puppetfn
   module Libraries
     module_function
 
-    # @return [Puppet::Pops::Time::Timestamp] the time that Ruby says it is
+    # @return [Puppet::Pops::Time::Timestamp] Ruby's current time
     def clock
       Puppet::Pops::Time::Timestamp.now
     end

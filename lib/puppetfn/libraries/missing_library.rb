@@ -5,7 +5,7 @@ module Puppetfn
   #
   # @api private
   module MissingLibrary
-    # Where a module has its functions.
+    # The path of a function in a module.
     FUNCTION = %r{/lib/puppet/(?:parser/)?functions/(.+)\.rb\z}
     # Code that belongs to no module: this library, and Ruby's own.
     OF_NO_MODULE = %r{\A(?:<internal:|#{Regexp.escape(File.dirname(__dir__))}/)}

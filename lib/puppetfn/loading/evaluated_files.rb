@@ -59,7 +59,7 @@ module Puppetfn
       end
     end
 
-    # For how many environments files are kept. A process that goes on to others forgets those that it has used least
+    # The number of environments whose files are kept. Beyond it, a process forgets the environments that it has used least
     # recently.
     MOST = 16
     private_constant :Definition, :MOST
@@ -81,7 +81,7 @@ module Puppetfn
       end
     end
 
-    # @return [Sandbox] where they are evaluated
+    # @return [Sandbox] the sandbox of the files
     attr_reader :sandbox
 
     # @param environment [Environment]
@@ -116,7 +116,7 @@ module Puppetfn
 
     # @return [Boolean] whether the required files, and the types that functions use, are unchanged
     def current?
-      # Types are only once said to be others.
+      # A change of types is reported only once.
       @outdated ||= @directories.any?(&:changed?) || @sandbox.changed_files.any? || @runtime&.loader&.types_changed?
       !@outdated
     end

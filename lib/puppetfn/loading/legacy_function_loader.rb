@@ -52,7 +52,7 @@ module Puppetfn
         file.refuse("does not seem to be a Puppet 3x API function - no 'newfunction' call.")
       end
 
-      # Returns true if there is a call, in all of a tree, in which nothing may define a method.
+      # Returns true if a tree has a call of `newfunction`. Nothing in the tree may define a method.
       def calls_newfunction?(tree, path)
         return false unless tree.is_a?(Array)
 

@@ -36,7 +36,7 @@ module Puppetfn
       # @return [Hash{String=>Function}] by the path of the file
       attr_reader :files
 
-      # @return [Hash{String=>Function}] the functions that stand for all others of their names, by these
+      # @return [Hash{String=>Function}] the functions that replace all others of their names, by these
       attr_reader :replacements
 
       # @return [Array<ObjectImplementation>] implementations of types, including replaced ones that may still be in use
@@ -59,7 +59,7 @@ module Puppetfn
 
     # @param environment [Environment]
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
-    # @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
+    # @param strict [Symbol, String] the severity of a module's `metadata.json` that is not JSON
     # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
     # @param outside_files [Boolean] whether files outside of modules and of the environment may be read
     # @param secrets [Boolean] whether encrypted data is decrypted
@@ -188,8 +188,7 @@ module Puppetfn
       @shared.implementations.reverse.find { |implementation| implementation.of?(type_name) }
     end
 
-    # Returns the text of a file in Ruby. Files are UTF-8, with or without a mark at their start, whatever the locale
-    # says.
+    # Returns the text of a file in Ruby. Files are UTF-8 in any locale, with or without a byte order mark.
     #
     # @api private
     # @param path [String] is looked at again when all is reloaded
@@ -262,7 +261,7 @@ module Puppetfn
     end
 
     # @api private
-    # @return [Boolean] whether types stand for something else than they did when they were asked for
+    # @return [Boolean] whether types have changed since they were resolved
     def types_changed?
       reload_files.last
     end

@@ -76,8 +76,8 @@ module Puppetfn
                           "(limit 'file'; raise it with Limits, Puppetfn.limits= or --limit)"
       end
 
-      # Ruby allocates a buffer as large as the number of bytes that are asked for, and collects garbage if that is large. Pipes and some
-      # regular files (`/proc`) have more bytes than their size says.
+      # Ruby allocates a buffer as large as the requested number of bytes, and collects garbage if that is large. Pipes and
+      # some regular files (`/proc`) have more bytes than their size says.
       def bytes(file, most)
         text = file.read([file.size, most - 1].min + 1) || +""
         while text.bytesize < most && (more = file.read([CHUNK, most - text.bytesize].min))

@@ -11,7 +11,7 @@ module Puppetfn
   #
   # @api private
   class Sandbox < Module
-    # Held while the names of constants are given, which takes the whole process.
+    # Held while constants get their names, which involves the whole process.
     NAMING = Monitor.new
 
     # Only blanks may precede `class` and `module`.
@@ -26,7 +26,7 @@ module Puppetfn
 
     # Has a sandbox make bindings that also see its refinements. It is a block, for Ruby permits no
     # refinement to be used within a method; and it is only done for files that need it, for Ruby then looks
-    # at all objects that there are.
+    # at all objects.
     OPEN_REFINED = lambda do |sandbox|
       sandbox.module_eval(<<~RUBY, __FILE__, __LINE__ + 1)
         using REFINEMENT                                         # using REFINEMENT
@@ -113,7 +113,7 @@ module Puppetfn
     # of Puppet.
     #
     # @param feature [String] as `require` takes it
-    # @return [false, nil] nil when there is nothing that stands for it
+    # @return [false, nil] nil if it has no stand-in
     # @raise [LoadError] when it is a file of an installed Puppet
     def require_of_puppet(feature)
       loaded = resource_types.require_own(feature)
@@ -135,7 +135,7 @@ module Puppetfn
     # Loads a file that is named relative to another one, unless that was done.
     #
     # @param feature [String] as `require_relative` takes it
-    # @param location [Thread::Backtrace::Location] where that was called
+    # @param location [Thread::Backtrace::Location] the place of the call
     # @return [Boolean, nil] as for {#require_file}
     def require_beside(feature, location)
       path = File.expand_path(with_extension(feature), File.dirname(location.absolute_path || location.path))
@@ -175,7 +175,7 @@ module Puppetfn
       @resource_types&.forget_misses
     end
 
-    # @return [Array<String>] where the files are that `require` finds
+    # @return [Array<String>] directories of the files that `require` finds
     def libraries
       @libraries ||= @environment.libraries
     end

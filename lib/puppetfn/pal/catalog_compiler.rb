@@ -41,7 +41,7 @@ module Puppetfn
           @runtime.evaluator.advance_catalog(:additions)
         end
 
-        # Checks that resources are there that others refer to.
+        # Checks that the targets of references exist.
         #
         # @return [void]
         def validate

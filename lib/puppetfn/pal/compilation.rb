@@ -13,7 +13,7 @@ module Puppetfn
           NO_FILE = "unknown-source-location"
 
           # @return [Main]
-          # @raise [ArgumentError] when more is given than there can be
+          # @raise [ArgumentError] when arguments exclude each other
           # @raise [Puppet::Pops::Types::TypeAssertionError] when an argument is of the wrong type
           def self.for(configured_by_env, manifest_file, code_string)
             Arguments.mutually_exclusive(manifest_file, code_string, "manifest_file", "code_string")
@@ -68,7 +68,7 @@ module Puppetfn
           Runtime.process.hand_on_to(@runtime)
           @main = main.resolve(context, @runtime.settings)
           @runtime.settings[:code] = @main.code || ("undef" unless @main.file) || ""
-          # Functions that the first code calls may ask for it.
+          # Functions that the initial code calls may need it.
           compiler
         end
 

@@ -22,13 +22,13 @@ module Puppetfn
         end
 
         # @param function_name [String]
-        # @return [FunctionSignature, nil] how a function can be called; nil when there is none
+        # @return [FunctionSignature, nil] the signatures of a function; nil if it does not exist
         def function_signature(function_name)
           function = @runtime.loader.load(:function, function_name)
           function && FunctionSignature.new(function)
         end
 
-        # @param filter_regex [Regexp, nil] which functions
+        # @param filter_regex [Regexp, nil] pattern of the functions' names
         # @param _error_collector [Array, nil] stays as it is: no function is loaded for this
         # @return [Array<Puppet::Pops::Loader::TypedName>]
         def list_functions(filter_regex = nil, _error_collector = nil)

@@ -13,7 +13,7 @@ module Puppetfn
         # Puppet's names for parts of it.
         NAMES = {pal_env: :environment, pal_facts: :facts, pal_variables: :variables, pal_current_node: :node}.freeze
 
-        # The node, as far as anyone asks for it.
+        # The node, with the attributes that code asks for.
         Node = Struct.new(:name, :environment)
 
         class << self

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     module Pal
-      # How a function can be called.
+      # The signatures of a function.
       class FunctionSignature < Puppetfn::FunctionSignature
         # Returns true if the function accepts arguments.
         #

@@ -33,7 +33,7 @@ class Puppet::Resource::Catalog::Puppetfn < Puppet::Resource::Catalog::Compiler
     ::Puppetfn::Terminus::CompilerHook.replace(node, ->(puppet) { ask_service(node, options, puppet) }) { super }
   end
 
-  # Code that is given on the command line, and an environment whose configuration is wrong, only Puppet itself knows.
+  # Only Puppet itself can handle code from the command line, and an environment whose configuration is wrong.
   def covers?(node)
     node.environment && @configuration.covers?(node.environment.name.to_s) && Puppet[:code].to_s.empty? && node.environment.validation_errors.empty?
   end

@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     class Parameter
-      # A parameter that is an absolute path, or several where that is said.
+      # A parameter that is an absolute path, or several if it accepts arrays.
       class Path < Parameter
         # Sets whether the parameter can have several paths.
         def self.accept_arrays(bool = true)
@@ -15,7 +15,7 @@ module Puppetfn
           @accept_arrays
         end
 
-        # @raise [Puppet::Error] when something else is given
+        # @raise [Puppet::Error] for any other value
         def validate_path(paths)
           refuse_arrays(paths)
           fail("#{name} must be a fully qualified path") unless Array(paths).all? { |path| absolute_path?(path) }

@@ -105,7 +105,7 @@ module Puppetfn
           # Loads a function.
           #
           # @param name [String, Symbol]
-          # @return [Boolean] whether there is a file for it
+          # @return [Boolean] whether the function has a file
           def load(name, _environment = nil)
             deprecated("Puppet::Parser::Functions#load('#{name}')", "load(\"#{name}\")")
             functions("load").autoload_function(name.to_sym) || false

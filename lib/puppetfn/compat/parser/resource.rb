@@ -32,7 +32,7 @@ module Puppetfn
             present_values(parameters)
           end
 
-          # Those that are not undef. Relationships are to nothing that is undef, however deep.
+          # Removes values that are undef. Relationships have no targets that are undef, however deep.
           #
           # @api private
           # @param values [Hash{Symbol=>Object}]
@@ -150,7 +150,7 @@ module Puppetfn
           parameters.each_value { |parameter| yield parameter }
         end
 
-        # @return [Hash{Symbol=>Object}] the parameters that have a value, and the one that the title stands for
+        # @return [Hash{Symbol=>Object}] the parameters that have a value, and the one from the title
         def to_hash
           return parse_title.merge(Resource.present_values(values)) unless @runtime
 
@@ -180,7 +180,7 @@ module Puppetfn
         # (see Util::Tagging#lent_tags)
         alias lent_tags tags
 
-        # Adds tags, and the parts of those with namespaces.
+        # Adds tags, and the segments of tags with namespaces.
         #
         # @param tags [Array<String, nil>]
         # @return [void]
@@ -198,7 +198,7 @@ module Puppetfn
           tags.flatten.any? { |tag| self.tags.include?(tag.to_s.downcase) }
         end
 
-        # @return [Boolean] whether it was only declared for others to collect or realize it
+        # @return [Boolean] whether it is only declared, to be collected or realized
         def virtual?
           @runtime ? known[:virtual] : super || exported?
         end
@@ -208,12 +208,12 @@ module Puppetfn
           @runtime ? known[:exported] : super
         end
 
-        # @return [String, nil] where it was declared
+        # @return [String, nil] the file of its declaration
         def file
           @runtime ? known[:file] : super
         end
 
-        # @return [Integer, nil] where it was declared
+        # @return [Integer, nil] the line of its declaration
         def line
           @runtime ? known[:line] : super
         end

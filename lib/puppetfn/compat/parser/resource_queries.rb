@@ -85,7 +85,7 @@ module Puppetfn
             builtin_type? ? "compilable_type" : "definition"
           end
 
-          # @return [Puppet::Resource] a copy that belongs to no catalog, with the values that its title gives
+          # @return [Puppet::Resource] a copy that belongs to no catalog, with the values from its title
           def copy_as_resource
             return dup unless @runtime
 

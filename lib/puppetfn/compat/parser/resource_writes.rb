@@ -11,7 +11,7 @@ module Puppetfn
           IGNORED = %i[override translated strict validate_parameters collector_id].freeze
           # Attributes of declared resources, and methods, that a catalog made by puppetfn has no place for.
           REFUSED = %i[source= scope= kind= resource_type= environment= catalog= evaluate add_edge_to_stage set_tags].freeze
-          # Instance variables of Puppet's resources that stand for something that puppetfn keeps elsewhere.
+          # Instance variables of Puppet's resources whose state puppetfn keeps elsewhere.
           VARIABLES = %i[@type @title @parameters @sensitive_parameters @exported @virtual @scope @file @line @rstype @kind @tags
                          @source @catalog @evaluated @finished @evaluation_finished @environment].freeze
           private_constant :IGNORED, :REFUSED, :VARIABLES
@@ -26,7 +26,7 @@ module Puppetfn
             end
           end
 
-          # @param value [Boolean] whether it is only declared for others to collect or realize it
+          # @param value [Boolean] whether it is only declared, to be collected or realized
           def virtual=(value)
             @runtime ? change(:virtual, value ? true : false) : @virtual = value
           end
@@ -44,12 +44,12 @@ module Puppetfn
             @runtime ? change(:evaluated, value ? true : false) : @evaluated = value
           end
 
-          # @param value [String, nil] where it says that it was declared
+          # @param value [String, nil] the file of its declaration
           def file=(value)
             @runtime ? change(:file, value&.to_s) : @file = value
           end
 
-          # @param value [Integer, nil] where it says that it was declared
+          # @param value [Integer, nil] the line of its declaration
           def line=(value)
             @runtime ? change(:line, value && Integer(value)) : @line = value
           end
@@ -59,7 +59,7 @@ module Puppetfn
             @runtime ? change(:sensitive, names.map(&:to_s)) : @sensitive_parameters = names
           end
 
-          # @param names [Array<String>, String, nil] the tags in place of those before
+          # @param names [Array<String>, String, nil] the new tags, which replace the present ones
           def tags=(names)
             @tags = nil
             change(:tags, []) if @runtime

@@ -80,9 +80,9 @@ module Puppetfn
 
         # A template as a method, and the names of the variables in it; nil where it may use any.
         Compiled = Struct.new(:method, :variables)
-        # How code gets at variables that are not named in it.
+        # Code that can access variables without naming them.
         ANY_VARIABLE = /instance_variable|binding|eval\b|\bself\b|(?<!\.)\binspect\b/
-        # How many templates are kept; when there are more, all are forgotten.
+        # The number of cached templates; when it is exceeded, all are dropped.
         MOST = 500
         private_constant :Compiled, :ANY_VARIABLE, :MOST
 

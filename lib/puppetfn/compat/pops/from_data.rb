@@ -20,7 +20,7 @@ module Puppetfn
           end
 
           # @param value [Object] data in which hashes name types
-          # @return [Object] with the values that these hashes stand for
+          # @return [Object] the data with typed values in place of these hashes
           def convert(value)
             case value
             when Array then value.map { |element| convert(element) }

@@ -149,7 +149,7 @@ module Puppetfn
           # @return [nil]
           attr_reader :explainer
 
-          # @return [Hash{String=>Object}] values that are taken before all others
+          # @return [Hash{String=>Object}] values that take precedence over all others
           attr_reader :override_values
 
           # @return [Hash{String=>Object}] values where none is found

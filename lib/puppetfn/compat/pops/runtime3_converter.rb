@@ -28,7 +28,7 @@ module Puppetfn
 
           # @param args [Array<Object>]
           # @param scope [Scope]
-          # @param undef_value [Object] stands for undef, where that is not within an array or hash
+          # @param undef_value [Object] replacement for undef outside of arrays and hashes
           # @return [Array<Object>]
           def map_args(args, scope, undef_value)
             args.map { |argument| convert(argument, scope, undef_value) }
@@ -36,7 +36,7 @@ module Puppetfn
 
           # @param value [Object]
           # @param scope [Scope] is ignored
-          # @param undef_value [Object] stands for undef, where that is not within an array or hash
+          # @param undef_value [Object] replacement for undef outside of arrays and hashes
           # @return [Object]
           def convert(value, scope, undef_value) # rubocop:disable Lint/UnusedMethodArgument
             value.nil? || value == :undef ? undef_value : converted(value)
@@ -76,7 +76,7 @@ module Puppetfn
             raise Error, "Use of a Ruby BigDecimal value outside Puppet Float range, got '#{value}'"
           end
 
-          # Returns the type and title that a type of the catalog stands for.
+          # Returns the type and title of a type of a catalog entry.
           def reference(type)
             case type
             when Types::PClassType then ["class", type.class_name&.delete_prefix("::")]

@@ -13,7 +13,7 @@ module Puppetfn
         # A value cannot be written as data.
         class SerializationError < Error; end
 
-        # Turns a value into data: undef, booleans, numbers, strings, and arrays and hashes of those.
+        # Converts a value to data: undef, booleans, numbers, strings, and arrays and hashes of data.
         #
         # With `rich_data: true` other values become a Hash that names their type, otherwise a String.
         class ToDataConverter

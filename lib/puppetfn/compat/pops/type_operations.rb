@@ -92,7 +92,7 @@ module Puppetfn
           extend Singleton
 
           # @param string [String]
-          # @param context [Loader, Scope, nil] where aliases are looked up; in the runtime at work by default
+          # @param context [Loader, Scope, nil] the resolver of aliases; the runtime at work by default
           # @return [Type]
           # @raise [ParseError] when it is not the text of a type
           def parse(string, context = nil)

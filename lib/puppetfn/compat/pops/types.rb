@@ -12,7 +12,7 @@ module Puppetfn
 
         # Methods of the class of a kind of type.
         module Kind
-          # The kinds whose parameters are not simply those between the brackets.
+          # The kinds whose parameters differ from the text between their brackets.
           FACTORIES = {
             "Integer" => :range, "Float" => :float_range, "String" => :string, "Array" => :array_of,
             "Hash" => :hash_kv, "Tuple" => :tuple, "Optional" => :optional, "Regexp" => :regexp, "Runtime" => :runtime,
@@ -137,12 +137,12 @@ module Puppetfn
         end
 
         class PNumericType
-          # @return [Array(Numeric, Numeric)] the limits, infinite where there is none
+          # @return [Array(Numeric, Numeric)] the limits, infinite where one is missing
           def range
             [from || -Float::INFINITY, to || Float::INFINITY]
           end
 
-          # @return [Boolean] whether there are both limits
+          # @return [Boolean] whether both limits exist
           def finite_range?
             !from.nil? && !to.nil?
           end
@@ -161,7 +161,7 @@ module Puppetfn
         class PIntegerType
           include CountedType
 
-          # @return [Integer, Float] how many numbers there are
+          # @return [Integer, Float] the number of integers in the range
           def size
             finite_range? ? to - from + 1 : Float::INFINITY
           end

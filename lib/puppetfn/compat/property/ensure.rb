@@ -26,7 +26,7 @@ module Puppetfn
         end
 
         # @return [:present, :absent]
-        # @raise [DevError] when nothing can say
+        # @raise [DevError] when neither the provider nor the resource can tell
         def retrieve
           answering = [@resource.provider, @resource].find { |object| object.respond_to?(:exists?) }
           raise DevError, "No ability to determine if #{@resource.class.name} exists" unless answering

@@ -22,7 +22,7 @@ module Puppetfn
           value.is_a?(String) ? value : value.to_h { |key, setting| [key.to_s.strip.to_sym, setting.to_s] }
         end
 
-        # @return [Symbol] the parameter that says whether the keys are all that there are
+        # @return [Symbol] the parameter that says whether other keys are removed
         def membership
           :key_value_membership
         end

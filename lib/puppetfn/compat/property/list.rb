@@ -5,7 +5,7 @@ module Puppetfn
     class Property
       # A property that is a list, of which a resource may have some members only.
       class List < Property
-        # @return [Symbol] the parameter that says whether the members are all that there are
+        # @return [Symbol] the parameter that says whether other members are removed
         def membership
           :membership
         end

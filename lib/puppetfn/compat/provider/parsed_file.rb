@@ -127,7 +127,7 @@ module Puppetfn
           ![:absent, nil].include?(@property_hash[:ensure])
         end
 
-        # Writes the file of the record, and all others that changed.
+        # Writes the file of the record, and all other files that changed.
         def flush
           unless @property_hash[:target]
             @property_hash[:target] = @resource.should(:target) || self.class.default_target

@@ -37,7 +37,7 @@ module Puppetfn
           [known, (name unless name == "")]
         end
 
-        # Puppet's own types have no providers here, and a resource is known without a list.
+        # Puppet's own types have no providers here; a resource needs no list.
         def listed(type)
           type.instances
         rescue UnavailableError
@@ -63,7 +63,7 @@ module Puppetfn
         "#{type.to_s.downcase} { '#{title.gsub("'", "\\\\'")}':\n#{lines.join}}"
       end
 
-      # @return [Resource] a copy that belongs to no catalog, with the values that its title gives
+      # @return [Resource] a copy that belongs to no catalog, with the values from its title
       def copy_as_resource
         named.detached
       end

@@ -79,7 +79,7 @@ module Puppetfn
         def call_provider(_value); end
       end
 
-      # Which values attributes have.
+      # Declares the values that attributes accept.
       module ValueCreator
         module_function
 

@@ -14,7 +14,7 @@ module Puppetfn
         attr_reader :attributes
 
         # @param definition [Hash{Symbol=>Object}]
-        # @param key [Symbol] where its attributes are
+        # @param key [Symbol] the key of its attributes
         # @raise [DevError] when something is wrong
         def initialize(definition, key)
           validate_schema(definition, key)

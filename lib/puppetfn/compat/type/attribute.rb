@@ -9,7 +9,7 @@ module Puppetfn
       #
       # @api private
       class Attribute
-        # How many values are remembered.
+        # Number of memoized values.
         REMEMBERED = 1000
         private_constant :REMEMBERED
 
@@ -127,7 +127,7 @@ module Puppetfn
           known&.required_features.nil? && (named.nil? || named.include?(known&.name))
         end
 
-        # A default value that is wrong is left to the resources, which say where.
+        # A wrong default value is left to the resources, whose errors name their place.
         def share_default
           return unless @known && !conditional? && pure?(@constant)
 

@@ -3,8 +3,8 @@
 module Puppetfn
   module Puppet
     class Type
-      # The attributes of a resource by name, as a Hash has them. An attribute whose outcome is known, and
-      # one that has the default value of all resources of its type, become objects when something asks for them.
+      # The attributes of a resource by name, as a Hash has them. Attributes with a memoized outcome, and defaults that all
+      # resources of the type share, become parameter objects when they are first needed.
       #
       # @api private
       class AttributeTable

@@ -69,7 +69,7 @@ module Puppetfn
           parameter
         end
 
-        # Defines the property that says whether something is there.
+        # Defines the property `ensure`, for the existence of the resource.
         #
         # @yield in the property; without a block it can be `present` and `absent`
         # @return [Class<Property>]

@@ -16,10 +16,10 @@ module Puppetfn
       AFTER = %i[before notify].freeze
       private_constant :AFTER
 
-      # @return [String, nil] where it was declared
+      # @return [String, nil] the file of its declaration
       attr_accessor :file
 
-      # @return [Integer, nil] where it was declared
+      # @return [Integer, nil] the line of its declaration
       attr_accessor :line
 
       # @return [RalCatalog, nil]
@@ -106,7 +106,7 @@ module Puppetfn
         "#<#{self.class} #{ref}>"
       end
 
-      # @return [String] where it is in the catalog
+      # @return [String] the path in the catalog
       def path
         @path ||= "/#{pathbuilder.join("/")}"
       end

@@ -3,8 +3,8 @@
 module Puppetfn
   module Puppet
     class Type
-      # The value of an attribute whose outcome is known, for all resources that are given it. It becomes
-      # a parameter when something asks for that.
+      # The value of an attribute with its memoized outcome, shared by all resources that are given it. It becomes
+      # a parameter when one is needed.
       #
       # @api private
       class KnownValue

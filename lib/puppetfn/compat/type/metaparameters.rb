@@ -6,7 +6,7 @@ module Puppetfn
       # A metaparameter that names other resources.
       class RelationshipMetaparam < Parameter
         class << self
-          # @return [:in, :out] whether the others come before
+          # @return [:in, :out] whether the named resources come before or after
           attr_accessor :direction
 
           # @return [Symbol] the events that are passed on

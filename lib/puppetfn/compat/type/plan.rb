@@ -8,7 +8,7 @@ module Puppetfn
       #
       # @api private
       class Plan
-        # How many selections of attributes are remembered.
+        # Number of cached shapes.
         SHAPES = 500
         KINDS = {autorequire: :require, autosubscribe: :subscribe, autobefore: :before, autonotify: :notify}.freeze
         private_constant :SHAPES, :KINDS
@@ -26,7 +26,7 @@ module Puppetfn
         # @return [Hash{Symbol=>KnownValue}] default values that are the same for all resources
         attr_reader :defaults
 
-        # @return [Array<Symbol>] the attributes that may say that their value must not be shown
+        # @return [Array<Symbol>] the attributes that can declare their value sensitive
         attr_reader :sensitive
 
         # @return [Hash{Symbol=>Symbol}] the methods for relationships that resources may have by themselves, in Puppet's
@@ -62,7 +62,7 @@ module Puppetfn
           @names[:name] = @attributes[@namevar] if @namevar
           @usual_provider = @attributes[:provider]&.definition&.usual? || false
           @with_default = @attributes.values.select(&:default?)
-          # It has its value before others are set.
+          # It is set before the other attributes.
           @with_default -= [@attributes[:provider]] if @usual_provider
           @defaults = @attributes.transform_values(&:shared_default).compact.freeze
           @sensitive = answering(:is_sensitive)
@@ -108,14 +108,14 @@ module Puppetfn
           @shapes[names] ||= Shape.new(given(names), computed(names))
         end
 
-        # @return [Integer] how many attributes there are
+        # @return [Integer] the number of attributes
         def size
           @attributes.size
         end
 
         private
 
-        # A type with a writer of its own is asked to set each of them.
+        # A type with a writer of its own sets each of them itself.
         def given(names)
           ((@attributes.keys & names) | names).to_h { |name| [name, (@attributes[name] unless @own_writer)] }
         end

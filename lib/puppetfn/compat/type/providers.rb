@@ -55,7 +55,7 @@ module Puppetfn
           provider_hash.keys
         end
 
-        # @return [Boolean] whether there is a provider, and it can be used
+        # @return [Boolean] whether the provider exists, and is suitable
         def validprovider?(name)
           provider(name)&.suitable? || false
         end

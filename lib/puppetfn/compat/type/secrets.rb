@@ -8,7 +8,7 @@ module Puppetfn
       # @api private
       class Secrets
         UNSAID = "a value is Sensitive, so that what is wrong with it is not shown"
-        # Shorter ones are looked for as words only: their letters are in any text.
+        # Shorter secrets are found as whole words only: their letters are in any text.
         SHORT = 4
         # Stands for one that a message quotes.
         REDACTED = "[value redacted]"

@@ -34,7 +34,7 @@ module Puppetfn
         end
 
         # @param title [String]
-        # @return [Hash{Symbol=>Object}] the values that it gives
+        # @return [Hash{Symbol=>Object}] the attributes from the title
         # @raise [Puppet::Error] when no pattern matches it
         def parse_title(title)
           return {plan.titled => title.to_s} if plan.titled
@@ -53,7 +53,7 @@ module Puppetfn
           raise Puppet::Error, "No set of title patterns matched the title \"#{title}\"."
         end
 
-        # Returns true if the title is the value of the key attribute. A type can say otherwise by its method only.
+        # Returns true if the title is the value of the key attribute. Only a type that overrides the method can differ.
         #
         # @api private
         # @return [Boolean]

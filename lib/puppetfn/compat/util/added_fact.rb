@@ -51,7 +51,7 @@ module Puppetfn
           @weight = weight
         end
 
-        # Keeps the resolution from systems whose facts are others.
+        # Restricts the resolution to systems with matching facts.
         #
         # @return [void]
         def confine(facts = nil, &block)

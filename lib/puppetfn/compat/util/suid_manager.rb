@@ -17,7 +17,7 @@ module Puppetfn
           Process.uid.zero?
         end
 
-        # Runs a block as another user, where this one may become others.
+        # Runs a block as another user, if this process may change its user.
         #
         # @param new_uid [Integer, String, nil]
         # @param new_gid [Integer, String, nil]

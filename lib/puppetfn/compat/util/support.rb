@@ -190,7 +190,7 @@ module Puppetfn
         seconds
       end
 
-      # @return [Float] how many seconds a block takes
+      # @return [Float] duration of the block, in seconds
       def thinmark
         start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
         yield

@@ -54,7 +54,7 @@ class Puppetfn::Doc
         text && unindented(text[BRACES, 1] || text)
       end
 
-      # Puppet's rule: the first line says nothing of how far a text is indented, and the indentation that is first in
+      # Puppet's rule: the first line does not count for the indentation of a text, and the indentation that is first in
       # the alphabet is taken for the least.
       def unindented(text)
         return text.strip unless text.strip.include?("\n")

@@ -28,7 +28,7 @@ module Puppetfn
         # @return [::Puppet::Resource::Catalog]
         def build
           catalog = ::Puppet::Resource::Catalog.new(@node.name, @environment, @code_id)
-          # Whoever asks for a type of the environment has Puppet read its manifest first.
+          # Access to a type of the environment has Puppet read its manifest first.
           catalog.version = @environment.known_resource_types.version
           catalog.client_version, catalog.server_version = @node.parameters.values_at("clientversion", "serverversion")
           add_resources(catalog)
@@ -95,7 +95,7 @@ module Puppetfn
         end
 
         # Puppet would look for a file in all modules, for each resource of a defined type again. It has not read the
-        # definition: the name is known of it, not the parameters.
+        # definition: only the name is known, not the parameters.
         def definition(name)
           return if %w[Class Node].include?(name)
 

@@ -38,7 +38,7 @@ module Puppetfn
           end
 
           # @param title [String]
-          # @return [Hash{Symbol=>Object}] the parameters that the title stands for
+          # @return [Hash{Symbol=>Object}] the parameters from the title
           def parse_title(title)
             ::Puppet::Resource.new(@type.name, title).send(:parse_title)
           end
@@ -125,7 +125,8 @@ module Puppetfn
           lent = @compilation.lend_scope(scope)
           wrapper = ::Puppet::Parser::TemplateWrapper.new(lent)
           wrapper.file = path if path
-          # Puppet's wrapper makes an instance variable of each that the scope has: those are enough that the template uses.
+          # Puppet's wrapper makes an instance variable of each variable of the scope: here the variables in the
+          # template are enough.
           scope.lend(Template.variables(template)) do |variables|
             lent.showing(variables) { path ? wrapper.result : wrapper.result(template) }
           end

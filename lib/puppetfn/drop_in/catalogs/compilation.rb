@@ -8,7 +8,7 @@ module Puppetfn
 
       # A catalog in the making: puppetfn evaluates its code, and calls the functions in Ruby that Puppet has loaded.
       class Compilation
-        # Where the compilation at work in a fiber is kept.
+        # The key of the compilation at work in a fiber.
         CURRENT = :__puppetfn_compilation__
         private_constant :CURRENT
 
@@ -146,7 +146,7 @@ module Puppetfn
         #
         # @param name [String]
         # @param module_name [String, nil] the module whose code calls it
-        # @return [LoadedFunction, nil] nil where there is none, or one in the Puppet language
+        # @return [LoadedFunction, nil] nil if it does not exist, or is in the Puppet language
         def function(name, module_name)
           key = [name, module_name]
           @functions.fetch(key) { @functions[key] = find_function(name, loader(module_name)) }
@@ -176,7 +176,7 @@ module Puppetfn
 
         # Calls a function for one of Puppet's.
         #
-        # @param scope [::Puppet::Parser::Scope] where it acts
+        # @param scope [::Puppet::Parser::Scope] the scope that it acts in
         # @param name [String, Symbol]
         # @param arguments [Array<Object>] values of Puppet
         # @return [Object] a value of Puppet

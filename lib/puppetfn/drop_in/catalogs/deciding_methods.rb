@@ -52,7 +52,7 @@ module Puppetfn
             return if @known == [definitions, ancestors]
 
             changed = find
-            # In modules that others have prepended methods are defined unnoticed.
+            # Definitions of methods in prepended modules are not noticed.
             @known = changed || ancestors.zip(places).any? { |modules, place| prepended?(modules, place) } ? nil : [definitions, ancestors]
             changed
           end

@@ -7,7 +7,7 @@ module Puppetfn
       #
       # See Puppet's `pops/evaluator/collectors/exported_collector.rb`.
       class ExportSearch
-        # How a reference is written. In a filter of Puppet's it is an object.
+        # The syntax of a reference. In a filter of Puppet's it is an object.
         REFERENCE = /\A(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*\[.*\]\z/m
         private_constant :REFERENCE
 

@@ -5,7 +5,7 @@ module Puppetfn
     module Catalogs
       # A function in Ruby that Puppet has loaded, as the code calls it that puppetfn evaluates.
       class LoadedFunction
-        # Code that says something else of frozen arguments than of others.
+        # Code that may behave differently with frozen arguments.
         LOOKS_FOR_FROZEN = /\bfrozen\?|\bFrozenError\b/
         private_constant :LOOKS_FOR_FROZEN
 
@@ -23,7 +23,7 @@ module Puppetfn
           @changing.fetch(key) { @changing[key] = FunctionLoader.changes_in_place?(RegularFile.read(path)) }
         end
 
-        # Whether the file that a method is from has code that tells frozen arguments from others.
+        # Returns true if the file of a method has code that may behave differently with frozen arguments.
         #
         # @param path [String, nil]
         # @return [Boolean]

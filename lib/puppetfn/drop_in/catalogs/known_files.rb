@@ -23,9 +23,9 @@ module Puppetfn
             adapt(environment.known_resource_types) { |known| known.environment = environment }
           end
 
-          # Returns the name of a method of modules that others than Puppet and rspec-puppet have replaced.
+          # Returns the name of a replaced method of modules, unless rspec-puppet has replaced it.
           #
-          # @param directory [String] where Puppet's own files are
+          # @param directory [String] the directory of Puppet's own files
           # @return [String, nil]
           def changed_method(directory)
             name = [MANIFESTS, HIERA_CONFIG].find { |method| !file_of(method).start_with?(directory) && !replaced?(method) }

@@ -24,7 +24,7 @@ module Puppetfn
           show(lent)
         end
 
-        # Shows the resource as it is now. Functions get the same object whenever they ask for it.
+        # Shows the current state of the resource. Functions always get the same object for a resource.
         #
         # @param lent [Puppetfn::Puppet::Parser::Resource]
         # @return [self]

@@ -5,7 +5,7 @@ module Puppetfn
     module Catalogs
       # Replaces the methods of one of Puppet's classes that a view of puppetfn's state has no answer for.
       module Declining
-        # Makes all public methods that a class of Puppet's has by itself, but those named, give the catalog to Puppet.
+        # Makes all public methods of a class of Puppet's own, except inherited ones, give the catalog to Puppet.
         #
         # @param original [Class] one of Puppet's
         # @param inherited [Array<Symbol>] methods that work as they are
@@ -93,7 +93,7 @@ module Puppetfn
 
         # (see ::Puppet::Parser::Scope#to_hash)
         def to_hash(recursive = true, include_undef = false)
-          # The wrapper of a template asks first; then the template may ask for all.
+          # The wrapper of a template asks first; then the template may ask for all variables.
           shown, @shown = @shown, nil
           return Values.freeze_strings(compilation.values.to_puppet(shown)) if shown
 

@@ -10,7 +10,7 @@ module Puppetfn
         # Words that tell the wrapper's own variables and methods from its instance variables. Code with such a word is
         # evaluated where Puppet does it.
         WRAPPERS_OWN = /\b(?:binding|eval|local_variables|__method__|string|template\w*|result|\w*_source)\b/
-        # How many templates are kept; when there are more, all are forgotten.
+        # The number of cached templates; when it is exceeded, all are dropped.
         MOST = 500
         private_constant :WRAPPERS_OWN, :MOST
 

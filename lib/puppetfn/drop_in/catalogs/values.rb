@@ -138,8 +138,8 @@ module Puppetfn
           end
         end
 
-        # Freezes strings, also those in hashes and arrays: literals are frozen in Puppet, whoever gets them. Where others are changed,
-        # the error gives the catalog to Puppet.
+        # Freezes strings, including elements of hashes and arrays: literals are frozen in Puppet, whoever gets them. If
+        # a function changes another string, the error gives the catalog to Puppet.
         #
         # @param value [Object]
         # @return [Object] the value
@@ -212,7 +212,7 @@ module Puppetfn
           name && text.start_with?("#{name} = ", "Object[{", "TypeSet[{") ? name : text
         end
 
-        # References in parameters of resources are Puppet::Resource, others types.
+        # References in parameters of resources become Puppet::Resource, other references types.
         def resource_to_puppet(resource)
           factory = ::Puppet::Pops::Types::TypeFactory
           type = resource.type == "Class" ? factory.host_class(resource.title) : factory.resource(resource.type, resource.title)

@@ -74,7 +74,7 @@ module Puppetfn
       end
 
       # @return [Integer] how many sets of variables the scope has: one, outside of functions and lambdas
-      # @raise [UnavailableError] where functions, lambdas or matches have added others
+      # @raise [UnavailableError] where functions, lambdas or matches have added sets
       def ephemeral_level
         return 1 unless runtime.evaluated? && (runtime.evaluator.caller_local? || variable_of_caller("0")&.first)
 

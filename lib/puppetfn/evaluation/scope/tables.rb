@@ -3,7 +3,7 @@
 module Puppetfn
   class Scope
     # Variables that belong to a scope alone, as Puppet's scopes keep them: a table for the scope and one for each
-    # function, lambda and match within it, of which each has those before it, too.
+    # function, lambda and match within it, each with the variables of the tables before it.
     class Ephemeral
       # @param scope [Scope, nil]
       def initialize(scope = nil)
