@@ -4,8 +4,8 @@ require "rake"
 require "rbconfig"
 
 module Puppetfn
-  # A task for Rakefiles that runs `puppetfn test`. Modules that the specs need are installed first, where the Rakefile
-  # has a task that does.
+  # A task for Rakefiles that runs `puppetfn test`. It first installs the modules that the specs need, if the Rakefile has
+  # a task for that.
   #
   #   require "puppetfn/rake_task"
   #   Puppetfn::RakeTask.new

@@ -5,7 +5,7 @@ module Puppetfn
   #
   # @api private
   class Recent
-    # @param most [Integer] how many are kept
+    # @param most [Integer] maximum number of results
     def initialize(most)
       @most = most
       @made = {}
@@ -21,7 +21,7 @@ module Puppetfn
       made = @made.delete(inputs)
       unless made
         made = yield
-        # Their owner may change the hashes that they are given.
+        # Callers may change the hashes that they pass.
         inputs = copy(inputs)
       end
       @made.shift if @made.size >= @most

@@ -16,7 +16,7 @@ module Puppetfn
     include Puppetdb
     include Writes
 
-    # The key of the runtime at work among a fiber's variables, and the permissions that there are.
+    # The key of the runtime at work among a fiber's variables, and the existing permissions.
     CURRENT = :__puppetfn_runtime__
     PERMISSIONS = %i[exec].freeze
     private_constant :CURRENT, :PERMISSIONS
@@ -75,7 +75,7 @@ module Puppetfn
     # @return [Compiler] the compiler that functions can ask for
     attr_reader :compiler
 
-    # The compilers of `puppetfn/pal`, by the names that functions ask for them with.
+    # The compilers of `puppetfn/pal`, by the names under which functions look them up.
     #
     # @api private
     # @return [Hash{Symbol=>Object}]
@@ -118,7 +118,7 @@ module Puppetfn
     # @param outside_files [Boolean] whether code and data of modules and the environment may read files outside of
     #   modules, of the environment and of the directory of the `hiera_config`; reads by Ruby code are not checked
     # @param secrets [Boolean] whether data is decrypted, with the keys that hiera-eyaml and the module node_encrypt need. If not,
-    #   placeholders stand for it, which are equal where the encrypted data is
+    #   placeholders replace it; they are equal where the encrypted data is equal
     # @raise [ArgumentError] when a permission is unknown, `strict` is none of the three, a directory of the modulepath is not there,
     #   or facts and the like are no hashes
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: nil,
@@ -154,7 +154,7 @@ module Puppetfn
       @allow.include?(permission)
     end
 
-    # Returns the compiler that functions ask for by a name that it has in Puppet::Pal.
+    # Returns the compiler that functions look up under a name of Puppet::Pal.
     #
     # @api private
     # @param name [:pal_compiler, :pal_script_compiler, :pal_catalog_compiler]
@@ -218,14 +218,14 @@ module Puppetfn
     # @example
     #   runtime = Puppetfn::Runtime.new
     #   runtime.list_functions(/case/)  # => ["camelcase", "downcase", "upcase"]
-    # @param pattern [Regexp, String, nil] which of them
+    # @param pattern [Regexp, String, nil] pattern of their names
     # @return [Array<String>] sorted
     def list_functions(pattern = nil)
       names = @loader.function_names
       pattern ? names.grep(pattern) : names
     end
 
-    # Returns how a function can be called.
+    # Returns the signatures of a function.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -295,7 +295,7 @@ module Puppetfn
     # @param classes [Array<String>, Hash{String=>Hash, nil}] the classes of a node classifier: they are included, or declared
     #   if they have parameters
     # @return [Catalog]
-    # @raise [Puppet::Error] when it fails; the message says for which node
+    # @raise [Puppet::Error] when it fails; the message names the node
     # @raise [UnavailableError] where code is a script, which makes none
     def compile(code, file = nil, classes: [])
       classes = classes.is_a?(Hash) ? classes.map { |name, given| [name, given || {}] } : classes.map { |name| [name, {}] }
@@ -324,7 +324,7 @@ module Puppetfn
     #   runtime.lookup("ntp::servers")                            # => ["pool.ntp.org"]
     #   runtime.lookup(["ntp::pool", "ntp::peers"], default: [])  # => []
     # @param keys [String, Array<String>] the key, or several, of which the first with a value is used
-    # @param merge [String, Hash, nil] how values are merged, unless the data says
+    # @param merge [String, Hash, nil] how values are merged, unless the data decides
     # @param type [String, Type, nil] the type that the value must be an instance of
     # @param default [Object] the value where no key has one; without it, that is an error
     # @return [Object]
@@ -344,7 +344,7 @@ module Puppetfn
     # Explains how the function `lookup` finds its result, in the words of `puppet lookup --explain`.
     #
     # @param keys [String, Array<String>] the key, or several, of which the first with a value is used
-    # @param merge [String, Hash, nil] how values are merged, unless the data says
+    # @param merge [String, Hash, nil] how values are merged, unless the data decides
     # @param only_options [Boolean] whether to explain only the options of the keys
     # @return [String]
     def explain_lookup(keys, merge: nil, only_options: false)
@@ -508,7 +508,7 @@ module Puppetfn
     #   runtime.call_function("greet", "Ann")  # => "Hello Ann"
     # @param type [String, Type] the type that functions ask for; the value has to be an instance of it
     # @param key [String, nil] distinguishes bindings of the same type
-    # @yieldparam scope [Scope] where it is first needed
+    # @yieldparam scope [Scope] the scope in which it is first needed
     # @yieldreturn [Object] the value, which is then kept
     # @return [void]
     def bind(type, key = nil, &block)

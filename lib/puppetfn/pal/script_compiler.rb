@@ -5,7 +5,7 @@ module Puppetfn
     module Pal
       # A compiler for scripts, in which no resources are declared.
       #
-      # Its plans and tasks belong to Bolt, which is not there: to ask for one is an error that says so.
+      # Its plans and tasks belong to Bolt, which is missing: access to one is an error that says so.
       class ScriptCompiler < Compiler
         # @raise [UnavailableError] always
         def plan_signature(_plan_name)

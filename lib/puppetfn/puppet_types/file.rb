@@ -31,7 +31,7 @@ module Puppetfn
         end
       end
 
-      # Declares a parameter that says whether something is done.
+      # Declares a parameter that switches something on or off.
       switch = ->(name, text, default) do
         newparam(name, boolean: true, parent: Parameter::Boolean) do
           desc text
@@ -187,7 +187,7 @@ module Puppetfn
         super.tap { |resource| resource[:ensure] = current_kind }
       end
 
-      # @return [Filebucket, nil] where the file is kept before it is replaced
+      # @return [Filebucket, nil] the filebucket for the replaced file
       def bucket
         backup = self[:backup]
         return if !backup || backup.start_with?(".")

@@ -61,7 +61,7 @@ module Puppetfn
         @resource_type ||= Type.type(self[:name]) || raise(DevError, "Could not find resource type")
       end
 
-      # Those of Linux distributions that begin with 1000.
+      # The limit on Linux distributions whose users begin with 1000.
       def self.system_users_max_uid
         999
       end

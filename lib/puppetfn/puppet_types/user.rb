@@ -44,7 +44,7 @@ module Puppetfn
         end
       end
 
-      # Declares a parameter that says whether the named ones are all that there are.
+      # Declares a parameter that decides whether other members are removed.
       membership = lambda do |parameter|
         parameter.newvalues(:inclusive, :minimum)
         parameter.defaultto :minimum

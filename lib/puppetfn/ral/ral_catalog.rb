@@ -145,8 +145,8 @@ module Puppetfn
     #
     # @param resources [Array<Puppet::Type>]
     # @return [void]
-    # @raise [Puppet::Resource::Catalog::DuplicateResourceError] when there is one of its type and title
-    # @raise [ArgumentError] when one has another name of it
+    # @raise [Puppet::Resource::Catalog::DuplicateResourceError] when its type and title exist already
+    # @raise [ArgumentError] when one of its other names exists already
     def add_resource(*resources)
       resources.each { |resource| add(resource) }
     end

@@ -11,7 +11,7 @@ module Puppetfn
     THROUGH = [{callback: :refresh, event: :ALL_EVENTS}].freeze
     BEFORE = [{event: :NONE}].freeze
     AUTOMATIC = {autorequire: BEFORE, autosubscribe: THROUGH, autobefore: BEFORE, autonotify: THROUGH}.freeze
-    # How many paths through a cycle are drawn.
+    # The number of paths through a cycle that are drawn.
     DRAWN_PATHS = 10
     private_constant :THROUGH, :BEFORE, :AUTOMATIC, :DRAWN_PATHS
 

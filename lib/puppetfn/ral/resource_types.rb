@@ -3,17 +3,17 @@
 require "set"
 
 module Puppetfn
-  # The resource types that a runtime knows: those in `lib/puppet/type` of the environment and of modules, and
+  # The resource types that a runtime knows: types in `lib/puppet/type` of the environment and of modules, and
   # Puppet's own.
   #
   # @api private
   class ResourceTypes
-    # Where Puppet's own types are.
+    # The directory of Puppet's own types.
     OWN = File.expand_path("../puppet_types", __dir__)
     DIRECTORY = "puppet/type"
     PROVIDERS = "puppet/provider"
     FEATURES = "puppet/feature"
-    # A file of a provider that says so.
+    # A call that defines a provider in a file.
     PROVIDE_CALL = /\bprovide\b/
     # Directory of the files of `puppet generate types`, and their parameter declarations: name and whether it is a namevar.
     GENERATED = ".resource_types"
@@ -33,7 +33,7 @@ module Puppetfn
       end
     end
 
-    # @param sandbox [Sandbox] where the files are evaluated
+    # @param sandbox [Sandbox] evaluates the files
     def initialize(sandbox)
       @sandbox = sandbox
       @types = {}
@@ -98,7 +98,7 @@ module Puppetfn
       @names.hold { Puppet::Type.rmclass(name.to_s.downcase.intern, hash: @types) }
     end
 
-    # Forgets which types there are not.
+    # Forgets which types were not found.
     def forget_misses
       @types.compact!
     end
@@ -120,10 +120,10 @@ module Puppetfn
       require_file("#{PROVIDERS}/#{type}/#{name}")
     end
 
-    # Loads the file of a module that says how a feature is found.
+    # Loads the file of a module that defines the test of a feature.
     #
     # @param name [Symbol]
-    # @return [Boolean, nil] nil when there is none
+    # @return [Boolean, nil] nil when there is no such file
     def load_feature(name)
       require_file("#{FEATURES}/#{name}")
     end
@@ -166,7 +166,7 @@ module Puppetfn
 
     # Loads a file of a module.
     #
-    # @return [Boolean, nil] nil when there is none
+    # @return [Boolean, nil] nil when there is no such file
     def require_file(feature)
       runtime = loader.runtime
       StandardLibrary.publish

@@ -77,7 +77,7 @@ module Puppetfn
     # @param message [#to_s]
     # @param source [String, nil]
     # @param issue [Hash{Symbol=>Object}, nil]
-    # @return [Boolean] whether there are any
+    # @return [Boolean] whether there is a destination
     def tell(level, message, source = nil, issue = nil)
       deliver(Message.new(level.to_sym, message.to_s, source, issue)) unless self.class.rank(level) < @rank
       @destinations.any?

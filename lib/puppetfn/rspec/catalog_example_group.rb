@@ -44,7 +44,7 @@ module Puppetfn
       # @return [ExampleCatalog]
       # @raise [Puppet::Error] when it does not compile
       def load_catalogue(type, exported = false, _options = {})
-        # Messages name lines of it: rspec-puppet has one for manifests even if there are none.
+        # Messages name its lines: rspec-puppet has a line for manifests even if there are none.
         manifests = Settings.manifests(self).map { |file| RegularFile.read(file) }.join("\n")
         code = [manifests, code_of(:pre_condition), test_manifest(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example

@@ -74,7 +74,7 @@ module Puppetfn
 
         # Sets the options for roles, whose examples look at no resources.
         #
-        # @param files [Array<String>] the files that are counted unless others are named
+        # @param files [Array<String>] the files that are counted by default
         # @return [void]
         def count_roles(files)
           @files ||= files
@@ -115,7 +115,7 @@ module Puppetfn
       end
 
       class << self
-        # @return [CodeCoverage, nil] the coverage of this run, if it is asked for
+        # @return [CodeCoverage, nil] the coverage of this run, if it is enabled
         attr_reader :current
 
         # Counts from now on.

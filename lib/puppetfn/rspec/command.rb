@@ -87,7 +87,7 @@ module Puppetfn
         number ? [Integer(number, 10), 1].max : Etc.nprocessors
       end
 
-      # An RSpec that has nothing to run finds nothing wrong, but who asks for specs wants some.
+      # RSpec without examples succeeds, but users who name specs want some.
       def no_specs(paths)
         missing = @selection.missing
         warn "error: there are no specs in #{paths.join(", ")}" if missing.empty?

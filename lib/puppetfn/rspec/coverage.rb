@@ -2,8 +2,8 @@
 
 module Puppetfn
   module RSpec
-    # Which resources of the module's catalogs examples have looked at.
-    #
+    # Which resources of the module's catalogs examples have looked at. The resources of the module's catalogs that
+    # examples have checked.
     #   at_exit { RSpec::Puppet::Coverage.report! }
     #   RSpec.configure { |c| c.after(:suite) { RSpec::Puppet::Coverage.report!(95) } }
     class Coverage
@@ -95,7 +95,7 @@ module Puppetfn
 
       # Prints the coverage, and fails the run if it is too low.
       #
-      # @param desired [Numeric, nil] how many percent have to be looked at
+      # @param desired [Numeric, nil] required coverage, in percent
       # @return [void]
       def report!(desired = nil)
         report = results

@@ -8,7 +8,7 @@ module Puppetfn
     class Cycle
       # The methods of types that add edges, by the side whose type it is.
       ADDED_BY = {autorequire: :last, autosubscribe: :last, autobefore: :first, autonotify: :first}.freeze
-      # The two vertices that stand for a container.
+      # The two vertices of a container.
       ANCHOR = /\A(admissible|completed)_(.+)\z/m
       private_constant :ADDED_BY, :ANCHOR
 

@@ -21,7 +21,7 @@ module Puppetfn
       # The facts of equal nodes are the same object.
       def variables_of_node(facts, trusted, server_facts)
         inputs = [facts.object_id, trusted, server_facts, runtime.environment, runtime.settings.assigned]
-        # The top scope belongs to no module, and says so.
+        # The top scope belongs to no module, which its variables show.
         ExampleScope.known.fetch(inputs) { super.tap { |variables| variables.set("module_name", "") } }.copy
       end
 
@@ -120,7 +120,7 @@ module Puppetfn
         @mocks = []
       end
 
-      # @return [Object] the example whose `puppetdb_data` queries to PuppetDB are answered from; it is asked when the node is known
+      # @return [Object] the example whose `puppetdb_data` answers queries to PuppetDB; it is called when the node is known
       attr_writer :example_with_data
 
       # Assigns settings that many examples have in common.
@@ -192,7 +192,7 @@ module Puppetfn
       end
 
       # @param environment [Environment]
-      # @return [ExampleTypes] those in the modules of the environment
+      # @return [ExampleTypes] the types in the modules of the environment
       def self.types(environment)
         @types ||= {}
         @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
@@ -379,7 +379,7 @@ module Puppetfn
         self.puppetdb = @example_with_data.puppetdb_data if @example_with_data
       end
 
-      # Until now only hooks have looked anything up: settings that they made may change where it is looked for.
+      # Until now only hooks have looked anything up: their settings may change the places of lookups.
       def start_again
         hiera_config = settings[:hiera_config]
         hiera_config = nil if hiera_config == Settings::NOWHERE

@@ -69,7 +69,7 @@ module Puppetfn
         end
 
         # @param feature [String] as `require_relative` takes it
-        # @param location [Thread::Backtrace::Location] where that was called
+        # @param location [Thread::Backtrace::Location] the place of the call
         # @return [Boolean, nil] (see Sandbox#require_beside)
         def require_beside(feature, location)
           path = File.expand_path(feature, File.dirname(location.absolute_path || location.path))
@@ -100,7 +100,7 @@ module Puppetfn
         end
       end
 
-      # @param sandbox [Sandbox] where the files are evaluated
+      # @param sandbox [Sandbox] evaluates the files
       def initialize(sandbox)
         super
         @names = LastingNames.new

@@ -15,8 +15,7 @@ module Puppetfn
     module FactSets
       class << self
         # @param system [OperatingSystem]
-        # @param facter [String] the version of Facter that the facts are to be of, or the closest one before it; if there is
-        #   none, any
+        # @param facter [String] the wanted version of Facter, or the closest one before it; if none exists, any version
         # @return [Array<Hash{String=>Object}>] one of each matching release; none when the system is unknown
         def find(system, facter)
           paths = described(named(system), system)
@@ -26,7 +25,7 @@ module Puppetfn
           closest(paths, facter).to_h { |path| [OperatingSystem.id_of(index[path]), path] }.each_value.map { |path| read(path) }
         end
 
-        # @return [Array<String>] names of systems of which nothing is known, as far as they were asked for
+        # @return [Array<String>] names of requested systems without facts
         def systems_without_facts
           @systems_without_facts ||= []
         end
@@ -59,7 +58,7 @@ module Puppetfn
         def closest(paths, facter)
           versions = paths.group_by { |path| Gem::Version.new(index[path]["facterversion"] || "0") }
           major, minor = facter.split(".").map(&:to_i)
-          # Later ones than the version that is asked for count only if they are of the same minor one.
+          # Later versions than the requested one count only if they are of the same minor version.
           version = ["~> #{facter}.0", "< #{major}.#{minor + 1}"].lazy.filter_map { |text| newest(versions.keys, text) }.first
           version ? versions[version] : versions.sort_by(&:first).flat_map(&:last)
         end

@@ -7,10 +7,10 @@ module Puppetfn
 
     # Facter's stand-in for specs: the facts of the example, and custom facts, which specs add or files of modules define.
     #
-    # For an example with a node, its facts are all that is known, with custom facts that are asked for by the names of their
-    # files. Otherwise, as in specs of custom facts, there are the facts of this machine, too.
+    # An example with a node has the facts of the node only, and custom facts that are requested by the names of their
+    # files. Other examples, as in specs of custom facts, have the facts of this machine, too.
     module Facter
-      # The version of Facter that comes with the Puppet whose answers are given.
+      # The version of Facter that comes with the emulated Puppet.
       VERSION = "4.11.0"
 
       # Ends the search for a value: a resolution has raised an error.
@@ -143,7 +143,7 @@ module Puppetfn
           self
         end
 
-        # @param directories [Array<String>] where there are files of custom facts, too
+        # @param directories [Array<String>] further directories of custom facts
         # @return [void]
         def search(*directories)
           @collection.files.directories.concat(directories)

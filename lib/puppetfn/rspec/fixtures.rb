@@ -32,7 +32,7 @@ module Puppetfn
           .reject { |name| File.exist?(File.join(directory, name)) }
       end
 
-      # @return [String] where modules are
+      # @return [String] the directory of the modules
       def directory
         File.join(@root, "spec", "fixtures", "modules")
       end

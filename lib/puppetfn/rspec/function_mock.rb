@@ -53,7 +53,7 @@ module Puppetfn
         answer { raise error, *message }
       end
 
-      # @return [Integer] how often the function was called
+      # @return [Integer] number of calls
       def call_count
         calls.size
       end

@@ -13,13 +13,13 @@ module Puppetfn
     #
     # @api private
     module Heap
-      # How much memory the process takes, in bytes, before garbage is collected.
+      # Memory of the process, in bytes, from which on garbage is collected.
       ENOUGH = 74 << 20
-      # How often that is looked at: once in so many examples or groups.
+      # Interval of checks, in examples or groups.
       INTERVAL = 16
-      # From how many examples on room is worth it, whatever they are of.
+      # Number of examples from which on the room pays off.
       MANY = 300
-      # For how many objects there is room in that case; it takes 8 MB.
+      # Number of objects that there is room for in that case; it takes 8 MB.
       PLACES = 200_000
       # No more than are on one page of the heap.
       STEP = 400
@@ -45,7 +45,7 @@ module Puppetfn
           @growing == true
         end
 
-        # Collects garbage from now on if there is enough memory to use again. It is asked before each example and group.
+        # Collects garbage from now on if there is enough memory to reuse. It is called before each example and group.
         #
         # @return [void]
         def check

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # Where groups are that say nothing about their type.
+    # Directories of groups that declare no type.
     PLACES = {
       function: %r{spec[\\/]functions}, type_alias: %r{spec[\\/]type_aliases}, class: %r{spec[\\/]classes},
       define: %r{spec[\\/]defines}, host: %r{spec[\\/]hosts}, type: %r{spec[\\/]types}
@@ -41,9 +41,9 @@ module Puppetfn
         configuration.on_example_group_definition { Heap.check }
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
         configuration.after(:suite) { ExampleRuntime.clean_up }
-        # Where puppetfn calls a function is of no use to whoever reads why it has failed.
+        # Frames of puppetfn do not help readers of a failure.
         configuration.backtrace_exclusion_patterns << %r{\A#{Regexp.escape(File.expand_path("..", __dir__))}/}
-        # These come before all others, and after them.
+        # These hooks run before all others, and after them.
         configuration.prepend_before do
           Heap.check
           runtime = ExampleRuntime.for(self)

@@ -12,7 +12,7 @@ module Puppetfn
       #
       # @param name [String]
       # @param gem_name [String] the gem that has the file
-      # @return [Boolean] whether there is such a file
+      # @return [Boolean] whether the file exists
       def self.require(name, gem_name = name)
         path = find(name) || (find(name) if activate(gem_name))
         return false unless path

@@ -20,7 +20,7 @@ module Puppetfn
       # @param example [Support]
       # @param name [String]
       # @param environment [String]
-      # @param facts_only [Boolean] whether there are no parameters, and no external data
+      # @param facts_only [Boolean] whether the node has no parameters, and no external data
       # @param renamed [Boolean] whether its name counts, not the name in the example's facts
       def initialize(example, name, environment, facts_only: false, renamed: false)
         @example = example
@@ -41,7 +41,7 @@ module Puppetfn
          *names.map { |name| @example.public_send(name) if Settings.given?(@example, name) }]
       end
 
-      # Returns the facts. Those of the name are there unless they were set, and win where the example names its node.
+      # Returns the facts. Facts derived from the name are defaults, and win where the example names its node.
       #
       # @return [Hash{String=>Object}] the same object for all examples with equal facts: it must not be changed
       def facts
@@ -53,7 +53,7 @@ module Puppetfn
         end
       end
 
-      # Reads everything that the example says of the node, so that mistakes in it are raised.
+      # Reads all of the example's data about the node, so that mistakes in it are raised.
       #
       # @return [self]
       # @raise [TypeError] when that is not a Hash
@@ -75,7 +75,7 @@ module Puppetfn
 
       # @return [Hash{String=>Object}] the value of `$server_facts`
       def server_facts
-        # Examples may mock how facts are asked for.
+        # Examples may mock the access to facts.
         networking = hash(Facter.to_hash["networking"])
         name = networking["fqdn"] || networking.values_at("hostname", "domain").compact.join(".")
         {"serverversion" => Puppet.version, "servername" => name, "serverip" => networking["ip"], "environment" => @environment}.compact
@@ -111,7 +111,7 @@ module Puppetfn
         value ? plain(value) : {}
       end
 
-      # @return [Hash, nil] nil when the example does not say
+      # @return [Hash, nil] nil when the example does not define it
       def ask(name)
         return unless Settings.given?(@example, name)
 

@@ -17,12 +17,12 @@ module Puppetfn
         "OpenBSD" => %w[openbsd], "NetBSD" => %w[netbsd], "Solaris" => %w[solaris], "AIX" => %w[aix],
         "Darwin" => %w[darwin], "windows" => %w[windows], "Linux" => %w[alpine]
       }.freeze
-      # The service that starts others, by family.
+      # The kernel, by family.
       KERNELS = {"FreeBSD" => "FreeBSD", "OpenBSD" => "OpenBSD", "NetBSD" => "NetBSD", "Solaris" => "SunOS", "AIX" => "AIX",
                  "Darwin" => "Darwin", "windows" => "windows"}.freeze
       # Systems whose releases have two numbers that count.
       TWO_NUMBERS = %w[ubuntu openbsd aix].freeze
-      # The systems that there are facts of where none are asked for.
+      # The systems with facts, if the caller names none.
       KNOWN = {
         "RedHat" => %w[7 8 9], "CentOS" => %w[7 8 9], "OracleLinux" => %w[7 8 9], "Rocky" => %w[8 9], "AlmaLinux" => %w[8 9],
         "Fedora" => %w[39 40 41], "Amazon" => %w[2 2023], "Debian" => %w[10 11 12], "Ubuntu" => %w[18.04 20.04 22.04 24.04],
@@ -43,7 +43,7 @@ module Puppetfn
         all(KNOWN.map { |name, releases| {"operatingsystem" => name, "operatingsystemrelease" => releases} }, ["x86_64"])
       end
 
-      # Returns the systems that a module says it supports.
+      # Returns the systems that a module supports.
       #
       # @param supported [Array<Hash>] as in metadata.json
       # @param hardware [Array<String>]

@@ -18,13 +18,13 @@ module Puppetfn
     # @api private
     class ParallelRunner < ::RSpec::Core::Runner
       # @param options [::RSpec::Core::ConfigurationOptions]
-      # @param processes [Integer] how many processes run examples
+      # @param processes [Integer] number of processes that run examples
       def initialize(options, processes)
         super(options)
         @processes = processes
       end
 
-      # Loads the files. One that cannot be loaded is an error, and the others are run nevertheless; RSpec would run none.
+      # Loads the files. A file that cannot be loaded is an error, and the others are run nevertheless; RSpec would run none.
       def setup(err, out)
         super
         @world.wants_to_quit = false if @world.non_example_failure && @world.example_groups.any?

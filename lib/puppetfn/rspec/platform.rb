@@ -12,8 +12,8 @@ module Puppetfn
       PATH_SEPARATOR = File::PATH_SEPARATOR
 
       class << self
-        # Returns the platform that an example's facts state. As in rspec-puppet, they are asked for before the example's own hooks
-        # run.
+        # Returns the platform that an example's facts state. As in rspec-puppet, the facts are read before the
+        # example's own hooks run.
         #
         # @param example [Object]
         # @return [:windows, :posix, nil]
@@ -27,7 +27,7 @@ module Puppetfn
         end
 
         # @param facts [Hash{String=>Object}]
-        # @return [:windows, :posix, nil] nil when the facts do not say
+        # @return [:windows, :posix, nil] nil when the facts do not state it
         def of(facts)
           name = facts.fetch("operatingsystem") do
             facts.fetch("osfamily") do

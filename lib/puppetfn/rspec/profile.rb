@@ -4,7 +4,7 @@ require_relative "fact_sets"
 
 module Puppetfn
   module RSpec
-    # Where the time of a run goes, for `puppetfn test --profile`.
+    # Times of the kinds of work in a run, for `puppetfn test --profile`.
     #
     # Methods that begin a kind of work are measured, each without other kinds that it calls. The rest is RSpec and the code of specs.
     #
@@ -87,7 +87,7 @@ module Puppetfn
           !@stopwatch.nil?
         end
 
-        # Leaves out the time that this process waits for others.
+        # Leaves out the time that this process waits for other processes.
         #
         # @return [Object] the result of the block
         def waiting(&)

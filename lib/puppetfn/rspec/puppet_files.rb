@@ -33,7 +33,7 @@ module Puppetfn
         yield.tap { |loaded| $LOADED_FEATURES << real if loaded }
       end
 
-      # Takes Puppet's own type from the types of examples: the functions of a runtime have others.
+      # Takes Puppet's own type from the types of examples: functions of a runtime have different ones.
       #
       # @param feature [String]
       # @return [false, nil] (see Sandbox#require_of_puppet)

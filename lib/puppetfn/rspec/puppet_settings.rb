@@ -11,7 +11,7 @@ module Puppetfn
       SSLDIR = File.join(CONFDIR, "ssl").freeze
       CADIR = "/etc/puppetlabs/puppetserver/ca"
 
-      # Those that are the same in all examples.
+      # Settings that are the same in all examples.
       FIXED = {
         codedir: File::NULL, logdir: File::NULL, rundir: File::NULL, publicdir: "/opt/puppetlabs/puppet/public",
         config: File.join(CONFDIR, "puppet.conf"), config_file_name: "puppet.conf", csr_attributes: File.join(CONFDIR, "csr_attributes.yaml"),
@@ -29,7 +29,7 @@ module Puppetfn
         catalog_terminus: "compiler", external_nodes: "none", http_proxy_host: "none", http_proxy_port: 3128,
         autosign: false, rich_data: true, splay: false, show_diff: false
       }.freeze
-      # Those below the directory of the example.
+      # Settings below the directory of the example.
       BELOW_VARDIR = {
         statedir: "state", libdir: "lib", plugindest: "lib", pluginfactdest: "facts.d", bucketdir: "bucket",
         clientbucketdir: "clientbucket", reportdir: "reports", yamldir: "yaml", client_datadir: "client_data",

@@ -12,7 +12,7 @@ module Puppetfn
 
       # A class, a system, and tags of their example.
       Job = Struct.new(:definition, :system, :tags)
-      # The classes that are compiled if nothing names others: onceover's roles.
+      # The default pattern of classes: onceover's roles.
       DEFAULT = "/roles?::/"
       # Code in directories of modules.
       OWN_FILES = %w[*/manifests/**/*.pp */functions/**/*.pp */templates/**/*.epp].freeze
@@ -72,7 +72,7 @@ module Puppetfn
         @repository.own_directories.flat_map { |path| OWN_FILES.map { |pattern| File.join(path, pattern) } }
       end
 
-      # @return [Array<String>] lines that say which classes do not compile on which systems, and which modules are missing
+      # @return [Array<String>] lines about the classes that do not compile, by system, and about missing modules
       def summary
         failed = @groups.to_h { |group| [group, systems(group) { |example| example.execution_result.status == :failed }] }
           .reject { |_, systems| systems.empty? }
@@ -101,7 +101,7 @@ module Puppetfn
         @settings[:manifest] || onceover&.manifest
       end
 
-      # The test matrix of onceover says which class is compiled on which node, unless something else names classes or facts.
+      # The test matrix of onceover lists the classes of each node, unless something else names classes or facts.
       def jobs
         patterns = (@names.any? ? @names : @settings[:classes])&.map { |text| Pattern.new(text) }
         systems = given_systems
@@ -126,7 +126,7 @@ module Puppetfn
         (@systems ||= {})[node] ||= onceover.system(node)
       end
 
-      # The systems that something else than onceover names; nil if it is for onceover or for metadata.json to say.
+      # Returns the systems that something else than onceover names; nil if onceover or metadata.json decides.
       def given_systems
         paths = @facts.any? ? @facts : @settings[:facts]
         return System.at(paths) if paths

@@ -2,13 +2,13 @@
 
 module Puppetfn
   module RSpec
-    # Which of the specs that were named can be run without Puppet.
+    # The specs that can be run without Puppet, among the named ones.
     #
     # @api private
     class Selection
       # Groups of this type are about applications of Puppet's.
       TYPE_FOR_PUPPET = :application
-      # Where the specs are that Puppet or a machine has to run.
+      # Directories of specs that Puppet or a machine has to run.
       PLACES_FOR_PUPPET = %r{\bspec/(applications|acceptance|integration)/}
       # The suffix that RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
@@ -39,7 +39,7 @@ module Puppetfn
       # @param configuration [::RSpec::Core::Configuration]
       # @return [void]
       def leave_out_groups(configuration)
-        # Unlike other filters, RSpec says nothing of this one where it names the filters of a run.
+        # Unlike other filters, RSpec does not print this one with the filters of a run.
         configuration.define_derived_metadata { |data| data[:if] = false if for_puppet?(data) }
       end
 

@@ -4,11 +4,11 @@ module Puppetfn
   module RSpec
     # The settings of spec helpers in `RSpec.configure`, with rspec-puppet's defaults.
     #
-    # Those that say nothing about Puppet code are accepted and mean nothing.
+    # Settings that have nothing to do with Puppet code are accepted and ignored.
     #
     # @api private
     module Settings
-      # A path at which there is nothing.
+      # A path without a file.
       NOWHERE = File::NULL
 
       DEFAULTS = {
@@ -79,10 +79,10 @@ module Puppetfn
           [*directories, *::RSpec.configuration.manifest]
         end
 
-        # Returns where the `hiera.yaml` of modules are, as far as settings say so.
+        # Returns the paths of modules' `hiera.yaml`, as far as settings define them.
         #
         # @param environment [Environment]
-        # @return [Hash{String=>String, nil}] by module; nil where one is to have no data
+        # @return [Hash{String=>String, nil}] by module; nil for modules without data
         def module_hiera_configs(environment)
           configuration = ::RSpec.configuration
           return environment.modules.to_h { |mod| [mod.name, nil] } if configuration.disable_module_hiera

@@ -8,8 +8,8 @@ module Puppetfn
     #
     # @api private
     class Watch
-      # Files whose changes do not matter: hidden ones but for these, and those below directories that other programs write, or that have
-      # only links to modules.
+      # Files whose changes do not matter: hidden ones but for these, and files below directories that other programs
+      # write, or that have only links to modules.
       HIDDEN = %w[.fixtures.yml .rspec .rspec-local .sync.yml].freeze
       WRITTEN = %r{\A((\.[^/]+|coverage|doc|log|pkg|tmp|vendor)(/|\z)|spec/fixtures(/modules)?\z)}
       private_constant :HIDDEN, :WRITTEN
@@ -51,8 +51,8 @@ module Puppetfn
         1
       end
 
-      # Returns the spec files to run after a change: those with failures and the dependents of the changed files. Every spec file depends
-      # on files without counters, such as data and functions in Ruby.
+      # Returns the spec files to run after a change: failed ones and the dependents of the changed files. Every spec
+      # file depends on files without counters, such as data and functions in Ruby.
       #
       # @param changed [Array<String>]
       # @return [Array<String>]

@@ -2,7 +2,7 @@
 
 module Puppetfn
   class Runtime
-    # The node of a catalog: its classes, as functions ask for them, and its name in errors.
+    # The node of a catalog: its classes, for functions, and its name in errors.
     module CatalogNode
       # @api private
       # @return [Array<String>, Hash{String=>Hash}] classes that a node classifier named, with their parameters if any has some

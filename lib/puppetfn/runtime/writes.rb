@@ -4,7 +4,8 @@ module Puppetfn
   class Runtime
     # Writes of functions to the catalog and to scopes.
     module Writes
-      # Has a scope stand for the code that called the running function from now on, as it has got something of its own.
+      # Has a scope represent the code that called the running function from now on, as it has singleton methods or
+      # variables now.
       #
       # @api private
       # @param scope [Scope]

@@ -30,7 +30,7 @@ module Puppetfn
       # @param data [Hash{String=>Object}] the catalog's JSON
       # @param is_rich [Boolean] whether values may be rich data
       # @return [Puppet::Resource::Catalog]
-      # @raise [ArgumentError] if an edge names a resource that there is not
+      # @raise [ArgumentError] if an edge names a resource that does not exist
       # @raise [Unreadable]
       def build(data, is_rich)
         context = {current_environment: @environment, rich_data: true}

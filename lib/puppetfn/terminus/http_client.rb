@@ -27,7 +27,7 @@ module Puppetfn
       end
 
       BLOCK = 1 << 18
-      # A service that has a full backlog does not tell when there is room again.
+      # A service with a full backlog does not signal free places.
       CONNECT_INTERVAL = 0.02
       private_constant :BLOCK, :CONNECT_INTERVAL
 

@@ -8,7 +8,7 @@ module Puppetfn
     class ServiceResult
       # @return [Symbol] `:catalog`, `:error`, `:declined` or `:unavailable`
       attr_reader :kind
-      # @return [String, nil] the error, or why there is no catalog
+      # @return [String, nil] the error, or the reason for a missing catalog
       attr_reader :message
       # @return [Array<Hash>] the log's entries
       attr_reader :log

@@ -54,7 +54,7 @@ module Puppetfn
       to_s.tr("+/", "-_")
     end
 
-    # @return [Integer] how many bytes there are
+    # @return [Integer] the number of bytes
     def length
       binary_buffer.length
     end

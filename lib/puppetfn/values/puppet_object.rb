@@ -47,7 +47,7 @@ module Puppetfn
     #
     # @param name [String, Symbol]
     # @return [Object]
-    # @raise [ArgumentError] when there is none of this name
+    # @raise [ArgumentError] when the name does not exist
     def [](name)
       call_member(name.to_s)
     end
@@ -63,7 +63,7 @@ module Puppetfn
 
     # @param name [String, Symbol]
     # @return [Boolean] whether a feature is set
-    # @raise [ArgumentError] when there is none of this name
+    # @raise [ArgumentError] when the name does not exist
     def set?(name)
       feature_set?(name.to_s)
     end

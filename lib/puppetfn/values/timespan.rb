@@ -100,7 +100,7 @@ module Puppetfn
     end
     alias % modulo
 
-    # The nanoseconds of each unit of which there is a total.
+    # Nanoseconds of the units that have totals.
     UNITS = {
       days: 86_400_000_000_000, hours: 3_600_000_000_000, minutes: 60_000_000_000, seconds: 1_000_000_000,
       milliseconds: 1_000_000, microseconds: 1_000, nanoseconds: 1

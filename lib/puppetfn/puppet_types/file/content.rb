@@ -35,7 +35,7 @@ module Puppetfn
             @checksum.sum(@actual_content, @summed_as)
           end
 
-          # Makes the value the checksum, whose kind is known once all other values are.
+          # Replaces the value by its checksum, whose kind is known once all other values are set.
           #
           # @return [void]
           def sum_up

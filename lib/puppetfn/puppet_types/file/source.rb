@@ -7,7 +7,7 @@ module Puppetfn
       SCHEMES = %w[file puppet http https].freeze
       # Only one of them can determine the content.
       CREATORS = %i[content source target].freeze
-      # Without any of them, there is little to check all in all.
+      # Without any of them, no combination needs a check.
       COMBINED = %i[source target recurse recurselimit checksum_value].freeze
       # Checksums by which given content cannot be compared.
       CHECKSUMS_OF_SOURCES = %i[none ctime mtime].freeze
@@ -45,13 +45,13 @@ module Puppetfn
           validate { |_value| nil }
 
           # @param content [String]
-          # @param kind [Symbol] which checksum it is
+          # @param kind [Symbol] the kind of checksum
           # @return [String] the checksum with its type in front
           def sum(content, kind = self.kind)
             "{#{kind}}#{send(kind, content)}"
           end
 
-          # @return [Symbol] which checksum it is
+          # @return [Symbol] the kind of checksum
           def kind
             value || :sha256
           end

@@ -51,16 +51,16 @@ module Puppetfn
         ]
       }.freeze
 
-      # Where scripts of services are: by the system, if nothing else is said, and nowhere for providers that have none.
+      # Directories of service scripts: the system's by default, none for providers without scripts.
       PATHS = {openwrt: ["/etc/init.d"], rcng: "/etc/rc.d", upstart: ["/etc/init", "/etc/init.d"]}.freeze
       SCRIPTLESS = %i[base launchd openrc service smf src systemd windows].freeze
-      # Where the directories of services are: the first that there is.
+      # Directories of services: the first that exists.
       DIRECTORIES = {daemontools: ["/var/lib/service", "/etc"], runit: ["/var/lib/service", "/etc/sv"]}.freeze
       SYSTEM_PATHS = {
         "freebsd" => ["/etc/rc.d", "/usr/local/etc/rc.d"], "dragonfly" => ["/etc/rc.d", "/usr/local/etc/rc.d"],
         "hp-ux" => "/sbin/init.d", "archlinux" => "/etc/rc.d", "aix" => "/etc/rc.d/init.d"
       }.freeze
-      # How many seconds a change may take there.
+      # Number of seconds that a change may take there.
       WINDOWS_TIMEOUT = 30
       private_constant :WINDOWS_TIMEOUT, :ENABLING, :PATHS, :SCRIPTLESS, :DIRECTORIES, :SYSTEM_PATHS, :OLD_UBUNTU, :OLD_MINT, :FEATURES,
                        :DEFAULTS, :EXCEPTIONS
@@ -79,7 +79,7 @@ module Puppetfn
         end
 
         # @param provider [Symbol]
-        # @return [Array<String>, String, nil] where its scripts are
+        # @return [Array<String>, String, nil] the directories of its scripts
         def path(provider)
           return DIRECTORIES[provider].find { |directory| File.directory?(directory) } if DIRECTORIES.key?(provider)
 

@@ -19,7 +19,7 @@ module Puppetfn
           #
           # @api private
           OPTIONS = %i[timeout weight fact_type].freeze
-          # A chunk, and the names of those whose results it is given.
+          # A chunk, and the names of the chunks whose results it gets.
           Chunk = Struct.new(:required, :block)
           private_constant :Chunk
 
@@ -29,7 +29,7 @@ module Puppetfn
           end
 
           # @param name [Symbol]
-          # @option options [Symbol, Array<Symbol>] :require the chunks whose results the block is given
+          # @option options [Symbol, Array<Symbol>] :require the chunks whose results the block gets
           # @yieldreturn [Object] the result of the chunk
           # @return [self]
           def chunk(name, options = {}, &block)

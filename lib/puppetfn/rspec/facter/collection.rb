@@ -13,7 +13,7 @@ module Puppetfn
         MISSING = Object.new.freeze
         private_constant :WEIGHT_OF_NODE, :MISSING
 
-        # @return [Boolean] whether there is nothing else than a node has, and custom facts that are asked for
+        # @return [Boolean] whether only facts of a node count, and custom facts that are requested by name
         attr_writer :of_node
 
         # @param facts [Hash{String=>Object}, nil] facts of a node

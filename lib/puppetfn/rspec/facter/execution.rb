@@ -15,15 +15,15 @@ module Puppetfn
           #
           # @api private
           class Posix
-            # How long a command may take if nothing else is said.
+            # The default time limit of a command, in seconds.
             TIMEOUT = 300
-            # Programs say everywhere the same.
+            # Programs have the same output everywhere.
             ENVIRONMENT = {"LC_ALL" => "C", "LANG" => "C"}.freeze
             # A program, also in quotes, and its arguments.
             COMMAND = /\A(?:"(?<double>.+?)"|'(?<single>.+?)'|(?<plain>[^ ]+))(?: +(?<arguments>.*))?\z/m
             private_constant :TIMEOUT, :ENVIRONMENT, :COMMAND
 
-            # @return [Array<String>] the directories that programs are looked for in
+            # @return [Array<String>] the directories of programs
             def search_paths
               ENV.fetch("PATH", "").split(Platform::PATH_SEPARATOR) + ["/sbin", "/usr/sbin"]
             end
@@ -42,7 +42,7 @@ module Puppetfn
             end
 
             # @param command [String]
-            # @return [String, nil] with the path of the program, or nil if there is no such program
+            # @return [String, nil] with the path of the program, or nil if it is not found
             def expand_command(command)
               parts = COMMAND.match(command) or return
               program = which(parts[:double] || parts[:single] || parts[:plain]) or return

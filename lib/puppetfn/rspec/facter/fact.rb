@@ -18,7 +18,7 @@ module Puppetfn
           end
 
           # @param options [Hash{Symbol=>Object}] as of {Facter.add}
-          # @return [Resolution, Core::Aggregate, nil] nil if the block raised an error, which is said
+          # @return [Resolution, Core::Aggregate, nil] nil if the block raised an error, which is logged
           def add(options = {}, &block)
             define_resolution(options[:name], options, &block)
           end

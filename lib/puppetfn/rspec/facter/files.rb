@@ -74,7 +74,7 @@ module Puppetfn
           end
         end
 
-        # A file that cannot be loaded is said, and tried again.
+        # A file that cannot be loaded is reported, and tried again.
         def load_file(path)
           return if FileTest.directory?(path) || !@loaded.add?(path)
 

@@ -7,7 +7,7 @@ require "socket"
 module Puppetfn
   module RSpec
     module Facter
-      # The facts of this machine, as far as Ruby knows them. Others are there without a value, for specs to mock.
+      # The facts of this machine, as far as Ruby knows them. Other facts exist without a value, for specs to mock.
       #
       # @api private
       module Machine
@@ -41,7 +41,7 @@ module Puppetfn
             KNOWN.include?(name) || LEGACY.key?(name) || UNKNOWN.include?(name)
           end
 
-          # Returns a fact, which is asked for once.
+          # Returns a fact, which is determined once.
           #
           # @param name [String]
           # @return [Object, nil]

@@ -33,7 +33,7 @@ module Puppetfn
 
         # @param options [Hash{Symbol=>Object}] as of {Facter.add}
         # @return [void]
-        # @raise [ArgumentError] for others
+        # @raise [ArgumentError] for other options
         def take(options)
           options.each do |option, value|
             unless self.class::OPTIONS.include?(option)
@@ -44,9 +44,9 @@ module Puppetfn
           end
         end
 
-        # Has the resolution count only where facts have these values, or where the block says so.
+        # Restricts the resolution to facts with these values, or to values that the block accepts.
         #
-        # @param facts [Hash{String, Symbol=>Object}, String, Symbol, nil] values, or a fact that the block is given
+        # @param facts [Hash{String, Symbol=>Object}, String, Symbol, nil] values, or the fact that the block gets
         # @yieldparam value [Object] the value of the fact, if there is one
         # @return [void]
         def confine(facts = nil, &block)
@@ -85,7 +85,7 @@ module Puppetfn
           @on_flush&.call
         end
 
-        # @return [Object, nil] nil if it cannot be found, which is said
+        # @return [Object, nil] nil if it cannot be found, which is logged
         # @raise [ResolveCustomFactError] when the code raised an error
         def value
           Normalization.normalize(Timeout.timeout(@timeout || 0) { resolve_value })

@@ -14,7 +14,7 @@ module Puppetfn
       alias allow_values allow_value
 
       # `is_expected.to allow_values(...)`, and `is_expected.not_to`, which passes as in rspec-puppet as soon as one of the values is not of
-      # the type: where others are, there is a warning.
+      # the type: if other values are, it warns.
       class AllowValue
         include AnySubject
 

@@ -4,7 +4,7 @@ require_relative "any_subject"
 
 module Puppetfn
   module RSpec
-    # `compile`: whether there is a catalog, whose resources are as their types want them, and come in an order.
+    # `compile`: whether a catalog compiles, whose resources are valid for their types, and have no cycles.
     #
     #   it { is_expected.to compile.with_all_deps }
     #   it { is_expected.to compile.and_raise_error(/expects a match/) }
@@ -14,7 +14,7 @@ module Puppetfn
       RELATIONSHIPS = %i[require subscribe notify before].freeze
       private_constant :RELATIONSHIPS
 
-      # Requires that all resources are there that others name.
+      # Requires that all resources that others name exist.
       #
       # @return [self]
       def with_all_deps

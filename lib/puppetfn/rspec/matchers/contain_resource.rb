@@ -52,7 +52,7 @@ module Puppetfn
         name.split("__").map(&:capitalize).join("::")
       end
 
-      # @param params [Hash{String, Symbol=>Object}] values, also a Regexp, a Proc that is given the value, or nil
+      # @param params [Hash{String, Symbol=>Object}] values, also a Regexp, a Proc that gets the value, or nil
       #   for a parameter that is not set
       # @return [self]
       def with(params = nil, *)
@@ -163,7 +163,7 @@ module Puppetfn
         "#{@type}[#{@title}]"
       end
 
-      # Only relationships of one kind are told, and then nothing else, as in rspec-puppet.
+      # Only relationships of one kind are described, and then nothing else, as in rspec-puppet.
       def wishes
         kind = RELATIONSHIPS.keys.reverse.find { |name| @relationships.key?(name) }
         words = kind ? "that #{RELATIONSHIPS[kind]}" : "with"
@@ -203,7 +203,7 @@ module Puppetfn
         "#{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"
       end
 
-      # Resources of the title, of which a catalog has one; of a Regexp, those whose titles match.
+      # Resources of the title, of which a catalog has one; for a Regexp, resources whose titles match.
       def candidates
         return [@catalogue.resource(@type, @title)].compact unless @title.is_a?(Regexp)
 
@@ -227,7 +227,7 @@ module Puppetfn
          *unwanted_order(resource, values)].compact
       end
 
-      # Every resource has the parameter that its title stands for: it counts if it is asked for.
+      # Every resource has the parameter of its title: it only counts if the example names it.
       def parameters(resource)
         values = resource.to_hash
         resource.sensitive_parameters.each do |name|

@@ -11,7 +11,7 @@ module Puppetfn
     module ManifestMatchers
       extend ::RSpec::Matchers::DSL
 
-      # The name of the matcher says of which type.
+      # The name of the matcher contains the type.
       CONTAIN = /\A(?:create|contain)_(.+)/m
       COUNT = /\Ahave_(?:(resource|class)|(.+)_resource)_count\z/
       private_constant :CONTAIN, :COUNT

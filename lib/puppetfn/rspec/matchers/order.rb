@@ -70,7 +70,7 @@ module Puppetfn
         false
       end
 
-      # Two vertices stand for a container.
+      # A container has two vertices.
       def start_of(resource)
         vertex("admissible", resource)
       end

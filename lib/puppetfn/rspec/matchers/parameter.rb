@@ -21,7 +21,7 @@ module Puppetfn
       attr_reader :expected
 
       # @param name [String, Symbol]
-      # @param expected [Object] a value, a Regexp, a Proc that is given the value, or a matcher of RSpec
+      # @param expected [Object] a value, a Regexp, a Proc that gets the value, or a matcher of RSpec
       # @param refused [Boolean] whether the parameter must not have the value
       def initialize(name, expected, refused: false)
         @name = name.to_sym

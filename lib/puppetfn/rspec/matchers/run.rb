@@ -31,7 +31,7 @@ module Puppetfn
           self
         end
 
-        # The lambda that the function is given.
+        # Sets the lambda of the call.
         #
         # @return [self]
         def with_lambda(&block)

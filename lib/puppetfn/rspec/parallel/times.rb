@@ -21,7 +21,7 @@ module Puppetfn
         end
       end
 
-      # @param path [String] where they are kept
+      # @param path [String] the file of the times
       def initialize(path = Times.path)
         @path = path
         @known = read
@@ -39,7 +39,7 @@ module Puppetfn
       end
 
       # @param group [Class]
-      # @param seconds [Float] how long it took
+      # @param seconds [Float] its duration
       # @return [void]
       def note(group, seconds)
         count = ::RSpec.world.example_count([group])

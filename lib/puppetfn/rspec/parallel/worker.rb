@@ -6,7 +6,7 @@ module Puppetfn
     #
     # @api private
     class Worker
-      # How an index is written for whoever takes it next.
+      # The format of an index in the pipe, which the next free worker reads.
       INDEX = "N"
       INDEX_SIZE = 4
       private_constant :INDEX, :INDEX_SIZE
@@ -79,7 +79,7 @@ module Puppetfn
       end
 
       # @param pid [Integer]
-      # @param output [IO] where its results are read
+      # @param output [IO] the pipe of its results
       def initialize(pid, output)
         @pid = pid
         @output = output

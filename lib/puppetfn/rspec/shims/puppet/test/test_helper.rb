@@ -5,7 +5,7 @@ require "puppetfn/rspec"
 module Puppet
   # Puppet's helpers for its own specs and specs of modules.
   module Test
-    # Each example has a runtime of its own, so there is nothing to set up or to clean.
+    # Each example has a runtime of its own, so nothing has to be set up or cleaned.
     module TestHelper
       class << self
         %i[initialize before_all_tests after_all_tests before_each_test after_each_test].each do |name|
@@ -14,7 +14,7 @@ module Puppet
       end
     end
 
-    # Where messages that are logged are collected.
+    # Collects messages that are logged.
     class LogCollector
       # @param logs [#<<]
       def initialize(logs)

@@ -25,7 +25,7 @@ module PuppetlabsSpec
     end
 
     # @param name [String] the beginning of the name
-    # @return [String] a path at which there is nothing
+    # @return [String] an unused path
     def tmpfilename(name)
       require "tmpdir"
       path = Dir::Tmpname.create(name) { |free| free }

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Where the fixtures of a spec are.
+# The directory of fixtures.
 module PuppetlabsSpec
   FIXTURE_DIR = File.join("spec", "fixtures") unless defined?(FIXTURE_DIR)
 

@@ -4,7 +4,7 @@ require "rspec-puppet-facts"
 
 include RspecPuppetFacts # rubocop:disable Style/MixinUsage
 
-# Facts with others in place of some, at any depth. The argument is not changed.
+# Returns facts with some of them overridden, at any depth. The argument is not changed.
 #
 # @param base_facts [Hash]
 # @param overrides [Hash]
