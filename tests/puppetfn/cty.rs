@@ -207,7 +207,7 @@ proptest! {
     }
 }
 
-/// Returns values that an argument of this type may have, and now and then others.
+/// Returns values that an argument of this type may have, and occasionally other values.
 fn near(t: &Type) -> BoxedStrategy<Value> {
     let (unknown, null) = (Value::unknown(t.clone()), Value::null(t.clone()));
     prop_oneof![
@@ -228,7 +228,7 @@ fn of_type(t: &Type) -> BoxedStrategy<Value> {
         Type::Bool => any::<bool>().prop_map(Value::from).boxed(),
         Type::Number => prop_oneof![(-3..40i64), any::<i64>()].prop_map(Value::from).boxed(),
         Type::String => prop_oneof!["[a-z%(*0-9,.: ]{0,6}", ".{0,6}"].prop_map(Value::string).boxed(),
-        // Elements of several types make no collection, unless there are none.
+        // Elements of several types form no collection; an empty one takes its place.
         Type::List(element) => {
             let t = element.clone();
             let make = move |all| Value::list(&t, all).or_else(|_| Value::list(&t, []));

@@ -23,7 +23,7 @@ impl Failure {
         Self { error, error_internal }
     }
 
-    /// Compares with the recorded error, or, where there is none, with the recorded `result`.
+    /// Compares with the recorded error, or else with the recorded `result`.
     pub fn or_result<T: PartialEq + Debug>(&self, result: Option<&T>, actual: Result<T, Error>) -> Outcome {
         if self.error_internal {
             return Ok(());
@@ -49,8 +49,8 @@ fn differs(expected: impl Display, actual: &str) -> Outcome {
     Err(format!("expected {expected}\ngot      {actual}"))
 }
 
-/// Compares a row of answers, yes or no each, with the recorded one: a character for each of
-/// `items`. An `E` stands for an accident of the recorded implementation.
+/// Compares a row of Boolean answers with the recorded one: a character for each of `items`. An `E` marks an accident
+/// of the recorded implementation.
 pub fn check_row(recorded: &str, items: &[String], answer: impl Fn(&str) -> Result<bool, Error>) -> Outcome {
     if recorded.len() != items.len() {
         return Err(format!("the case has {} answers for {} items", recorded.len(), items.len()));

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let world = arguments.next().map_or_else(|| Ok(World::default()), |prelude| World::load(&prelude))?;
     let mut answers = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
-        // Each answer is written at once: if a line ends the process, it is the first one without an answer.
+        // Each answer is written at once: if a line ends the process, that line is the first without an answer.
         writeln!(answers, "{}", serde_json::to_string(&answer(&line?, &world))?)?;
         answers.flush()?;
     }

@@ -45,14 +45,14 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
     }
 }
 
-/// Returns the text of a type in quotes, if it is read as the same type.
+/// Returns the text of a type in quotes, if it parses to the same type.
 fn type_text(t: &Type, world: &World) -> Option<String> {
     let text = t.to_string();
     world.parse(&text).ok().filter(|parsed| parsed == t)?;
     Some(Value::from(text).inspected())
 }
 
-/// Returns a value made of its text, if its type makes the same value of it.
+/// Returns code that creates a value from its text, if its type converts the text to the same value.
 fn rich(value: &Value) -> Option<String> {
     let t = infer(value, &Limits::DEFAULT).ok()?.generalize();
     let text = Value::from(value.interpolated(&Limits::DEFAULT).ok()?);

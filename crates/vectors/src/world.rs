@@ -42,7 +42,7 @@ impl World {
         Ok(world)
     }
 
-    /// Returns the type that the type parser makes of a text.
+    /// Returns the result of the type parser for a text.
     pub fn parse(&self, text: &str) -> Result<Type, Error> {
         parse(text, self.runtime.types(), &Limits::DEFAULT)
     }
@@ -52,7 +52,7 @@ impl World {
         self.evaluate_file(text, None)
     }
 
-    /// Returns the value of a text that is said to be from a file.
+    /// Evaluates a text as if it were from a file.
     pub fn evaluate_file(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
         self.runtime.evaluate(text, file)
     }

@@ -59,7 +59,7 @@ fn shown(value: &Value) -> String {
     Value::from(vec![value.clone()]).ruby_to_s(&Limits::DEFAULT).unwrap()
 }
 
-/// Returns the name of the function that a text calls, and the arguments; none when it is not just a call.
+/// Returns the name of the function that a text calls, and the arguments; `None` unless the text is just a call.
 fn call(code: &str) -> Option<(&str, Vec<Value>)> {
     let program = syntax::parse(code, &Limits::DEFAULT).unwrap();
     let [Expr { kind: ExprKind::Call(call), .. }] = program.statements.as_slice() else { return None };

@@ -7,7 +7,7 @@ use puppetfn::types::Type;
 use puppetfn::value::Value;
 use serde_json::Value as Json;
 
-/// A type that is only used within others, where the list has its name alone.
+/// A type that is only used within other types, where the list has just its name.
 const STRING_DATA: &str =
     "StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]";
 
@@ -24,7 +24,7 @@ fn name(json: &Json) -> &str {
     json["name"].as_str().unwrap()
 }
 
-/// Returns the text of a type; an Object type is shown in full, where its name tells enough.
+/// Returns the text of a type; just the name for an Object type that the list has by name.
 fn shortened(t: &str) -> &str {
     if t.starts_with("Object[{name => 'Puppet::LookupContext'") { "Puppet::LookupContext" } else { t }
 }

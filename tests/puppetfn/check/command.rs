@@ -239,7 +239,7 @@ fn a_rule_is_explained_as_the_documentation_does() {
     assert_eq!(err, "error: there is no rule `parameter-typ`; did you mean `parameter-type`?\n");
 }
 
-/// Each line with `# <rule>` after it is reported for that, and no other line is.
+/// Asserts that each line with `# <rule>` after it is reported for that rule, and that no other line is.
 pub fn assert_reported(text: &str) {
     let expected: Vec<(u32, String)> = (1..)
         .zip(text.lines())

@@ -59,7 +59,7 @@ const VALUES: [&str; 23] = [
     "{}",
 ];
 
-/// How many there are for each one that is compiled.
+/// One in this many combinations is compiled.
 const EACH: usize = 5;
 
 /// Returns options for all keys, each with the value in a data file of higher precedence, if any.
@@ -143,7 +143,7 @@ fn what_is_reported_of_data_is_refused() {
         for (situation, (options, other)) in situations(value).into_iter().enumerate() {
             let files = repository(value, options, other);
             let reported = reported(&files);
-            // A part of all there is takes less time, and has each of them with many others.
+            // A sample takes less time, and still has each type in many combinations.
             for index in (0..TYPES.len()).filter(|index| (index + number + situation) % EACH == 0) {
                 let is_refused = !is_compiled(&files, index);
                 let is_reported = reported.contains(&index);

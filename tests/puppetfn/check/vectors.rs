@@ -38,7 +38,7 @@ const EVALUATED: [&str; 4] = [
     "functions/basic/057",
     "functions/defaults/005",
     "functions/return_type/038",
-    // A resource fails when it is made, after the catalog.
+    // The resource fails when it is created, after the catalog.
     "resources/basic/042",
 ];
 

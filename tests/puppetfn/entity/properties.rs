@@ -1,4 +1,4 @@
-//! Whatever types, values and documents are given: there is an answer or an error, and never a defect.
+//! For all types, values and documents, the result is a value or an error, never a defect.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;

@@ -117,7 +117,7 @@ fn what_blocks_collect_has_no_more_elements_than_other_collections() {
 fn what_is_large_takes_no_more_time_than_its_size_demands() {
     let started = Instant::now();
     for code in [
-        // One array of hashes of the same size; elements that are all others; trees in which arrays grow.
+        // One array of hashes of the same size; elements that all differ; trees in which arrays grow.
         "Integer[0, 30000].map |$x| { {'a' => $x} }.unique.size",
         "$a = Array(Integer[0, 30000]) $b = $a.map |$x| { $x + 30001 } size($a - $b)",
         "Hash(Integer[0, 30000].map |$x| { [['a', $x], $x] } + [[['a'], []]], 'tree').size",

@@ -21,7 +21,7 @@ fn outcome_of(code: &str, builder: RuntimeBuilder) -> (String, Vec<String>) {
     (result, logs.take().into_iter().map(|(level, message)| format!("{level}: {message}")).collect())
 }
 
-/// Expects the error in strict mode, the warnings in the mode that warns, and the value in the others.
+/// Expects the error in strict mode, the value with warnings in warning mode, and just the value if strictness is off.
 fn expect(code: &str, value: &str, warnings: &[&str], error: &str) {
     let warnings: Vec<String> = warnings.iter().map(|warning| format!("warning: {warning}")).collect();
     assert_eq!(outcome(code, Strict::Off, false), (value.into(), vec![]), "{code}");

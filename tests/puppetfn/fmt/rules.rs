@@ -127,7 +127,7 @@ fn edits_within_a_range_are_those_of_its_lines() {
     assert_eq!(within(0..0), "$a = 1\n$b=2\n$c=3\n");
 }
 
-/// Returns a text after something is typed at its end, which the `|` in it is.
+/// Returns a text after a character is typed at the `|` in it.
 fn typed(text: &str, typed: char) -> String {
     let offset = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);

@@ -82,7 +82,7 @@ fn code_that_is_being_written_is_understood() {
     assert_eq!(project.ide.outline(&project.path)[0].name, "m");
 }
 
-/// Whatever is asked at whatever place of whatever text, there is an answer.
+/// Every query at every position of every text has an answer.
 #[test]
 fn no_place_is_too_strange() {
     let texts = [

@@ -27,7 +27,7 @@ fn function(loader: &Loader, name: &str) -> Option<String> {
     loader.find_function(name).unwrap().map(|file| file.path.display().to_string())
 }
 
-/// Returns the type that a text stands for, with all aliases expanded, or the error.
+/// Returns the type that a text parses to, with all aliases expanded, or the error.
 fn shown(loader: &Loader, text: &str) -> String {
     match parse(text, loader, &Limits::default()) {
         Ok(t) => t.to_expanded_string(),
@@ -272,7 +272,7 @@ fn the_modules_of_this_machine_load() {
     let names = loader.type_names().unwrap();
     let loaded = names.iter().filter(|name| {
         let found = loader.find(name);
-        // A file that only says why there is no such type is an error in Puppet, too.
+        // A file that only explains why a type does not exist is an error in Puppet, too.
         if found.as_ref().is_err_and(|error| error.message().ends_with(" - it is empty.")) {
             return false;
         }

@@ -26,7 +26,7 @@ fn evaluate(content: &[(&str, &str)], code: &str) -> Result<Value, Error> {
     runtime(content).0.evaluate(code, None)
 }
 
-/// A recorded case; those here need no Ruby.
+/// A recorded case that needs no Ruby.
 #[derive(Deserialize)]
 struct Case {
     id: String,

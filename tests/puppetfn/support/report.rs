@@ -17,7 +17,7 @@ impl Report {
         Self { failures: Vec::new(), deviations: deviations.iter().copied().collect(), checked: 0 }
     }
 
-    /// Notes the answer to a case. A wrong one is excused when the case is a known deviation.
+    /// Records the answer to a case. A wrong answer is excused if the case is a known deviation.
     pub fn check(&mut self, id: &str, expected: impl ToString, actual: Result<impl ToString, Error>) {
         self.checked += 1;
         let actual = actual.map_or_else(|error| format!("error: {error}"), |actual| actual.to_string());

@@ -14,7 +14,7 @@ use puppetfn::types::ops::instance;
 use puppetfn::types::parse::{AliasDefinition, NamedDefinition, TypeLookup, parse};
 use puppetfn::value::Value;
 
-/// The types that texts define, each of which sees those before it.
+/// The types that texts define, each of which sees the earlier ones.
 #[derive(Default)]
 struct World(RefCell<HashMap<String, Type>>);
 

@@ -9,7 +9,7 @@ pub fn read_type(json: &Json) -> Result<Type, String> {
     Type::parse(&json.to_string()).map_err(|error| error.to_string())
 }
 
-/// Returns a value from its JSON, which tells its type.
+/// Parses a value from JSON that includes its type.
 pub fn read_value(json: &Json) -> Result<Value, String> {
     let t = json.get("type").ok_or_else(|| format!("a value without a type: {json}"))?;
     value_of(&read_type(t)?, json)

@@ -54,7 +54,7 @@ enum FailureKind {
 }
 
 impl Case {
-    /// Asks the core.
+    /// Runs the case on the core.
     pub fn run(&self) -> Outcome {
         let function = self.function()?;
         match &self.question {

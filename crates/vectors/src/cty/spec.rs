@@ -124,7 +124,7 @@ fn run(implementation: &str, arguments: &[Value], t: &Type) -> Result<Value, Err
         "constant_number" => Value::from(1),
         "first_arg" => arguments.first().cloned().ok_or_else(|| failed("an argument is needed"))?,
         "error" => return Err(failed("impl failed")),
-        // A value beside an error cannot be told from none here.
+        // A value beside an error cannot be distinguished from none here.
         "value_and_error" => return Err(failed("impl failed with a value")),
         "arg_error:0" => return Err(argument_error(0, "impl rejects argument 0")),
         "panic" => resume_unwind(Box::new("impl panicked")),

@@ -1,4 +1,4 @@
-//! `generalize`, `normalize` and `common`: types made of types.
+//! `generalize`, `normalize` and `common`: types derived from types.
 
 use puppetfn::error::Error;
 use puppetfn::types::Type;

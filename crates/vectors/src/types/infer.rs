@@ -14,7 +14,7 @@ pub struct Case {
     value: Option<String>,
     #[serde(default)]
     lambda: String,
-    /// The detailed type; of a lambda, there is no other.
+    /// The detailed type; lambdas have no other.
     string: Option<String>,
     reduced: Option<String>,
     generalized: Option<String>,

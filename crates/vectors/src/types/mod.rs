@@ -39,7 +39,7 @@ pub enum Case {
 }
 
 impl Case {
-    /// Asks the core.
+    /// Runs the case on the core.
     pub fn run(&self, world: &World) -> Outcome {
         match self {
             Self::Parse(case) => case.run(world),

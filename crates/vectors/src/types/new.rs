@@ -24,14 +24,14 @@ pub struct Case {
     failure: Failure,
 }
 
-/// How `value` was recorded.
+/// Format in which `value` was recorded.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 enum Form {
     /// In the format `%p`.
     #[default]
     Program,
-    /// As it is shown within its type: `%p` has no form for time values.
+    /// As rendered within its type: `%p` has no form for time values.
     Literal,
 }
 

@@ -152,7 +152,7 @@ impl Evaluator {
 
     /// @yard
     /// @def overview
-    /// @return [Array<Array(String, String, String, Boolean, Boolean)>] of each resource the type, the title, the file
+    /// @return [Array<Array(String, String, String, Boolean, Boolean)>] for each resource the type, the title, the file
     ///   if there is one, and whether it is virtual and exported
     fn overview(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
@@ -235,7 +235,7 @@ impl Evaluator {
     /// @param title [String]
     /// @param parameters [Hash{String=>Object}]
     /// @param exposure [:regular, :virtual, :exported]
-    /// @param place [Array(String, Integer)] the file and the line that the resource says it is from, nil for none
+    /// @param place [Array(String, Integer)] the file and the line of the declaration, nil if unknown
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
     fn declare(
         ruby: &Ruby,
@@ -354,7 +354,7 @@ impl Evaluator {
     /// @yard
     /// @def class?(name)
     /// @param name [String]
-    /// @return [Boolean] whether there is a class of this name
+    /// @return [Boolean] whether a class of this name exists
     fn has_class(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
         guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.has_class(&name)))
@@ -382,7 +382,7 @@ impl Evaluator {
     /// @yard
     /// @def resource_type?(name)
     /// @param name [String]
-    /// @return [Boolean] whether there is a resource type of this name
+    /// @return [Boolean] whether a resource type of this name exists
     fn has_resource_type(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
         guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.has_resource_type(&name)))
     }

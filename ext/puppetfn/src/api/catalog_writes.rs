@@ -96,7 +96,7 @@ impl Evaluator {
     /// @param parameters [Array<Array>] as of {#change_resource}
     /// @param exposure [Array(Boolean, Boolean)] whether it is virtual and exported
     /// @param tags [Array<String>]
-    /// @param place [Array(String, Integer)] the file and the line that the resource says it is from, nil for none
+    /// @param place [Array(String, Integer)] the file and the line of the declaration, nil if unknown
     /// @param scopes [Array(Integer, Integer), nil] the scopes of the resource and of its container; nil for none:
     ///   nothing contains or evaluates it
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
@@ -132,7 +132,8 @@ impl Evaluator {
 
     /// @yard
     /// @def add_override(type, title, parameters, place)
-    /// Changes a resource by the rules for the code that called the running function, now or when it is declared.
+    /// Overrides a resource's parameters by the rules for the code that called the running function, now or when the
+    /// resource is declared.
     /// @param type [String]
     /// @param title [String]
     /// @param parameters [Array<Array>] as of {#change_resource}
@@ -154,7 +155,7 @@ impl Evaluator {
 
     /// @yard
     /// @def add_edge(container, resource)
-    /// Notes that one resource contains another.
+    /// Adds a containment edge.
     /// @param container [Array(String, String)] type and title
     /// @param resource [Array(String, String)] type and title
     /// @raise [Puppet::Error] when one of them is not in the catalog
@@ -168,7 +169,7 @@ impl Evaluator {
     /// @def remove_edge(container, resource)
     /// @param container [Array(String, String)] type and title
     /// @param resource [Array(String, String)] type and title
-    /// @return [Boolean] whether there was such an edge
+    /// @return [Boolean] whether the edge existed
     fn remove_edge(ruby: &Ruby, this: &Self, container: Pair, resource: Pair) -> Result<bool, Error> {
         guarded(ruby, || {
             this.with_catalog(ruby, |core| core.remove_edge(&reference(&container), &reference(&resource)))
@@ -271,7 +272,7 @@ impl Evaluator {
 
     /// @yard
     /// @def redefine_defaults(scope)
-    /// Has the runtime be asked for the default parameters of a scope and of those within it.
+    /// Marks the default parameters of a scope and its inner scopes as redefined, so that they are looked up in the runtime.
     /// @param scope [Integer]
     fn redefine_defaults(ruby: &Ruby, this: &Self, scope: u32) -> Result<(), Error> {
         guarded(ruby, || this.with_catalog(ruby, |core| core.redefine_defaults(scope)))
@@ -308,7 +309,7 @@ impl Evaluator {
 
     /// @yard
     /// @def settled
-    /// Notes that no Ruby code has parameters any more.
+    /// Records that no Ruby code holds parameters any more.
     fn settled(this: &Self) {
         this.link().end_loans();
     }

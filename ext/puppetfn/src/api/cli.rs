@@ -207,7 +207,7 @@ impl puppetfn_cli::Host for Host<'_> {
     }
 }
 
-/// Returns the type that an alias stands for.
+/// Returns the text of an alias's type.
 fn definition(alias: Value) -> String {
     match RubyType::of(&alias) {
         Some(RubyType(Type::Alias(alias))) => {

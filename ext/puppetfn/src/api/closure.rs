@@ -99,10 +99,10 @@ impl Closure {
     }
 }
 
-/// Returns the block that the running method was given.
+/// Returns the block of the running method.
 ///
-/// Ruby gives native code a copy of a block that is a `PuppetProc`, without its closure. Only Ruby
-/// code gets at the block itself; it is asked while there are any.
+/// Ruby passes native code a copy of a block that is a `PuppetProc`, without its closure. Only Ruby code can access the
+/// block itself, so Ruby code is called as long as code calls functions in Ruby.
 pub fn given_block(ruby: &Ruby) -> Result<Option<Value>, Error> {
     if !raw::block_given() {
         return Ok(None);

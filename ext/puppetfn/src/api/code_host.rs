@@ -65,7 +65,7 @@ struct RubyFunctions {
 struct RubyFunction {
     name: String,
     module: Option<String>,
-    /// None until the loader is asked for it again.
+    /// `None` until the loader returns it again.
     object: Option<Opaque<Value>>,
 }
 
@@ -112,12 +112,12 @@ impl Link {
         &self.loader
     }
 
-    /// Notes that a function in Ruby has parameters of resources.
+    /// Records that a function in Ruby holds parameters of resources.
     pub fn lend(&self) {
         self.loans.begin();
     }
 
-    /// Notes that none has any more.
+    /// Records that no function holds any more.
     pub fn end_loans(&self) {
         self.loans.end();
     }
@@ -151,7 +151,7 @@ impl Link {
         once(|| loader.funcall("load_in_ruby", (ruby.to_symbol(name), module)))
     }
 
-    /// Returns the core's function of a name. The object stands for it from now on, whatever did before.
+    /// Returns the core's function of a name, which calls the object from now on.
     fn define(
         &self,
         ruby: &Ruby,
@@ -189,8 +189,7 @@ impl Link {
         Ok(Some(object))
     }
 
-    /// Makes code ask the loader again for the function of this name, whatever its case; without a name, for all
-    /// functions.
+    /// Makes code look the function of this name up in the loader again, whatever its case; all functions if there is no name.
     pub fn forget_functions(&self, name: Option<&str>) {
         for function in &mut self.functions.borrow_mut().known {
             let plain = function.name.trim_start_matches("::");
@@ -206,7 +205,7 @@ impl Link {
     }
 }
 
-/// How many functions in Ruby are running that code has called.
+/// Number of running functions in Ruby that code has called.
 static CALLING: AtomicUsize = AtomicUsize::new(0);
 
 /// A call of a function in Ruby by code, counted until it is dropped.

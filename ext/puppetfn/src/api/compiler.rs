@@ -128,7 +128,7 @@ impl<'a> RubyCompiler<'a> {
             }
             classes.push((&**name, given))?;
         }
-        // The command tells the error.
+        // The command reports the error.
         let log = kwargs!("log" => false);
         runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log)).map(drop)
     }
@@ -169,7 +169,7 @@ impl<'a> RubyCompiler<'a> {
         }
     }
 
-    /// Carries an exception through the core. One about a library that is not there tells who needs it.
+    /// Carries an exception through the core. An exception about a missing library names the code that needs it.
     pub fn carried(&self, error: &Error) -> CoreError {
         let carried = to_core(self.ruby, error);
         let ErrorType::Exception(exception) = error.error_type() else { return carried };

@@ -99,8 +99,7 @@ impl Coverage {
 
     /// @yard
     /// @def counts
-    /// @return [Hash{Symbol=>Array(Integer, Integer)}] how many `lines`, `branches` and `definitions` are covered, and how many
-    ///   there are
+    /// @return [Hash{Symbol=>Array(Integer, Integer)}] the numbers of covered and of all `lines`, `branches` and `definitions`
     fn counts(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
         guarded(ruby, || {
             let report = this.report();

@@ -17,8 +17,8 @@ use petgraph::graph::DiGraph;
 use crate::ruby::classes::define_class;
 use crate::ruby::error::guarded;
 
-/// A directed graph of Ruby's objects, which are told apart by identity. An edge has a list of labels, for two objects may
-/// be related in several ways.
+/// A directed graph of Ruby's objects, distinguished by identity. An edge has a list of labels, because two objects may be
+/// related in several ways.
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::Digraph", free_immediately, mark)]
 struct Digraph {
@@ -76,7 +76,7 @@ impl Graph {
         matches!(self.vertices.get(source), Some(Some(vertex)) if vertex.following.contains_key(&target))
     }
 
-    /// Returns the places of all vertices that there are.
+    /// Returns the places of all vertices.
     fn places(&self) -> impl Iterator<Item = Place> {
         (0..).zip(&self.vertices).filter(|(_, vertex)| vertex.is_some()).map(|(place, _)| place)
     }
@@ -177,7 +177,7 @@ impl Digraph {
 
     /// @yard
     /// @def relate(source, target, labels)
-    /// Connects two vertices unless there is an edge between them, in whatever direction.
+    /// Connects two vertices, unless an edge in either direction does.
     /// @param source [Object]
     /// @param target [Object]
     /// @param labels [Array<Object>]
@@ -192,7 +192,7 @@ impl Digraph {
 
     /// @yard
     /// @def redirect(ends)
-    /// Has two vertices stand for each of some: edges into it lead to the first one, edges out of it come from the last.
+    /// Replaces vertices by two each: edges into a vertex lead to its first one, edges out of it come from its last one.
     /// @param ends [Array<Array(Object, Object, Object)>] each vertex with its first and last one
     fn redirect(ruby: &Ruby, this: &Self, ends: RArray) -> Result<(), Error> {
         guarded(ruby, || {
@@ -275,7 +275,7 @@ impl Digraph {
     /// @yard
     /// @def successors(vertex)
     /// @param vertex [Object]
-    /// @return [Array<Object>] those right after it
+    /// @return [Array<Object>] the direct successors
     fn successors(ruby: &Ruby, this: &Self, vertex: Value) -> RArray {
         let graph = this.graph.borrow();
         graph.objects(ruby, graph.place(vertex).into_iter().flat_map(|place| graph.following(place)))
@@ -284,7 +284,7 @@ impl Digraph {
     /// @yard
     /// @def predecessors(vertex)
     /// @param vertex [Object]
-    /// @return [Array<Object>] those right before it
+    /// @return [Array<Object>] the direct predecessors
     fn predecessors(ruby: &Ruby, this: &Self, vertex: Value) -> RArray {
         let graph = this.graph.borrow();
         graph.objects(ruby, graph.place(vertex).into_iter().flat_map(|place| graph.preceding(place)).copied())
@@ -310,8 +310,7 @@ impl Digraph {
     }
 
     /// @yard
-    /// @return [Array<Array<Object>>] the groups of vertices that come before themselves: each before all others of its
-    ///   group
+    /// @return [Array<Array<Object>>] the strongly connected groups of vertices: in each, every vertex comes before all others
     fn cycles(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let graph = this.graph.borrow();

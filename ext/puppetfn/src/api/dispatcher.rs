@@ -198,7 +198,7 @@ impl Dispatch {
         if raw::is_public_method(raw::class_of(function), method.into()) {
             return raw::call_method_with_block(function, method.into(), args);
         }
-        // Ruby passes a block on to public methods only. This one gets at the others.
+        // Ruby passes a block on to public methods only. `__send__` is public, and calls private ones.
         let with_name = ruby.ary_new_from_values(args);
         with_name.unshift(method)?;
         raw::with_elements(with_name, |args| {

@@ -236,7 +236,7 @@ impl Evaluator {
     /// @yard
     /// @def explain_lookup(keys, merge, only_options)
     /// @param keys [Array<String>] the keys, of which the first with a value counts
-    /// @param merge [String, Hash, nil] how values are merged, if that is said
+    /// @param merge [String, Hash, nil] how values are merged, if not by default
     /// @param only_options [Boolean] whether only the options of the keys are of interest
     /// @return [String] how the answer is found, in Puppet's words
     fn explain_lookup(
@@ -296,7 +296,7 @@ impl Evaluator {
 
     /// @yard
     /// @def reload(files, types)
-    /// Forgets functions that are different now.
+    /// Forgets functions that have changed.
     /// @param files [Array<String>] the files that have changed
     /// @param types [Boolean] whether names of types may stand for other types
     fn reload(ruby: &Ruby, this: &Self, files: Vec<PathBuf>, types: bool) -> Result<(), Error> {
@@ -310,7 +310,7 @@ impl Evaluator {
 
     /// @yard
     /// @def forget_function(name)
-    /// Makes the evaluator ask the loader again for a function in Ruby when code next calls it.
+    /// Makes the evaluator look a function in Ruby up in the loader again when code next calls it.
     /// @param name [String]
     fn forget_function(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
         guarded(ruby, || {
@@ -361,9 +361,9 @@ impl Evaluator {
 
     /// @yard
     /// @def change_variable(name, value)
-    /// Notes that the value of a variable was changed in place.
+    /// Records that the value of a variable was changed in place.
     /// @param name [String]
-    /// @param value [Array, Hash] as it is now
+    /// @param value [Array, Hash] the new value
     fn change_variable(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
         guarded(ruby, || {
             let value = to_value(ruby, value)?;
@@ -450,7 +450,7 @@ impl Evaluator {
     /// @yard
     /// @def exports=(answer)
     /// Sets the source of exported resources of other nodes.
-    /// @param answer [String, nil] an answer of PuppetDB to `/pdb/query/v4/resources`; nil to ask the runtime's `find_exports`
+    /// @param answer [String, nil] an answer of PuppetDB to `/pdb/query/v4/resources`; nil for the runtime's `find_exports`
     /// @raise [Puppet::Error] if the text is no such answer
     fn set_exports(ruby: &Ruby, this: &Self, answer: Option<String>) -> Result<(), Error> {
         guarded(ruby, || {
@@ -477,7 +477,7 @@ impl Evaluator {
     /// @yard
     /// @def query_puppetdb(query, endpoint)
     /// @param query [String, Array, nil]
-    /// @param endpoint [String, nil] the entity whose endpoint is asked
+    /// @param endpoint [String, nil] the entity whose endpoint is queried
     /// @return [Array<Object>] the answer of PuppetDB
     /// @raise [Puppet::Error] if the query is malformed, or there is no data for it
     fn query_puppetdb(

@@ -72,7 +72,7 @@ fn exported(ruby: &Ruby, resource: Value) -> Result<ExportedResource, Error> {
 /// Returns the source of an answer of PuppetDB to `/pdb/query/v4/resources`.
 ///
 /// # Errors
-/// Fails if the text is no such answer.
+/// Fails if the text is not an answer to this query.
 pub fn stored(answer: &str) -> Result<Arc<dyn ExportSource>, CoreError> {
     let resources: Vec<StoredResource> = serde_json::from_str(answer).map_err(|error| {
         CoreError::new(ErrorKind::Load, format!("exported resources: not as PuppetDB answers: {error}"))

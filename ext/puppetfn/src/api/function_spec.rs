@@ -82,8 +82,8 @@ enum Source {
     Cty(Parts<Cty>),
 }
 
-/// A function, and the Ruby objects that find the type of its result and the result itself. Where there is none,
-/// the function knows that without Ruby.
+/// A function, with the Ruby objects that compute the type of its result and the result itself. Without one, the
+/// function computes it without Ruby.
 struct Parts<D: InRuby> {
     spec: Spec<D>,
     type_rule: Option<Opaque<Value>>,
@@ -305,7 +305,7 @@ impl FunctionSpec {
     /// @yard
     /// @def return_type_for_values(*args)
     /// @param args [Array<Object>] arguments, known or not
-    /// @return [Puppetfn::Type] the type of the result, of which values may tell more than their types
+    /// @return [Puppetfn::Type] the type of the result, which may be narrower for values than for their types
     /// @raise (see #call)
     fn return_type_for_values(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || with_parts!(this, parts => parts.return_type_for_values(ruby, args)))

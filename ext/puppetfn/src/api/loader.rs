@@ -48,7 +48,7 @@ pub struct Loader {
 type Root = Arc<OnceLock<Opaque<Value>>>;
 
 impl DataTypeFunctions for Loader {
-    /// The loader of the environment also marks itself: it is not to be moved.
+    /// The loader of the environment also marks itself, so that it is not moved.
     fn mark(&self, marker: &Marker) {
         if let Some(root) = self.root.get() {
             marker.mark(*root);
@@ -177,7 +177,7 @@ impl Loader {
         Self::of_core(Arc::new(core), |hiera| hiera)
     }
 
-    /// Returns the loader of an environment, with the data that `configured` says where to find.
+    /// Returns the loader of an environment, with the data sources that `configured` sets.
     fn of_core(core: Arc<Core>, configured: impl FnOnce(Hiera) -> Hiera) -> Self {
         let hiera = Arc::new(configured(Hiera::new(Arc::clone(&core) as Arc<_>)));
         Self { core, hiera, local: Arc::default(), parsed: RwLock::default(), root: Root::default() }
@@ -208,7 +208,7 @@ impl Loader {
     /// @param environment [String, nil] the directory of the environment
     /// @param environment_name [String]
     /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
-    /// @param strict [Symbol, String] how bad it is that the `metadata.json` of a module is not JSON
+    /// @param strict [Symbol, String] the severity of a module's `metadata.json` that is not JSON
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
     /// @param outside_files [Boolean] whether files outside of modules and the environment may be read
     /// @param secrets [Boolean] whether encrypted data is decrypted
@@ -311,7 +311,7 @@ impl Loader {
     /// @yard
     /// @def find_function(name, in_module)
     /// @param name [String] without leading `::`
-    /// @param in_module [String, nil] the module whose code asks
+    /// @param in_module [String, nil] the module of the calling code
     /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function or a placeholder; or
     ///   the API of the function, `:func_4x` or `:func_3x`, the path of its file, and the module that has it
     fn find_function(
@@ -372,7 +372,7 @@ impl Loader {
     /// @yard
     /// @def depends_on_module(name)
     /// @param name [String] of a function, without leading `::`
-    /// @return [Boolean] whether it may stand for another function in each module
+    /// @return [Boolean] whether the name may refer to another function in each module
     fn depends_on_module(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
         guarded(ruby, || Ok(this.core.depends_on_module(&name)))
     }
@@ -380,8 +380,8 @@ impl Loader {
     /// @yard
     /// @def unknown_function(message, name, in_module)
     /// @param message [String]
-    /// @param name [String] of a function that there is none of
-    /// @param in_module [String, nil] the module whose code asks
+    /// @param name [String] of the unknown function
+    /// @param in_module [String, nil] the module of the calling code
     /// @return [ArgumentError] which can suggest similar names
     fn unknown_function(
         ruby: &Ruby,

@@ -8,7 +8,7 @@ use magnus::{Error, Value};
 
 use crate::ruby::raw::once;
 
-/// How many runtimes have lent parameters.
+/// Number of runtimes that have lent parameters.
 static LENDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether Ruby code has parameters of a runtime's catalog.
@@ -16,14 +16,14 @@ static LENDERS: AtomicUsize = AtomicUsize::new(0);
 pub struct Loans(AtomicBool);
 
 impl Loans {
-    /// Notes that Ruby code has parameters.
+    /// Records that Ruby code holds parameters.
     pub fn begin(&self) {
         if !self.0.swap(true, Ordering::Relaxed) {
             LENDERS.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Notes that it has none any more.
+    /// Records that Ruby code holds no parameters any more.
     pub fn end(&self) {
         if self.0.swap(false, Ordering::Relaxed) {
             LENDERS.fetch_sub(1, Ordering::Relaxed);
@@ -43,7 +43,7 @@ impl Drop for Loans {
     }
 }
 
-/// Does the same where it is unknown which runtime is at work.
+/// Does the same if it is unknown which runtime is at work.
 pub fn settle_any(runtime: impl FnOnce() -> Option<Value>) -> Result<(), Error> {
     if LENDERS.load(Ordering::Relaxed) == 0 {
         return Ok(());

@@ -9,7 +9,7 @@ use puppetfn::types::parse::{AliasDefinition, Definitions, NamedDefinition, Type
 
 use super::limits;
 
-/// Types by name, and where others are looked up.
+/// Types by name, with the outer table.
 #[derive(Default)]
 pub struct LocalTypes {
     types: Definitions,
@@ -32,7 +32,7 @@ impl LocalTypes {
         }
     }
 
-    /// Returns the type of this name, if it is known and resolved.
+    /// Returns the type of this name, if it is defined and resolved.
     pub fn resolved(&self, name: &str) -> Option<Type> {
         self.types.resolved(name).or_else(|| self.outer.as_ref()?.resolved(name))
     }

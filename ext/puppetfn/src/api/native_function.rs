@@ -1,4 +1,4 @@
-//! `Puppetfn::NativeFunction`: a built-in function, callable as those in Ruby are.
+//! `Puppetfn::NativeFunction`: a built-in function that is called like a function in Ruby.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
@@ -149,7 +149,7 @@ pub struct RubyHost<'a> {
     /// While Ruby runs that the function has called.
     activation: OnceCell<Activation<'a>>,
     limits: Limits,
-    /// How often blocks were called.
+    /// Number of calls of blocks.
     blocks: Cell<u64>,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,

@@ -131,7 +131,7 @@ impl Program {
 
     /// @yard
     /// @def literal
-    /// @return [Array(Object), nil] the value, where the code is a literal; nil where it is not
+    /// @return [Array(Object), nil] the value of a literal; nil for other code
     fn literal(ruby: &Ruby, rb_self: &Self) -> Result<Option<RArray>, Error> {
         guarded(ruby, || {
             let tree = rb_self.tree().map_err(|error| to_ruby(ruby, &error))?;

@@ -8,7 +8,7 @@ use crate::ruby::error::{guarded, raised};
 use crate::ruby::raw::{self, InstanceVariable, TypedRef, once};
 use crate::ruby::symbols;
 
-/// Where the runtime at work in a fiber is kept, as in `lib/puppetfn/runtime.rb`.
+/// The fiber-local variable of the runtime at work, as in `lib/puppetfn/runtime.rb`.
 static CURRENT: LazyId = LazyId::new("__puppetfn_runtime__");
 static LOADER: InstanceVariable = InstanceVariable::new(c"@loader");
 static SCOPE: InstanceVariable = InstanceVariable::new(c"@scope");

@@ -24,7 +24,7 @@ fn is_known(name: String) -> bool {
 
 /// @yard
 /// @def resolve(set)
-/// @param set [Hash{String=>Object}] the settings that somebody has set; texts may refer to others, as in `$vardir/lib`
+/// @param set [Hash{String=>Object}] the explicit settings; texts may refer to other settings, as in `$vardir/lib`
 /// @return [Hash{Symbol=>Object}] all settings in Puppet's order, as `Puppet[:name]` gives them
 /// @raise [Puppetfn::Error] when a setting does not accept its value, or refers to one that does not exist
 fn resolve(ruby: &Ruby, set: RHash) -> Result<RHash, Error> {
@@ -55,7 +55,7 @@ fn resolve(ruby: &Ruby, set: RHash) -> Result<RHash, Error> {
 /// @def of_environment(directory, name)
 /// @param directory [String] an environment's directory
 /// @param name [String] the environment's
-/// @return [Hash{Symbol=>Object}] the settings that its `environment.conf` has, and where it is
+/// @return [Hash{Symbol=>Object}] the settings that follow from its `environment.conf` and from its location
 /// @raise [Puppetfn::Error] when the `environment.conf` cannot be used
 fn of_environment(ruby: &Ruby, directory: PathBuf, name: String) -> Result<RHash, Error> {
     guarded(ruby, || {

@@ -76,8 +76,8 @@ fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     if is_simple { ruby.module_kernel().funcall(*FORMAT, args).ok() } else { None }
 }
 
-/// Returns the arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
-/// element if it can be made an array; here these are known not to be.
+/// Returns the arguments in one array, arrays replaced by their elements. Ruby's method does the same, but checks
+/// whether each element can be converted to an array; here it is known that none can.
 fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     // Shared arrays are traversed again and again: `left` is the number of elements left. The core reports an excess.
     fn collect(

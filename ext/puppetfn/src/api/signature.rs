@@ -129,7 +129,7 @@ impl Dispatch {
     }
 
     /// @yard
-    /// @return [Boolean] whether it is not called, but words the error for arguments that match no signature
+    /// @return [Boolean] whether it words the error for arguments that match no signature, instead of being called
     fn handles_mismatch(this: &Self) -> bool {
         this.signature.handles_mismatch()
     }

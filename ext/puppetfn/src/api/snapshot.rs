@@ -28,8 +28,8 @@ pub fn files() -> Option<Arc<dyn FileSystem>> {
 /// @def note(kind, path)
 /// Records that the catalog depends on a path.
 /// @param kind [Symbol] the kind of dependency: `:type`, `:list`, `:read`, `:names`, `:tree` or `:unknown`
-/// @param path [String] empty where it is not known
-/// @return [String, nil] the digest of the answer, if there is a snapshot
+/// @param path [String] empty if unknown
+/// @return [String, nil] the digest of the answer, if a snapshot is taken
 fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<Option<String>, Error> {
     let Some(snapshot) = current() else { return Ok(None) };
     let name = kind.name()?;
@@ -41,7 +41,7 @@ fn note(ruby: &Ruby, kind: Symbol, path: PathBuf) -> Result<Option<String>, Erro
 
 /// @yard
 /// @def taken?
-/// @return [Boolean] whether there is a snapshot
+/// @return [Boolean] whether a snapshot is taken
 fn is_taken() -> bool {
     current().is_some()
 }

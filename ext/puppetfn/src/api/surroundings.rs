@@ -131,7 +131,7 @@ pub fn resource_defaults(
     defaults.into_iter().map(named).collect()
 }
 
-/// Tells a runtime that an answer is a deviation.
+/// Reports a deviation to a runtime.
 pub fn deviate(runtime: Value, deviation: Deviation) -> Result<(), Error> {
     runtime
         .funcall::<_, _, Value>("deviate", (deviation.case(), deviation.since(), deviation.feature()))

@@ -1,4 +1,4 @@
-//! The Ruby class of each kind of type, and the parts that types are made of.
+//! The Ruby class of each kind of type, and the components of types.
 
 use magnus::value::Opaque;
 use magnus::{Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, Value, method};

@@ -33,7 +33,7 @@ pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type
 
 fn parse_text(ruby: &Ruby, text: Value, loader: Value) -> Result<Type, Error> {
     let parser = TypeParser::new(ruby, &loader)?;
-    // The text is read where it is: parsing runs no Ruby code.
+    // The text is read in place: parsing runs no Ruby code.
     let parsed = match subject(&text).shape() {
         Ok(Shape::String(text)) => parser.parse(text),
         Ok(_) => {
@@ -220,7 +220,7 @@ impl RubyType {
 
     /// @yard
     /// @def features?
-    /// @return [Boolean] whether it is defined by its features, as `type User { attr name, String }`
+    /// @return [Boolean] whether the type is defined by its features, as `type User { attr name, String }`
     fn has_features(this: &Self) -> bool {
         defined_by_features(&this.0).is_some()
     }
@@ -278,7 +278,7 @@ impl RubyType {
 
     /// @yard
     /// @def kind_of_callable?(optional = true)
-    /// @return [Boolean] whether this is a Callable, a Variant of those, or an Optional one
+    /// @return [Boolean] whether this is a Callable, a Variant of Callables, or an Optional one
     fn is_kind_of_callable(this: &Self, args: &[Value]) -> Result<bool, Error> {
         let args = scan_args::<(), (Option<bool>,), (), (), (), ()>(args)?;
         Ok(this.0.is_callable_kind(args.optional.0.unwrap_or(true)))

@@ -1,4 +1,4 @@
-//! `Puppetfn::Unknown`: some value of a type, which is not known yet.
+//! `Puppetfn::Unknown`: a value of which only the type is known.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;

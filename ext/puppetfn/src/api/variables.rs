@@ -39,7 +39,7 @@ impl Variables {
 
     /// @yard
     /// @def copy
-    /// @return [Puppetfn::Variables] others with the same values
+    /// @return [Puppetfn::Variables] a table with the same values
     fn copy(ruby: &Ruby, this: &Self) -> Result<Self, Error> {
         guarded(ruby, || Ok(Self(Arc::new(Core::clone(&this.0)))))
     }

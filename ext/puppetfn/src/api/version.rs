@@ -116,7 +116,7 @@ fn range_intersection(ruby: &Ruby, this: Value, other: Value) -> Result<Value, E
 }
 
 /// @yard
-/// @return [String] the range as it is understood: `>=1.0.0 <2.0.0` for `1.x`
+/// @return [String] the range in canonical form: `>=1.0.0 <2.0.0` for `1.x`
 fn range_inspect(this: Value) -> String {
     as_range(&this).map(SemVerRange::canonical).unwrap_or_default()
 }

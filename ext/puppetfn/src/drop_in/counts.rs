@@ -24,13 +24,13 @@ fn with<R>(piece: Piece, change: impl FnOnce(&mut Count) -> R) -> Option<R> {
     counts.get_mut(piece as usize).map(change)
 }
 
-/// Notes that a piece answered.
+/// Counts an answer of a piece.
 #[inline]
 pub fn taken(piece: Piece) {
     with(piece, |count| count.taken = count.taken.saturating_add(1));
 }
 
-/// Notes that a piece left something to Puppet.
+/// Counts a question that a piece left to Puppet.
 #[cold]
 pub fn declined(piece: Piece, reason: Reason) {
     with(piece, |count| match count.declined.iter_mut().find(|(known, _)| *known == reason) {

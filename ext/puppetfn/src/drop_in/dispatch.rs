@@ -34,7 +34,7 @@ static PARAM_NAMES: InstanceVariable = InstanceVariable::new(c"@param_names");
 static BLOCK_NAME: InstanceVariable = InstanceVariable::new(c"@block_name");
 static INJECTIONS: InstanceVariable = InstanceVariable::new(c"@injections");
 static MISMATCH_HANDLER: InstanceVariable = InstanceVariable::new(c"@argument_mismatch_handler");
-/// Where a dispatcher keeps its plan.
+/// The instance variable with a dispatcher's plan.
 static PLAN: InstanceVariable = InstanceVariable::new(c"__puppetfn_plan");
 
 /// The dispatches of a dispatcher, compiled for the core. Stale once the dispatcher has more or fewer of them.
@@ -245,7 +245,7 @@ fn send(
     if raw::is_public_method(raw::class_of(call.instance), method) {
         return call_catching(tags, call.instance, method, args, Some(block));
     }
-    // Ruby passes a block on to public methods only. This one gets at the others.
+    // Ruby passes a block on to public methods only. `__send__` is public, and calls private ones.
     let with_name = ruby.ary_new_from_values(args);
     with_name.unshift(Symbol::from(method))?;
     let send = ruby.intern("__send__");
@@ -264,7 +264,7 @@ fn returned(
     if is_instance(expected, result) == Ok(true) {
         return Ok(result);
     }
-    // Puppet words the error, or finds that it is none.
+    // Puppet words the error, or accepts the result.
     let drop_in: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("DropIn")?;
     drop_in.funcall("assert_returned", (dispatcher, index, result))
 }
@@ -371,7 +371,7 @@ fn find_method(ruby: &Ruby, this: Value, args: Value) -> Result<Value, Error> {
 
 /// @yard
 /// @def find_dispatch(dispatcher, args, block)
-/// @return [Integer, false, nil] the index of the dispatch; false if there is none, nil where Puppet has to say
+/// @return [Integer, false, nil] the index of the dispatch; false if there is none, nil if Puppet has to decide
 fn shadow_find(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Result<Value, Error> {
     let block = if block.is_nil() { None } else { Some(block) };
     Ok(match found(ruby, this, args, block)? {

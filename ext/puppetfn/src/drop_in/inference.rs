@@ -22,7 +22,7 @@ fn object_of(ruby: &Ruby, t: Type) -> Answer {
     Ok(object)
 }
 
-/// Returns true if a value is an array or a hash; the types of others are made by Puppet as fast.
+/// Returns true if a value is an array or a hash. Puppet infers the types of other values as fast.
 fn is_collection(value: Value) -> bool {
     RArray::from_value(value).is_some() || RHash::from_value(value).is_some()
 }

@@ -116,7 +116,7 @@ fn types_text(ruby: &Ruby, name: Value, expected: Value, actual: Value) -> Resul
     Ok(Messages::Puppet.describe(&name, &expected, &actual))
 }
 
-/// Returns true if there is a `Callable` without parameters in a type: Puppet trips over one where it expects some. A
+/// Returns true if a type contains a `Callable` without parameters: Puppet trips over one where it expects some. A
 /// string that looks like one does no harm.
 fn shows_plain_callable(t: &Type) -> bool {
     t.to_string().split("Callable").skip(1).any(|rest| !rest.starts_with('['))

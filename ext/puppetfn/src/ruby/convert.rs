@@ -128,7 +128,7 @@ fn object_of_type(
     if RubyRich::of(&object.value()).is_some() {
         return Ok(implemented_by(Object::clone(given), keep(ruby, object)?));
     }
-    // Only its class is known: it tells its attributes itself.
+    // Only the class is known: the object returns its attributes itself.
     let definition = given.definition();
     let within = within.deeper(definition.layout().parameters.len())?;
     let value = |name: &Arc<str>| {
@@ -163,7 +163,7 @@ fn pair(value: &Value) -> Option<(Value, Value)> {
     Some((key.clone(), value.clone()))
 }
 
-/// Returns an object that goes through the core as it is.
+/// Returns an object that passes through the core unchanged.
 fn by_reference(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<Value, CoreError> {
     if let Some(symbol) = Symbol::from_value(object.value())
         && let Ok(name) = symbol.name()
@@ -193,7 +193,7 @@ fn contents(ruby: &Ruby, object: RubySubject<'_>, within: Within<'_>) -> Result<
     Ok(Some(items?.into()))
 }
 
-/// Returns the type of the numbers in a Range, if there are any.
+/// Returns the type of the numbers in a Range, if it has any.
 fn numbers(range: RubyValue) -> Option<Value> {
     let range = Range::from_value(range)?;
     let (min, max) = (range.beg::<i64>().ok()?, range.end::<i64>().ok()?);
@@ -331,8 +331,8 @@ fn hash_object(ruby: &Ruby, hash: &Hash, converted: &Converted) -> Result<RHash,
     Ok(object)
 }
 
-/// Returns the core value of an object that Ruby asks for again and again. A Hash is remembered with its value, so
-/// that Ruby gets the same object, as in Puppet, and no copy is made each time.
+/// Returns the core value of an object that Ruby reads again and again. A Hash is cached with its value, so that Ruby
+/// gets the same object, as in Puppet, and no copy is made each time.
 pub fn to_cached_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
     let value = to_value(ruby, object)?;
     if let Value::Hash(hash) = &value
@@ -381,7 +381,7 @@ pub fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Erro
         .funcall("new", (resource.type_name.as_deref(), resource.title.as_deref()))
 }
 
-/// How many elements an array gets at once.
+/// Number of elements added to an array at once.
 const CHUNK: usize = 32;
 
 fn array(ruby: &Ruby, items: &[Value], converted: &Converted) -> Result<RArray, Error> {

@@ -59,7 +59,7 @@ impl Reason {
         Self::Other,
     ];
 
-    /// Returns the reason as it is reported.
+    /// Returns the reason as reported.
     pub fn text(self) -> &'static str {
         match self {
             Self::Text => "a String that is not UTF-8",

@@ -117,8 +117,7 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     placed(ruby, class, error).unwrap_or_else(|error| error)
 }
 
-/// Returns an exception of one of Puppet's classes that knows a place. With the exception that it stands for it
-/// has the same backtrace.
+/// Returns an exception of one of Puppet's classes that has a place. It shares the backtrace of the exception that it replaces.
 fn placed(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
     let class = &format!("Puppetfn::Puppet::{class}");
     let Some(class) = named_class(ruby, class) else { return Ok(to_ruby(ruby, error)) };

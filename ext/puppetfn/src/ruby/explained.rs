@@ -60,7 +60,7 @@ pub fn exception(
     class.new_instance((ruby.obj_wrap(Message::new(error.to_string(), explanation.clone())),))
 }
 
-/// Makes the explanation of an exception available from the core's error that stands for it.
+/// Attaches the explanation of an exception to the core error that represents it.
 pub fn carried(error: CoreError, exception: Exception) -> CoreError {
     match explanation_of(exception.as_value()) {
         Some(explanation) => error.explained(explanation),

@@ -79,7 +79,7 @@ pub fn implemented_by(object: Object, members: HostRef) -> CoreValue {
     implemented(object, RubyMembers(members)).into()
 }
 
-/// Returns a method as a block: it is called without the scope that functions get.
+/// Returns a method as a block, which is called without the scope that functions get.
 fn method(object: Value, name: &str) -> Result<Value, Error> {
     object.funcall::<_, _, Value>("method", (name,))?.funcall("to_proc", ())
 }

@@ -1,4 +1,4 @@
-//! `next`, `return` and `break` where Ruby has them on their way.
+//! `next`, `return` and `break` on their way through Ruby.
 //!
 //! - A lambda of Puppet code that leaves with `return` raises `Evaluator::Return` in the Ruby function
 //!   that called it, and `Evaluator::PuppetStopIteration` when it leaves with `break`.
@@ -31,7 +31,7 @@ impl Jump {
         [Self::Next, Self::Return, Self::Break].into_iter().find(|jump| tag(*jump) == name)
     }
 
-    /// Returns the error that is on its way there; where nothing receives it, it is one.
+    /// Returns the error that carries the jump; if nothing receives the jump, it is reported.
     pub fn error(self) -> CoreError {
         let signal = match self {
             Self::Next => Signal::Next,
@@ -42,7 +42,7 @@ impl Jump {
     }
 }
 
-/// Where an error keeps the jump that it stands for: the tag and the value.
+/// The instance variable of an error for the jump that it carries: the tag and the value.
 static JUMP: LazyId = LazyId::new("@__puppetfn_jump");
 
 // Every exception that leaves a function is compared with these, so they are looked up once.
@@ -111,7 +111,7 @@ pub fn caught(ruby: &Ruby, error: Error, jump: Jump) -> Result<Value, Error> {
     }
 }
 
-/// Returns the jump that an exception is, or stands for, and its value, once it has left a function.
+/// Returns the jump that an exception is or carries, and its value, once it has left a function.
 pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>, Error> {
     let named = |name: Value| -> Result<Option<Jump>, Error> {
         for jump in [Jump::Next, Jump::Return] {
@@ -171,7 +171,7 @@ pub fn no_such_key(ruby: &Ruby) -> Error {
     made(ruby.get_inner(&NO_SUCH_KEY).new_instance(()).map(|exception| exception.as_value()))
 }
 
-/// Returns true if an exception is that one, or stands for it: Puppet throws `:no_such_key`.
+/// Returns true if an exception is `NoSuchKey`, or stands for it: Puppet throws `:no_such_key`.
 pub fn is_no_such_key(ruby: &Ruby, exception: Exception) -> bool {
     if exception.is_kind_of(ruby.get_inner(&UNCAUGHT_THROW)) {
         let tag = exception.funcall::<_, _, Value>("tag", ());
@@ -185,7 +185,7 @@ pub fn unevaluated(ruby: &Ruby, message: &str) -> Error {
     made(ruby.get_inner(&UNEVALUATED).new_instance((message,)).map(|exception| exception.as_value()))
 }
 
-/// Returns the message of an exception if it is that one.
+/// Returns the message of an `UnevaluatedParameter` exception.
 pub fn unevaluated_message(ruby: &Ruby, exception: Exception) -> Option<String> {
     exception
         .is_kind_of(ruby.get_inner(&UNEVALUATED))

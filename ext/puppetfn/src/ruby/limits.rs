@@ -1,4 +1,4 @@
-//! How much one operation may use, as `Puppetfn.limits` says.
+//! Limits of one operation, as set with `Puppetfn.limits`.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ pub fn current() -> Limits {
     CURRENT.get()
 }
 
-/// Makes other limits hold, and returns those from before.
+/// Replaces the current limits, and returns the previous ones.
 pub fn replace(limits: Limits) -> Limits {
     CURRENT.replace(limits)
 }

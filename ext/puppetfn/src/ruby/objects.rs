@@ -43,7 +43,7 @@ impl Objects for RubyObjects {
     }
 }
 
-/// Asks an object whether it is equal to another.
+/// Calls an object's method that compares it with another.
 fn compares(object: &HostRef, method: OpaqueId, other: &HostRef) -> bool {
     let Ok(ruby) = Ruby::get() else { return false };
     let (Ok(object), Ok(other)) = (fetch(&ruby, object), fetch(&ruby, other)) else { return false };

@@ -4,11 +4,11 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Error, ExceptionClass, RString};
 
-/// How a message shows such a hash.
+/// The text of a hash with Symbols for keys in messages.
 const SHOWN: &str = "Hash[Runtime[ruby, 'Symbol']";
 const ADVICE: &str = "use String keys: Puppet has no Symbols";
 
-/// Appends the advice to the message of an error about such a hash, if the error is of a class.
+/// Appends the advice to the message of an error about a hash with Symbols, if the error is of a class.
 pub fn advised(error: Error, class: ExceptionClass) -> Error {
     let ErrorType::Exception(exception) = error.error_type() else { return error };
     if !exception.is_kind_of(class) {

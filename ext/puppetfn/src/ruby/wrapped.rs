@@ -125,7 +125,7 @@ pub struct Dispatch {
     pub names: Opaque<RArray>,
 }
 
-/// Where an argument of the implementing method comes from.
+/// Source of an argument of the implementing method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Knit {
     /// The argument of the call at this index.

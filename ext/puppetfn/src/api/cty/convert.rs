@@ -145,7 +145,7 @@ fn array(ruby: &Ruby, value: &CtyValue) -> Result<RArray, Error> {
     Ok(array)
 }
 
-/// Whole numbers are Integers of any size, others the nearest Float.
+/// Returns an Integer of any size for a whole number, the nearest Float for others.
 fn number_object(ruby: &Ruby, number: &Number) -> Result<Value, Error> {
     if let Some(integer) = number.to_i64() {
         return Ok(integer.into_value_with(ruby));

@@ -92,7 +92,7 @@ fn wrap_function(ruby: &Ruby, function: FunctionSpec) -> Result<Value, Error> {
 /// @yard
 /// @def unify(*types)
 /// @param types [Array<Puppetfn::Cty::Type, String, Array>]
-/// @return [Puppetfn::Cty::Type, nil] the one type that values of all these can be converted to, if there is one
+/// @return [Puppetfn::Cty::Type, nil] a type to which values of all these can be converted, if there is one
 fn unified(ruby: &Ruby, args: &[Value]) -> Result<Option<Value>, Error> {
     guarded(ruby, || {
         let types = args.iter().map(|t| types::type_argument(ruby, *t)).collect::<Result<Vec<_>, _>>()?;

@@ -104,7 +104,7 @@ impl RubyCtyType {
     }
 
     /// @yard
-    /// @return [Boolean] whether it is, or contains, the dynamic type
+    /// @return [Boolean] whether the type is or contains the dynamic type
     fn dynamic(&self) -> bool {
         self.0.has_dynamic()
     }

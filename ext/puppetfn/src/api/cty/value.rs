@@ -31,7 +31,7 @@ impl TypedRef for RubyCtyValue {
     }
 }
 
-/// Returns the Ruby object of a value, which nests no deeper than others may.
+/// Returns the Ruby object of a value, unless it nests too deep.
 pub fn wrap(ruby: &Ruby, value: CtyValue) -> Result<Value, Error> {
     let depth = Depth::nesting(&limits::current());
     value.ty().check_depth(depth).map_err(|error| exception(ruby, &error))?;
@@ -73,7 +73,7 @@ fn optional_type(ruby: &Ruby, args: &[Value]) -> Result<Type, Error> {
 /// @yard
 /// @def unknown(type = "dynamic")
 /// @param type [Puppetfn::Cty::Type, String, Array]
-/// @return [Puppetfn::Cty::Value] some value of this type, which is not known yet
+/// @return [Puppetfn::Cty::Value] an unknown value of this type
 fn unknown(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
     guarded(ruby, || wrap(ruby, CtyValue::unknown(optional_type(ruby, args)?)))
 }
@@ -120,19 +120,19 @@ impl RubyCtyValue {
     }
 
     /// @yard
-    /// @return [Boolean] whether it is known; parts of it may still be unknown
+    /// @return [Boolean] whether the value is known; parts of it may still be unknown
     fn known(&self) -> bool {
         self.0.is_known()
     }
 
     /// @yard
-    /// @return [Boolean] whether it is known with all its parts
+    /// @return [Boolean] whether the value is known with all its parts
     fn wholly_known(&self) -> bool {
         self.0.is_wholly_known()
     }
 
     /// @yard
-    /// @return [Boolean] whether it is null
+    /// @return [Boolean] whether the value is null
     fn null(&self) -> bool {
         self.0.is_null()
     }
@@ -184,7 +184,7 @@ impl RubyCtyValue {
     /// @yard
     /// @def [](key)
     /// @param key [Object] an index, the key of a map, or the name of an object's attribute
-    /// @return [Puppetfn::Cty::Value] the part with this key; it is not known where the value or the key is not
+    /// @return [Puppetfn::Cty::Value] the part with this key; unknown if the value or the key is
     /// @raise [Puppetfn::Cty::Error] when there is none
     fn part(ruby: &Ruby, this: &Self, key: Value) -> Result<Value, Error> {
         guarded(ruby, || {
@@ -199,7 +199,7 @@ impl RubyCtyValue {
     }
 
     /// @yard
-    /// @return [Integer] how many elements or attributes there are
+    /// @return [Integer] the number of elements or attributes
     /// @raise [Puppetfn::Cty::Error] when it has none, or is not known
     fn length(ruby: &Ruby, this: &Self) -> Result<usize, Error> {
         answer(ruby, this.0.element_count())

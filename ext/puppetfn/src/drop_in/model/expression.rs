@@ -294,7 +294,7 @@ impl<'s> Builder<'_, 's> {
         let place = if !self.is_at(method.at, "(") {
             named
         } else if method.arguments.is_empty() {
-            // Puppet's grammar takes the end from after the rule, where there is none.
+            // Puppet's grammar takes the end from a token past the end of the rule, where there is none.
             Place::at(method.at, 1)
         } else {
             let close = match &method.lambda {

@@ -151,7 +151,7 @@ pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) 
     factory(ruby, program, body.value, definitions.value, locator)
 }
 
-/// Returns the factory around a program, as it is once it was asked for its model.
+/// Returns the factory of a program, in its state after it has built the model.
 fn factory(ruby: &Ruby, program: Value, body: Value, definitions: Value, locator: Value) -> Built<Value> {
     let init: RHash = ruby.hash_new();
     for (name, value) in [("body", body), ("definitions", definitions), ("locator", locator)] {
@@ -226,7 +226,7 @@ impl<'s> Builder<'_, 's> {
         self.object(truth.into_value_with(self.ruby))
     }
 
-    /// Returns a string that nobody can change, as Puppet's lexer makes of a token.
+    /// Returns a frozen string, as Puppet's lexer creates for a token.
     fn string(&self, text: &str) -> Built<Attribute> {
         let string = self.ruby.str_new(text);
         string.freeze();

@@ -52,7 +52,7 @@ const PARAMETERIZED: [&str; 22] = [
     "variant",
 ];
 
-/// How many texts are remembered.
+/// Maximum number of cached texts.
 const REMEMBERED: usize = 4_096;
 
 /// Types by texts whose meaning is the same everywhere: no loader resolves a name in them.

@@ -98,7 +98,7 @@ impl Interpreter<'_> {
         self.ask(class.as_value(), "maybe_create", (types,))
     }
 
-    /// Returns the size that stands after the other parameters; nil if there is none.
+    /// Returns the size given after the other parameters; nil if there is none.
     fn size(&self, params: &[Param<'_>]) -> Answer {
         match params {
             [] => Ok(self.ruby.qnil().as_value()),
@@ -273,7 +273,7 @@ fn optional_name(key: Value) -> bool {
     type_kind_of(inner) == Some(TypeKind::String) && RString::from_value(NAME.get(inner)).is_some()
 }
 
-/// Returns whether a type accepts undef, where its kind tells.
+/// Returns whether a type accepts undef, if its kind decides that.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not listed is asked of Puppet")]
 fn accepts_undef(t: Value) -> Option<bool> {
     match type_kind_of(t)? {

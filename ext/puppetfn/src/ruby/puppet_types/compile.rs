@@ -17,7 +17,7 @@ use crate::ruby::decline::Reason;
 use crate::ruby::limits;
 use crate::ruby::raw::{InstanceVariable, TypedRef, type_kind_of};
 
-/// Why there is no type of the core's for a type object.
+/// Reason why a type object cannot be compiled to a type of the core's.
 #[derive(Clone, Copy)]
 pub struct Declined {
     pub reason: Reason,
@@ -314,7 +314,7 @@ fn is_unbounded(object: Value) -> bool {
     is(FROM.get(object), f64::NEG_INFINITY) && is(TO.get(object), f64::INFINITY)
 }
 
-/// Returns the size that an Integer type stands for.
+/// Returns the size for an Integer type.
 fn size(object: Value) -> Result<Option<Size>, Declined> {
     if object.is_nil() {
         return Ok(None);

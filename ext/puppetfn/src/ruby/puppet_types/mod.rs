@@ -1,7 +1,7 @@
 //! Puppet's type objects as types of the core.
 //!
-//! A type object is compiled when it is first used, and keeps the result: Puppet's types do not
-//! change, but for aliases that are not resolved yet, which are not compiled then.
+//! A type object is compiled when it is first used, and caches the result: Puppet's types do not change, except for
+//! unresolved aliases, which are not compiled.
 
 mod compile;
 

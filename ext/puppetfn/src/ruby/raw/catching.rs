@@ -18,7 +18,7 @@ struct Call<'t> {
     argc: c_int,
     argv: *const VALUE,
     block: Option<VALUE>,
-    /// How many of the tags are in place.
+    /// Number of tags whose `catch` was entered.
     entered: usize,
     /// Whether the method has returned, or a `catch` has ended.
     ended: bool,
@@ -79,9 +79,8 @@ pub fn call_catching(
         ended: false,
         caught: None,
     };
-    // SAFETY: all objects live on the callers' stacks. The call is protected, so that an exception, or a
-    // throw to another tag, comes back as an error; between here and there is no Rust frame that has
-    // something to drop.
+    // SAFETY: all objects live on the callers' stacks. The call is protected, so that an exception, or a throw to
+    // another tag, comes back as an error; no Rust frame in between has something to drop.
     let result = once(|| unsafe { protect(|| call.enter()).map(|result| Value::from_raw(result)) });
     result.map(|value| (value, call.caught))
 }

@@ -67,7 +67,7 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
     KNOWN.get_or_init(|| known);
 }
 
-/// Returns the classes that are told apart, once the library is loaded.
+/// Returns the distinguished classes, once the library is loaded.
 pub fn known_classes() -> Option<&'static KnownClasses> {
     KNOWN.get()
 }
@@ -101,7 +101,7 @@ pub fn class_ancestry(object: Value) -> Vec<String> {
     }
 }
 
-/// Returns the name of a class or module; `None` if it is bound to no constant.
+/// Returns the name of a class or module; `None` if it is anonymous.
 pub(super) fn module_name(module: VALUE) -> Option<String> {
     // SAFETY: rb_mod_name reads the name of a class or module, as every caller passes; it answers
     // nil or a string that stays on this stack while it is copied.
@@ -125,7 +125,7 @@ pub fn class_dispatcher(class: RClass) -> Value {
     unsafe { Value::from_raw(rb_sys::rb_ivar_get(class.as_raw(), known.dispatcher)) }
 }
 
-/// Returns the closure that a proc of a class of its own holds; nil where there is none.
+/// Returns the closure of a proc whose class is a subclass of Proc; nil if it has none.
 pub fn proc_closure(object: Value) -> Value {
     let nil = Ruby::get_with(object).qnil().as_value();
     let Some(known) = known_classes() else { return nil };
@@ -138,7 +138,7 @@ pub fn proc_closure(object: Value) -> Value {
     }
 }
 
-/// Returns the decimal digits of an integer of more than 64 bits; `None` if it is so large that finding them takes long.
+/// Returns the decimal digits of an integer of more than 64 bits; `None` if it is so large that the conversion takes long.
 pub fn bignum_text(integer: Value) -> Option<String> {
     const MOST_BYTES: u64 = 4_096;
     // SAFETY: the object is an integer; its size is read, nothing is called.
@@ -183,7 +183,7 @@ pub(super) fn object_example(object: VALUE) -> VALUE {
     unsafe { rb_sys::rb_ivar_get(rb_sys::rb_obj_class(object), known.object_example) }
 }
 
-/// Sets an object of the Object type that a class implements. Its class tells the type of all others.
+/// Stores an object of the Object type that a class implements in the class. All other objects of the class have its type.
 pub fn set_object_example(class: RClass, example: Value) -> Result<(), Error> {
     let Some(known) = known_classes() else { return Ok(()) };
     // SAFETY: protected, as setting raises for a frozen class.

@@ -31,8 +31,8 @@ fn encoding_index(flags: VALUE) -> VALUE {
     (flags & consts::RUBY_ENCODING_MASK as VALUE) >> (consts::RUBY_ENCODING_SHIFT as VALUE)
 }
 
-/// Returns a String with a text. Ruby's own function for it spends more time on looking up the encoding than on the
-/// bytes, and leaves it to others to find that they are UTF-8.
+/// Returns a String with a text. Ruby's own function spends more time on looking up the encoding than on the bytes, and
+/// does not record that they are UTF-8.
 pub fn string(_: &Ruby, text: &str) -> Value {
     let range = match text.is_ascii() {
         true => coderange::RUBY_ENC_CODERANGE_7BIT,

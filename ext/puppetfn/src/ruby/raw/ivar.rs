@@ -31,13 +31,13 @@ impl InstanceVariable {
         unsafe { rb_sys::rb_ivar_get(object, self.id()) }
     }
 
-    /// Returns its value in an object; nil where it is not set.
+    /// Returns the variable's value in an object; nil if it is not set.
     pub fn get(&self, object: Value) -> Value {
         // SAFETY: the value is reachable through the object, which the caller has on its stack.
         unsafe { Value::from_raw(self.raw(object.as_raw())) }
     }
 
-    /// Returns true if it is set in an object.
+    /// Returns true if the variable is set in an object.
     pub fn is_set(&self, object: Value) -> bool {
         self.raw(object.as_raw()) != Qnil as VALUE
     }
@@ -54,7 +54,7 @@ impl InstanceVariable {
     }
 }
 
-/// Returns the value of a key in a hash all of whose keys are strings; `None` if there is no such key.
+/// Returns the value of a key in a hash whose keys are all strings; `None` if the key is missing.
 pub fn entry(hash: RHash, key: RString) -> Option<Value> {
     // SAFETY: reading the class of an object calls nothing.
     if unsafe { rb_sys::rb_obj_class(key.as_raw()) != rb_sys::rb_cString } {

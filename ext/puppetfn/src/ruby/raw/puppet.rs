@@ -1,4 +1,4 @@
-//! Objects of real Puppet's classes, told apart without sending them a message.
+//! Objects of real Puppet's classes, recognized without calling their methods.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ impl From<TypeKind> for Kind {
 struct Known {
     class: VALUE,
     kind: Kind,
-    /// The constant `DEFAULT` of a class of types; nil of others.
+    /// The constant `DEFAULT` of a class of types; nil for other classes.
     default: VALUE,
 }
 
@@ -266,7 +266,7 @@ impl<'a> PuppetSubject<'a> {
         }
     }
 
-    /// Returns the type of the lambda that a block of Puppet code runs, if it is known already.
+    /// Returns the type of the lambda behind a block of Puppet code, if it is known already.
     fn closure_type(self) -> Option<Type> {
         if kind_of_raw(self.raw()) != Some(Kind::PuppetProc) {
             return None;
@@ -342,7 +342,7 @@ impl<'a> Subject<'a> for PuppetSubject<'a> {
     }
 
     fn as_type(self) -> Cow<'a, Type> {
-        // `shape` has found that it is a type of the core's; another answer is for none that has one.
+        // `shape` has found a type of the core's; this fallback is never reached for one.
         Cow::Owned(core_type(self.0.value()).unwrap_or(Type::Any))
     }
 

@@ -31,8 +31,8 @@ pub struct RubySubject<'a> {
     unchanged: PhantomData<&'a VALUE>,
 }
 
-/// Looks at an object that the caller has on its stack, as long as it is borrowed from there. The look must be over before
-/// Ruby code runs that could change the object: a borrow cannot tell that.
+/// Borrows an object that the caller has on its stack. The borrow must end before Ruby code runs that could change the
+/// object: the compiler cannot check that.
 #[inline]
 pub fn subject(value: &Value) -> RubySubject<'_> {
     RubySubject::of(value.as_raw())

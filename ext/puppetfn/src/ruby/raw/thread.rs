@@ -13,10 +13,10 @@ use rb_sys::{Qnil, VALUE};
 
 use super::once::once;
 
-/// How large the stacks of fibers are.
+/// Size of fibers' stacks.
 static FIBER_STACK: AtomicUsize = AtomicUsize::new(256 * 1024);
 
-/// Sets how large the stacks of fibers are.
+/// Sets the size of fibers' stacks.
 pub fn set_fiber_stack(bytes: usize) {
     FIBER_STACK.store(bytes, Relaxed);
 }
@@ -39,7 +39,7 @@ fn stack_used() -> usize {
     usize::try_from(words).map_or(usize::MAX, |words| words.saturating_mul(size_of::<VALUE>()))
 }
 
-/// Returns the stack of the native thread, where the system tells.
+/// Returns the stack of the native thread, if the system reports it.
 fn thread_stack() -> Option<Range<usize>> {
     thread_local! {
         static STACK: Option<Range<usize>> = native_stack();
@@ -107,8 +107,8 @@ fn native_stack() -> Option<Range<usize>> {
     None
 }
 
-/// How long a thread runs before others get their turn. Ruby itself gives each 100 milliseconds, which
-/// is longer than a user or a timeout should wait.
+/// Time that a thread runs before other threads get their turn. Ruby itself gives each 100 milliseconds, which is
+/// longer than a user or a timeout should wait.
 const TURN: Duration = Duration::from_millis(5);
 
 /// Lets other threads run if it is time, and handles pending interruptions of this thread, such as a signal, an

@@ -43,7 +43,7 @@ pub fn read(object: VALUE) -> Option<Uri> {
     .ok()
 }
 
-/// Returns the text that an instance variable has, if it is a string.
+/// Returns the text in an instance variable, if it is a string.
 pub(super) fn text(object: VALUE, name: &CStr) -> Option<String> {
     match RubySubject::of(variable(object, name)).shape() {
         Ok(Shape::String(text)) => Some(text.to_owned()),
@@ -57,7 +57,7 @@ fn port(object: VALUE) -> Option<i64> {
     rb_sys::FIXNUM_P(port).then(|| unsafe { rb_sys::FIX2LONG(port) })
 }
 
-/// Returns an instance variable; nil where there is none.
+/// Returns an instance variable; nil if it is not set.
 fn variable(object: VALUE, name: &CStr) -> VALUE {
     // SAFETY: as in `is_uri`.
     unsafe {
