@@ -12,14 +12,14 @@ use puppetfn_types::types::ops::{infer, infer_set, instance};
 use puppetfn_types::types::{Size, StringType, Type};
 use puppetfn_types::value::Value;
 
-/// How many types a value may be of that is not known, before less is said about it.
+/// The number of types that an unknown value may be of, before it becomes less precise.
 const WIDEST: usize = 12;
 
-/// How many elements a known collection may have, and how many bytes a known text, before less is said about
-/// it.
+/// The number of elements of a known collection, and of bytes of a known text, before they become less
+/// precise.
 const LARGEST: usize = 1_000;
 
-/// Returns a value of which nothing is known.
+/// Returns an unknown value.
 pub(super) fn any() -> Value {
     Value::Unknown(Arc::new(Type::Any))
 }
@@ -99,7 +99,7 @@ pub(super) fn type_of(value: &Value, limits: &Limits) -> Type {
     t.map_or(Type::Any, |t| if is_small_type(&t) { certain(&t) } else { Type::Any })
 }
 
-/// How many types a type may have in it, before nothing is said about its values.
+/// The number of types within a type, before its values become unknown.
 const HEAVIEST: u32 = 300;
 
 /// Returns true if a type is cheap to work with: types that are put together of types again and again are not.
@@ -268,7 +268,7 @@ pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)>
     Some((certain(&key), certain(&value)))
 }
 
-/// Returns how many elements there are, where that is known.
+/// Returns the number of elements, where it is known.
 pub(super) fn size_of(value: &Value) -> Option<Size> {
     match value {
         Value::Array(items) => Some(Size::exactly(items.len())),
@@ -277,7 +277,7 @@ pub(super) fn size_of(value: &Value) -> Option<Size> {
     }
 }
 
-/// Returns the texts that a value may be where it is a text; `None` if there are too many.
+/// Returns the texts that a value may be if it is a text; `None` if there are too many.
 pub(super) fn texts_of(value: &Value) -> Option<Vec<Arc<str>>> {
     fn of_type(t: &Type, depth: u32, texts: &mut Vec<Arc<str>>) -> Option<()> {
         let depth = depth.checked_sub(1)?;

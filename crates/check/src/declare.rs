@@ -56,7 +56,7 @@ pub(super) struct Overridden {
     pub attribute: Option<String>,
 }
 
-/// The resources that an expression stands for.
+/// The resources of an expression.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Resources {
     /// The resource type in lower case; empty where it may be any.
@@ -97,7 +97,7 @@ pub(super) struct Declarations {
     pub adjusted: HashSet<String>,
     /// The attributes that overrides and collectors set.
     pub overridden: Vec<Overridden>,
-    /// The resource types of which there are resources or references, in lower case.
+    /// The types of declared and referenced resources, in lower case.
     pub resources: HashSet<String>,
     /// The functions that are called, in lower case.
     pub called: HashSet<String>,
@@ -245,7 +245,7 @@ impl Collector<'_> {
         lambda.body.statements.iter().for_each(|statement| self.expr(statement, &mut own));
     }
 
-    /// Notes the resource type that a function is given the name of.
+    /// Notes the resource type that a function gets by its name.
     fn created(&mut self, function: &str, arguments: &[Expr<'_>]) {
         let is_creating = matches!(function, "create_resources" | "ensure_resource" | "ensure_resources");
         let name = arguments.first().filter(|_| is_creating);
@@ -305,7 +305,7 @@ impl Collector<'_> {
     }
 }
 
-/// Returns a name of a class or type as it is looked for.
+/// Returns the normalized name of a class or type.
 fn lower(name: &str) -> String {
     name.trim_start_matches("::").to_lowercase()
 }
@@ -399,7 +399,7 @@ fn parameters(
             t if parameter.captures_rest => (t, Size::ANY),
             t => (t, Size::new(u64::from(parameter.default.is_none()), Some(1))),
         };
-        // As many as there are only if none are left out.
+        // A default of the rest parameter makes its elements optional.
         let min_of_rest = if parameter.captures_rest && parameter.default.is_some() { 0 } else { size.min };
         min = min.saturating_add(min_of_rest);
         max = max.zip(size.max).map(|(a, b)| a.saturating_add(b));
@@ -409,7 +409,7 @@ fn parameters(
     (TupleType { types: params.into(), size: Some(Size::new(min, max)) }, names, block)
 }
 
-/// Returns whether an attribute of a resource is given by its name.
+/// Returns the name of an attribute, if it is given by its name.
 pub(super) fn named<'s>(attribute: Attribute<'s>) -> Option<&'s str> {
     match attribute {
         Attribute::Named(name, _) => Some(name),

@@ -192,7 +192,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Returns the facts that there are where these modules are.
+    /// Returns the facts with these modules.
     pub fn of(loader: &Loader) -> Self {
         let mut facts = Self { names: HashSet::new(), families: Vec::new(), is_open: false };
         let Ok(files) = loader.fact_files() else { return Self { is_open: true, ..facts } };
@@ -225,7 +225,7 @@ impl Facts {
         }
     }
 
-    /// Returns the names that are known.
+    /// Returns all known names.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         FACTS.into_iter().chain(self.names.iter().map(String::as_str))
     }

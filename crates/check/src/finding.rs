@@ -47,7 +47,7 @@ impl Finding {
         Self { rule, severity, message: message.into(), span, related: Vec::new(), fix: None }
     }
 
-    /// Adds where something is declared, if that is known.
+    /// Adds the place of a declaration, if it is known.
     #[must_use]
     pub fn declared(mut self, message: impl Into<String>, place: Option<&Place>) -> Self {
         self.related.extend(place.map(|place| Related { message: message.into(), place: place.clone() }));

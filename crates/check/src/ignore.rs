@@ -22,7 +22,7 @@ const MARK: &str = "puppetfn:ignore";
 struct Ignored {
     rule: Rule,
     lines: RangeInclusive<u32>,
-    /// Where the comment names it.
+    /// The rule's name in the comment.
     span: Span,
     is_used: bool,
 }

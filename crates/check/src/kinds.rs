@@ -35,10 +35,10 @@ impl Kinds {
     pub const ALL: Self = Self((1 << 21) - 1);
 
     pub const NUMERIC: Self = Self::INTEGER.or(Self::FLOAT);
-    /// Objects, of which little is known.
+    /// Objects of both kinds, of which little is known.
     pub const FOREIGN: Self = Self::OBJECT.or(Self::RUNTIME);
 
-    /// How deep aliases are followed.
+    /// The maximum depth of aliases.
     const DEEPEST: u32 = 32;
 
     pub const fn or(self, other: Self) -> Self {

@@ -1,4 +1,4 @@
-//! The facts that Puppet 8 leaves out by default, because others have their values.
+//! The facts that Puppet 8 leaves out by default, because structured facts have their values.
 
 /// The names of such facts, and the paths of their values in present facts.
 const LEGACY: [(&str, &str); 73] = [
@@ -77,7 +77,7 @@ const LEGACY: [(&str, &str); 73] = [
     ("zonename", "solaris_zones.current"),
 ];
 
-/// Returns the code that gives the value of a fact with an old name.
+/// Returns the code for the value of a legacy fact.
 pub(super) fn replacement(name: &str) -> Option<String> {
     let (_, path) = LEGACY.iter().find(|(legacy, _)| *legacy == name)?;
     let keys: String = path.split('.').map(|key| format!("['{key}']")).collect();

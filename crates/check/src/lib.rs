@@ -59,7 +59,7 @@ use puppetfn_syntax::Tree;
 use puppetfn_syntax::validate::{Rules, validate};
 
 impl World {
-    /// Returns the findings about a text, in the order of the text. For a text that is not Puppet, that is the first syntax error.
+    /// Returns the findings about a text, in the order of the text. A text that is not Puppet has only its first syntax error.
     pub fn check(&self, tree: &Arc<Tree>, origin: &Origin) -> Vec<Finding> {
         let (text, program) = (tree.text(), tree.program());
         if let Some(error) = tree.error() {

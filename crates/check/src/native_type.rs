@@ -20,7 +20,7 @@ use puppetfn_types::value::Value;
 /// about its answer.
 const PLAIN: Kinds = Kinds::STRING.or(Kinds::NUMERIC).or(Kinds::BOOLEAN).or(Kinds::ARRAY).or(Kinds::HASH);
 
-/// How deep values are looked into.
+/// The maximum depth of values.
 const DEEPEST: u32 = 32;
 
 /// A resource type in Ruby.
@@ -41,13 +41,13 @@ pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
 }
 
 impl NativeType {
-    /// Creates a type that says this of itself.
+    /// Creates a type from its description.
     pub fn new(description: Arc<TypeDescription>) -> Self {
         let types = description.attributes.iter().map(|_| OnceLock::new()).collect();
         Self { description, types }
     }
 
-    /// Returns all that it says of itself.
+    /// Returns the description of the type.
     pub fn description(&self) -> Arc<TypeDescription> {
         Arc::clone(&self.description)
     }
@@ -150,7 +150,7 @@ fn meant<'a>(attribute: &'a AttributeDescription, value: &Value) -> Option<&'a s
     most_similar(word, known.filter(|value| !value.starts_with('/'))).into_iter().next()
 }
 
-/// Returns true if no resource can have a value, whatever it is.
+/// Returns true if no resource can have a value.
 fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) -> bool {
     if !is_plain(value, DEEPEST) {
         return false;

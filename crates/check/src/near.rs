@@ -75,8 +75,8 @@ pub(super) fn is_slip(name: &str, meant: &str) -> bool {
     length >= SHORTEST || are_swapped(part, other) && length.saturating_add(1) == SHORTEST
 }
 
-/// Returns true if a name that may exist elsewhere is all the same written for one that is known: two letters next to
-/// each other are swapped, or one inside is another, missing or too many.
+/// Returns true if a name that may exist elsewhere is still a slip of a known name: two neighbouring letters are
+/// swapped, or one inside is another, missing or too many.
 pub(super) fn is_slip_of_known(name: &str, known: &str) -> bool {
     let ends = |name: &str| (name.chars().next(), name.chars().last());
     slipped(name, known).is_some_and(|(part, other)| are_swapped(part, other) || ends(part) == ends(other))

@@ -20,7 +20,7 @@ use puppetfn_types::types::Type;
 pub enum Callable {
     /// One of Puppet's own.
     Native(Arc<Function>),
-    /// One of a module or of the texts, of which this is known.
+    /// One of a module or of the texts, with its signatures.
     Declared(Arc<[Signature]>),
 }
 
@@ -99,7 +99,7 @@ impl AttributeOf<'_> {
 }
 
 impl World {
-    /// Returns the function of a name, for code from somewhere; `None` if there is none, or nothing is known of it.
+    /// Returns the function of a name, for code of an origin; `None` if it is missing or unknown.
     pub fn callable(&self, name: &str, origin: &Origin) -> Option<Callable> {
         match self.function(name, origin) {
             Callee::Native(function) => Some(Callable::Native(function)),
@@ -122,12 +122,12 @@ impl World {
         }
     }
 
-    /// Returns the names of the functions that there are, sorted.
+    /// Returns the names of all functions, sorted.
     pub fn functions(&self) -> Vec<String> {
         sorted(self.function_names().to_vec())
     }
 
-    /// Returns the names of the types that there are, sorted.
+    /// Returns the names of all types, sorted.
     pub fn types(&self) -> Vec<String> {
         sorted(self.type_names())
     }
@@ -143,8 +143,8 @@ impl World {
         legacy_facts::replacement(name).filter(|_| !self.has_own_fact(name))
     }
 
-    /// Returns the types that the expressions of a program have, as far as they are known: each with where it is, in the
-    /// order in which they are evaluated. Variables that are set are among them, and the parameters of blocks.
+    /// Returns the known types of a program's expressions with their spans, in the order of evaluation. Variables that are set
+    /// are among them, and the parameters of blocks.
     pub fn types_in(&self, program: &Program<'_>, origin: &Origin) -> Vec<(Span, Type)> {
         let _evaluation = Evaluation::begin(self.limits());
         let mut walk = Walk::new(self, program.text, origin).observing();

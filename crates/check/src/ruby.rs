@@ -9,7 +9,7 @@ use puppetfn_types::function::Signature;
 use puppetfn_types::types::parse::{TypeLookup, parse};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 
-/// Returns the signatures of a function; `None` if its file does not say them all.
+/// Returns the signatures of a function; `None` if its file does not declare all of them.
 pub(super) fn signatures(
     function: &DeclaredFunction,
     types: &dyn TypeLookup,
@@ -30,7 +30,7 @@ fn is_definition_of_call(line: &str) -> bool {
 }
 
 fn signature(declared: &DeclaredSignature, types: &dyn TypeLookup, limits: &Limits) -> Signature {
-    // A text that cannot be read stands for any type, and so does one that uses types of the file's own.
+    // A text that cannot be parsed becomes any type, and so does one that uses types of the file's own.
     let stated = |text: &Option<String>| {
         let t = text.as_deref().map(|text| parse(text, types, limits));
         t.and_then(Result::ok).map_or(Type::Any, |t| certain(&t))

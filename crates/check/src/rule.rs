@@ -15,7 +15,7 @@ struct Description {
     examples: &'static [Example],
 }
 
-/// How editors show the code that a rule is about.
+/// The presentation of a finding's code in editors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
     /// As code that does nothing.

@@ -13,7 +13,7 @@ struct Variable {
     value: Value,
     /// Whether it was set on all paths that lead here.
     is_certain: bool,
-    /// Whether it belongs to the scope itself; otherwise more is known here of one that belongs to an outer scope.
+    /// Whether it belongs to the scope itself; otherwise it is a narrowed variable of an outer scope.
     is_own: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'s> Variables<'s> {
 }
 
 impl Scope<'_> {
-    /// Returns how many variables there are.
+    /// Returns the number of variables.
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -1,9 +1,9 @@
-//! How it is said that a value is not of a type.
+//! The wording of type mismatches.
 
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
 
-/// How long the text of a type may be that an alias stands for, to be shown.
+/// The maximum length of an alias's type to show, as text.
 const LONGEST: usize = 80;
 
 /// Returns the message that a value is not of a type, with the value and the accepted type.

@@ -82,7 +82,7 @@ pub struct World {
     functions: HashMap<String, Arc<[Signature]>>,
     /// The names of all functions, once they were needed.
     function_names: OnceLock<Vec<String>>,
-    /// Where functions are, as far as that is known.
+    /// The places of functions, as far as they are known.
     places: HashMap<String, Place>,
     classes: HashMap<String, Arc<Definition>>,
     resource_types: HashMap<String, Arc<Definition>>,
@@ -111,13 +111,13 @@ pub struct World {
 pub(super) enum Callee {
     /// One of Puppet's own.
     Native(Arc<Function>),
-    /// One that can be called with this.
+    /// One with these signatures.
     Declared(Arc<[Signature]>),
-    /// One of which nothing is known.
+    /// One with unknown signatures.
     Opaque,
-    /// There may be one, or not.
+    /// It may exist.
     Unsure,
-    /// There is none.
+    /// It does not exist.
     Missing,
 }
 
@@ -126,12 +126,12 @@ pub(super) enum Callee {
 pub(super) enum Resource {
     /// One that is written in Ruby, with its description.
     Native(Arc<NativeType>),
-    /// One that is written in Ruby, of which nothing is known.
+    /// One that is written in Ruby, without a description.
     Foreign,
     Defined(Arc<Definition>),
-    /// There may be one, or not.
+    /// It may exist.
     Unsure,
-    /// There is none.
+    /// It does not exist.
     Missing,
 }
 
@@ -430,7 +430,7 @@ impl World {
         near.into_iter().filter(|name| is_there(name)).map(str::to_owned).collect()
     }
 
-    /// Returns the names of the functions that there are.
+    /// Returns the names of all functions.
     pub(super) fn function_names(&self) -> &[String] {
         self.function_names.get_or_init(|| {
             let files = self.loader.functions().unwrap_or_default();
@@ -441,12 +441,12 @@ impl World {
         })
     }
 
-    /// Returns the names of the facts that there are.
+    /// Returns the names of all facts.
     pub(super) fn fact_names(&self) -> Vec<String> {
         self.facts.get_or_init(|| Facts::of(&self.loader)).all().map(str::to_owned).collect()
     }
 
-    /// Returns the names of the types that there are.
+    /// Returns the names of all types.
     pub(super) fn type_names(&self) -> Vec<String> {
         let mut names = self.loader.type_names().unwrap_or_default();
         names.extend(basic_names().map(str::to_owned));
@@ -454,7 +454,7 @@ impl World {
         names
     }
 
-    /// Returns where a function is, if that is known.
+    /// Returns the place of a function, if it is known.
     pub(super) fn place_of_function(&self, name: &str) -> Option<&Place> {
         self.places.get(&name.trim_start_matches("::").to_lowercase())
     }

@@ -15,7 +15,7 @@ use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_types::convert::yaml::{KeyPlace, NotYaml, key_places, parse};
 use puppetfn_types::value::{Hash, Value};
 
-/// The key under which data says how other keys are looked up.
+/// The key with the lookup options of other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// The layer that data is in.
@@ -45,7 +45,7 @@ pub struct DataKey<'d> {
     pub name: &'d str,
     /// Where it is, without quotes.
     pub span: Span,
-    /// Whether it only says how a key is looked up.
+    /// Whether it only has lookup options.
     pub is_option: bool,
 }
 

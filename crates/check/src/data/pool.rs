@@ -1,4 +1,4 @@
-//! All data that there is.
+//! The data of all layers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -11,10 +11,10 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{StringType, Type};
 use puppetfn_types::value::{Hash, Regex, Value};
 
-/// How many values a text may have that depends on others, before less is said about it.
+/// The number of values of a text that depends on other keys, before it becomes less precise.
 const WIDEST: usize = 16;
 
-/// How deep values refer to each other.
+/// The maximum depth of references between values.
 const DEEPEST: u32 = 8;
 
 /// The data of an environment and of modules.
@@ -34,7 +34,7 @@ pub(crate) struct Entries {
 #[derive(Default, Debug)]
 pub(crate) struct Pool {
     pub(crate) entries: Entries,
-    /// The modules that have data elsewhere; `None` if not all data of an environment is known.
+    /// The modules that have data elsewhere; `None` if data of the environment is missing.
     opaque: Option<HashSet<String>>,
     /// Lookups of keys that name no parameter.
     pub(crate) uses: OnceLock<Uses>,
@@ -73,7 +73,7 @@ impl Pool {
         self.opaque = Some(except);
     }
 
-    /// Returns true if all values that a key may have are known.
+    /// Returns true if all possible values of a key are known.
     pub(crate) fn is_complete_for(&self, key: &str) -> bool {
         let module = key.split_once("::").map_or("", |(module, _)| module);
         self.opaque.as_ref().is_some_and(|opaque| !opaque.contains(module))
@@ -192,7 +192,7 @@ impl Pool {
         if !self.is_complete_for(key) || self.options_of(key).is_none_or(|options| !options.is_empty()) {
             return None;
         }
-        // A key without a value gives an empty text.
+        // A key without a value becomes an empty text.
         let mut texts = vec![String::new()];
         for (value, _) in self.values_of(key)? {
             match self.value(value, depth, limits) {

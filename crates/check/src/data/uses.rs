@@ -58,7 +58,7 @@ impl Uses {
     }
 }
 
-/// Returns the pattern of the keys that a text with interpolations may be, if it says anything about them.
+/// Returns the pattern of the keys that a text with interpolations may be, if it is specific enough.
 fn pattern(text: &str, module: Option<&str>) -> Option<Regex> {
     static PART: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"[$#%]\{(?:::)?([^}]*)\}|\$(?:::)?(\w+(?:::\w+)*)").ok());

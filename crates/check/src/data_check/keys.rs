@@ -14,11 +14,11 @@ use puppetfn_base::source::Span;
 pub(super) enum Named {
     /// A parameter of a class, by its index.
     Parameter(Arc<Definition>, usize),
-    /// No parameter of a class that there is.
+    /// A class without this parameter.
     Class(Arc<Definition>),
-    /// No class of a module that is there.
+    /// A class that its module, which exists, does not have.
     Missing,
-    /// Nothing that is known.
+    /// Not a name of a parameter, as far as is known.
     Nothing,
 }
 

@@ -10,7 +10,7 @@ use puppetfn_types::function::NoHost;
 use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::Value;
 
-/// How the values are merged that a key has in several files.
+/// The merge of a key's values in several files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Merging {
     /// The first one counts.
@@ -24,7 +24,7 @@ pub(super) enum Merging {
 }
 
 impl Merging {
-    /// Returns the one that a value stands for, if it stands for one.
+    /// Returns the merge that a value stands for, if it is valid.
     pub fn of(merge: Option<&Value>) -> Option<Self> {
         let (name, knockout) = match merge {
             None | Some(Value::Undef | Value::Boolean(false)) => return Some(Self::First),

@@ -10,17 +10,17 @@ use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::{Size, Type};
 use puppetfn_types::value::Value;
 
-/// A value, or a part of one, that is refused.
+/// A value, or a part of it, that is refused.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Refusal {
-    /// Where it is in the whole value, as messages have it.
+    /// Its place within the whole value, as messages have it.
     pub within: String,
     /// The type that refuses it.
     pub t: Type,
     pub value: Value,
 }
 
-/// Returns the part of a value that a type refuses, whatever the other values are that it is merged with.
+/// Returns the part of a value that a type refuses, whatever values it is merged with.
 pub(super) fn refusal(t: &Type, value: &Value, merging: &Merging, limits: &Limits) -> Option<Refusal> {
     let whole = || Refusal { within: String::new(), t: t.clone(), value: value.clone() };
     let parts = Parts { is_deep: matches!(merging, Merging::Deep(_)), limits };

@@ -110,7 +110,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Some element, or undef where there is none.
+    /// Returns some element, or undef if it is missing.
     fn element(&self, operand: &Value) -> Value {
         match entries_of(operand, self.limits()) {
             Some((_, element)) => Value::unknown(union(&element, &Type::Undef)),

@@ -24,7 +24,7 @@ impl<'s> Walk<'_, 's> {
         if form != ResourceForm::Exported {
             self.unknown_attributes(t, attributes);
         }
-        // A virtual resource need not become a real one. No resource is made where there is no title.
+        // A virtual resource may never become a real one. An empty array of titles makes no resource.
         let is_made =
             form == ResourceForm::Regular && !matches!(title, Value::Array(titles) if titles.is_empty());
         if !is_made {
@@ -106,7 +106,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Reports titles that stand for values that resources cannot have.
+    /// Reports titles whose values resources cannot have.
     fn titles(
         &mut self,
         t: &NativeType,
@@ -132,7 +132,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Returns the title as messages have it: the first one, or else the code that gives it.
+    /// Returns the title as messages have it: the first one, or else its code.
     fn shown_title(&self, title: &Value, expr: &Expr<'s>) -> String {
         let first = match title {
             Value::Array(titles) => titles.first().unwrap_or(title),

@@ -33,7 +33,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// `defined('$x')`: there is such a variable, wherever it was set.
+    /// `defined('$x')`: the variable exists, wherever it was set.
     fn assume_call(&mut self, call: &Call<'s>) {
         let (ExprKind::Name("defined"), [argument]) = (&call.function.kind, call.arguments.as_slice()) else {
             return;

@@ -60,7 +60,7 @@ impl<'s> Walk<'_, 's> {
         self.branches(&branches, conditional.otherwise.as_ref())
     }
 
-    /// Checks the branches, of which a later one is only reached if the tests of those before fail.
+    /// Checks the branches. A later branch is only reached if the tests before it fail.
     fn branches(&mut self, branches: &[(&Expr<'s>, &Block<'s>)], otherwise: Option<&Block<'s>>) -> Flow {
         let Some(((test_code, then), others)) = branches.split_first() else {
             return otherwise.map_or(Some(Value::Undef), |block| self.statements(&block.statements));

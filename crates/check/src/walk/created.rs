@@ -16,7 +16,7 @@ struct Told<'v> {
     /// The titles, each with the attributes of the resource.
     resources: Vec<(Value, Value)>,
     defaults: Option<&'v Value>,
-    /// Whether they are declared even if there are such resources already.
+    /// Whether they are declared even if they exist already.
     is_certain: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'v> Told<'v> {
 }
 
 impl<'s> Walk<'_, 's> {
-    /// Checks the resources that `create_resources` and functions like it are told to declare.
+    /// Checks the resources that `create_resources` and functions like it declare.
     pub(super) fn created(&mut self, function: &str, arguments: &[Value], span: Span) {
         if function == "create_resources" && arguments.len() > 3 {
             let message = format!(

@@ -35,7 +35,7 @@ impl<'s> Walk<'_, 's> {
         let type_name = type_name.to_lowercase();
         let titles = match title {
             Value::Array(titles) => titles.to_vec(),
-            // Whatever it is, where the same stands again it is the same.
+            // The title is unknown, but the same code has the same title again.
             Value::Unknown(_) if Kinds::of(title) == Kinds::STRING && is_settled(written) => {
                 let text = written.span.text(self.text);
                 return self.note_title(type_name, Title::Written(text), written.diagnostic_span());

@@ -272,7 +272,7 @@ impl<'s> Walk<'_, 's> {
         self.report(Rule::ReturnType, at, message);
     }
 
-    /// Checks the value of an expression that gives the result of the function around.
+    /// Checks the value of an expression with the result of the enclosing function.
     pub(super) fn check_result(&mut self, expr: &Expr<'s>, value: &Value) {
         let is_result = self.function.as_ref().is_some_and(|function| function.results.contains(&expr.span));
         if is_result {
@@ -281,7 +281,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Returns where the expressions are that give the result of a body.
+/// Returns the spans of the expressions with the result of a body.
 fn results_of(statements: &[Expr<'_>]) -> HashSet<Span> {
     fn add(expr: &Expr<'_>, results: &mut HashSet<Span>) {
         let mut last = |statements: &[Expr<'_>]| {

@@ -44,7 +44,7 @@ impl Walk<'_, '_> {
 struct Outer<'w> {
     world: &'w World,
     origin: &'w Origin,
-    /// Whether they use a type of which nothing certain is known.
+    /// Whether they use a type that is not known for certain.
     is_unsure: Cell<bool>,
 }
 

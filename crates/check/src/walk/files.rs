@@ -1,4 +1,4 @@
-//! Files of modules that functions read: templates and others.
+//! Files of modules that functions read, such as templates.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::declare::Definition;
@@ -11,7 +11,7 @@ use puppetfn_base::source::Span;
 use puppetfn_syntax::Mode;
 use puppetfn_types::value::Value;
 
-/// How templates are read.
+/// The mode of templates.
 const TEMPLATE: Mode = Mode { tasks: false, template: true };
 
 impl<'s> Walk<'_, 's> {

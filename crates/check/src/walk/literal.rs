@@ -66,14 +66,14 @@ impl<'s> Walk<'_, 's> {
             let hash: Hash = pairs.into_iter().collect();
             return Some(bounded(Value::Hash(Arc::new(hash)), limits));
         }
-        // Keys that are not known may be the same as others.
+        // Unknown keys may be equal to other keys.
         let size = Size::new(1, Some(pairs.len() as u64));
         let keys = any_of(pairs.iter().map(|(key, _)| type_of(key, limits)));
         let values = any_of(pairs.iter().map(|(_, value)| type_of(value, limits)));
         Some(Value::unknown(Type::hash(keys, values, Some(size))))
     }
 
-    /// Returns the type that a name stands for.
+    /// Returns the type of a name.
     pub(super) fn type_name(&mut self, name: &'s str, at: Span) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Type(t) => Value::from(t),
@@ -98,14 +98,14 @@ impl<'s> Walk<'_, 's> {
         self.probably(Rule::UnknownType, message, meant, at);
     }
 
-    /// Reports the name of a type that there is not.
+    /// Reports the name of a type that does not exist.
     pub(super) fn unknown_type(&mut self, name: &str, message: String, at: Span) {
         let names = self.world.type_names();
         let finding = Finding::new(Rule::UnknownType, message, at);
         self.note(finding.meant(name, names.iter().map(String::as_str), (self.text, at.start)));
     }
 
-    /// Returns the resource type that a name before brackets stands for, which may be one of any library.
+    /// Returns the resource type of a name before brackets, which may belong to any library.
     pub(super) fn accessed_type_name(&mut self, name: &'s str, at: Span) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Missing if !name.contains("::") => self.unsure_type(name, at),

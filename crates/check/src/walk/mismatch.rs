@@ -13,15 +13,15 @@ use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::types::{Size, TupleType};
 use puppetfn_types::value::Value;
 
-/// How many signatures are shown.
+/// The number of signatures that are shown.
 const SHOWN: usize = 2;
 
 /// The distance of a signature from the arguments of a call; the least is nearest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Distance {
-    /// How many arguments are missing, or too many.
+    /// The number of missing or extra arguments.
     count: u64,
-    /// How many arguments are certainly wrong.
+    /// The number of arguments that are certainly wrong.
     wrong: usize,
     /// The first wrong argument: all arguments before it fit.
     first: Reverse<usize>,

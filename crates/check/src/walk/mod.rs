@@ -85,7 +85,7 @@ struct Surroundings {
     parent: Option<String>,
     /// Whether any variable may exist: code of a template sees the variables of its caller.
     is_open: bool,
-    /// Whether it is the body of a class or of a defined type: metaparameters that the resource is given are variables.
+    /// Whether it is the body of a class or of a defined type: metaparameters of the resource are variables.
     is_resource: bool,
     /// The routine and the parameter whose default value is looked at.
     default: Option<(String, String)>,
@@ -190,7 +190,7 @@ impl<'a, 's> Walk<'a, 's> {
         result
     }
 
-    /// Counts work. Returns true if there is some left.
+    /// Counts work. Returns true if some is left.
     fn spend(&mut self, work: u64) -> bool {
         self.work = self.work.saturating_sub(work);
         self.work > 0 && self.guard.check().is_ok()

@@ -277,7 +277,7 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
                 .then(|| Type::hash(Type::Any, Type::Any, None)),
             _ => None,
         },
-        // There is text in no product, whatever the other factor is.
+        // A text is no operand of a product, whatever the other factor is.
         _ if right == Kinds::STRING && !is_of_collections(op) => None,
         Kinds::OBJECT | Kinds::RUNTIME | Kinds::ITERATOR => Some(Type::Any),
         _ if right.is_within(Kinds::FOREIGN) => Some(Type::Any),

@@ -12,7 +12,7 @@ use puppetfn_types::value::Value;
 const QUERY: &str = "puppetdb_query";
 
 impl Walk<'_, '_> {
-    /// Checks a query that is known.
+    /// Checks a query, if it is known.
     pub(super) fn puppetdb_query(&mut self, function: &str, arguments: &[Value], at: Span) {
         let [query @ (Value::String(_) | Value::Array(_))] = arguments else { return };
         if function != QUERY || query.contains_unknown() {

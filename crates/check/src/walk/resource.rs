@@ -28,7 +28,7 @@ use puppetfn_types::value::{Hash, Value};
 #[derive(Default)]
 pub(super) struct Attributes<'s> {
     given: Vec<(Cow<'s, str>, Value, Span)>,
-    /// Whether there may be others.
+    /// Whether there may be further attributes.
     is_open: bool,
 }
 
@@ -68,14 +68,14 @@ impl<'s> Attributes<'s> {
         }
     }
 
-    /// Adds the attributes of a Hash, if it is known.
+    /// Adds the attributes of a Hash, if the value is one.
     fn take_known(&mut self, hash: &Value, span: Span) {
         if let Value::Hash(_) = hash {
             self.take(hash, span);
         }
     }
 
-    /// Returns true if there may be others.
+    /// Returns true if there may be further attributes.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -86,9 +86,9 @@ pub(super) struct Parameters<'d> {
     /// The name of the type in messages.
     pub of: &'d str,
     pub has: Box<dyn Fn(&str) -> bool + 'd>,
-    /// The names that are known.
+    /// The known names.
     pub names: Vec<&'d str>,
-    /// Where the type is declared, if that is known.
+    /// The declaration of the type, if it is known.
     pub place: Option<&'d Place>,
 }
 
@@ -153,7 +153,7 @@ impl<'s> Walk<'_, 's> {
                 self.unknown_parameters(&attributes, &Parameters::of(&definition, type_name));
                 self.parameter_types(&self.lasting(&attributes, &definition.name, &title), &definition);
                 let is_complete = !attributes.is_open && !has_default && !is_default;
-                // No resource is declared where there is no title.
+                // An empty array of titles declares no resource.
                 let is_declared = !matches!(&title, Value::Array(titles) if titles.is_empty())
                     && !matches!(&title, Value::Unknown(_) if Kinds::of(&title).meets(Kinds::ARRAY));
                 if is_complete && is_declared && !self.world.is_adjusted(&definition.name) {
@@ -410,7 +410,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Returns a Hash with the same keys, of whose values nothing is known; other values as they are.
+/// Returns a Hash with the same keys and unknown values; other values as they are.
 fn with_unknown_values(value: &Value) -> Value {
     match value {
         Value::Hash(hash) => {

@@ -17,7 +17,7 @@ pub(in super::super) enum ModuleFile {
 }
 
 impl World {
-    /// Returns the file of a path as functions are given it: the module, and a file in a directory of it.
+    /// Returns the file of a path in a call: the module, and a file in a directory of it.
     pub(in super::super) fn module_file(&self, directory: &str, path: &str, ending: &str) -> ModuleFile {
         let Some((module, file)) = path.split_once('/').filter(|(module, _)| !module.is_empty()) else {
             return ModuleFile::Unsure;

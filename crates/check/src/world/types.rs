@@ -10,7 +10,7 @@ use puppetfn_types::types::parse::TypeLookup;
 #[derive(Clone, Copy)]
 pub(in super::super) struct Types<'w> {
     pub(super) world: &'w World,
-    /// Those of a text that the world does not know yet.
+    /// The aliases of a text that the world does not know yet.
     pub(super) own: Option<&'w Aliases>,
 }
 
@@ -37,7 +37,7 @@ impl TypeLookup for Types<'_> {
     }
 }
 
-/// The types that aliases of a text see around them. Those of other texts are not looked into.
+/// The outer types that aliases of a text can use. Aliases of other texts are not resolved.
 struct Outer<'w>(&'w World);
 
 impl TypeLookup for Outer<'_> {
