@@ -131,7 +131,7 @@ fn once(
     Ok(if is_bad { FAILED } else { OK })
 }
 
-/// Returns how many there are of something.
+/// Returns a count with its noun.
 pub(super) fn counted(count: usize, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
@@ -186,7 +186,7 @@ fn check_all(
     Ok(checked)
 }
 
-/// Returns where modules and the environment are that are given.
+/// Returns the directories of the modules and the environment in the arguments.
 fn places(check: &Check, config: &Config) -> Result<Places, Failure> {
     if let Some(directory) = &check.environment {
         check_directory("environment", directory)?;
@@ -237,7 +237,7 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host, limits: &Limits
     excerpts.into_iter().for_each(|(_, defined)| world.add_excerpt(defined));
     let functions = world.ruby_files().into_iter().map(|file| file.path);
     let files = functions.chain(world.resource_type_files());
-    // A file that cannot be read says nothing of its function or type.
+    // A file that cannot be read declares nothing.
     let files =
         files.filter_map(|path| StdFileSystem::new(limits).read_text(&path).ok().map(|text| (path, text)));
     for declared in host.read_ruby_files(&files.collect::<Vec<_>>()).into_iter().flatten() {

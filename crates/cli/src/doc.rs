@@ -18,7 +18,7 @@ use puppetfn_doc::{Documentation, Finding, Reader, Reading};
 use puppetfn_runtime::loader::StdFileSystem;
 use puppetfn_site::Page;
 
-/// How long differences between two texts may be looked for before larger ones are shown.
+/// The time limit of a precise diff between two texts.
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
 pub(super) fn run(

@@ -13,7 +13,7 @@ pub const USAGE: i32 = 2;
 
 /// Why a command ended early.
 pub(crate) enum Failure {
-    /// The arguments ask for something that cannot be.
+    /// The arguments are invalid.
     Usage(String),
     /// A function failed, or could not be found out about.
     Function(Error),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher, recommended_watcher};
 
-/// How long nothing must change: editors and version control change several files at once.
+/// The quiet time after changes: editors and version control change several files at once.
 const QUIET: Duration = Duration::from_millis(100);
 
 /// The time between looks at the flag of an interruption.

@@ -17,7 +17,7 @@ use puppetfn_fmt::format;
 use puppetfn_project::{Config, Source};
 use puppetfn_syntax::Mode;
 
-/// How long differences between two texts may be looked for before larger ones are shown.
+/// The time limit of a precise diff between two texts.
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
 /// The result of formatting a text.

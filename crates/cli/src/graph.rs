@@ -15,7 +15,7 @@ pub use super::args::graph::GraphFormat as Format;
 use super::args::graph::{Graph as Arguments, GraphKind};
 use super::{Automatic, FAILED, Failure, Host, OK, compile, complain};
 
-/// How many members of a cycle are named.
+/// The number of a cycle's members that are named.
 const NAMED: usize = 10;
 
 pub(super) fn run(

@@ -13,7 +13,7 @@ pub trait Host: ReadRuby + Compiler {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
 
     /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
-    /// does not say otherwise.
+    /// does not override this.
     fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
         let (runtime, logs) = options.runtime();
         let result = runtime.evaluate(code, None);
@@ -35,7 +35,7 @@ pub trait Host: ReadRuby + Compiler {
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Listed<Vec<String>>>, Error>;
 
-    /// Returns the type aliases whose names are wanted, with the types that they stand for as text.
+    /// Returns the wanted type aliases, with their types as text.
     ///
     /// # Errors
     /// Fails if the type aliases cannot be found. One that cannot be loaded has its own error.

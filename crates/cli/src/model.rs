@@ -103,7 +103,7 @@ fn import(wanted: &Import, out: &mut dyn io::Write, err: &mut dyn io::Write) -> 
     Ok(OK)
 }
 
-/// Returns the file that a type is looked for in, within the directory `types` of its module.
+/// Returns the file of a type within the directory `types` of its module.
 fn file_of(directory: &Path, outline: &Outline) -> PathBuf {
     let name = outline.name.to_lowercase();
     let within = name.split_once("::").map_or(name.as_str(), |(_, within)| within);

@@ -8,10 +8,10 @@ use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::{Mode, explain};
 
-/// How many problems of one text are shown.
+/// The number of problems of one text that are shown.
 const SHOWN: usize = 50;
 
-/// How many bytes the lines of a problem may have to be shown. Each problem in one long line shows it.
+/// The maximum length of a problem's lines in bytes, to be shown. Each problem in one long line shows it.
 const EXCERPT: u32 = 65_536;
 
 /// Problems of a text, to be printed.

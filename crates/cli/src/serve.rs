@@ -61,7 +61,7 @@ pub(super) fn answer(host: &mut dyn Host) -> Result<i32, Failure> {
     Ok(OK)
 }
 
-/// Makes the process end when the service does, however it ends and whatever code does. Returns false if the service has ended already.
+/// Ends the process with the service, however it ends and whatever code does. Returns false if the service has ended already.
 #[cfg(target_os = "linux")]
 fn ends_with_service(stream: &UnixStream) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -1,4 +1,4 @@
-//! The host of the command where there is no Ruby.
+//! The host of the command without Ruby.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ pub fn shown(t: &Type) -> String {
     outline.map_or_else(|| t.to_string(), |outline| format!("type {{ {} }}", outline.summary()))
 }
 
-/// Returns the type that an alias stands for, as text.
+/// Returns the type of an alias, as text.
 fn definition(loader: &Loader, name: &str) -> Result<String, Error> {
     Ok(match loader.find(name)? {
         Some(Type::Alias(alias)) => {

@@ -5,13 +5,13 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
-/// Which of the outputs are terminals. Those are coloured, unless the environment says otherwise, and long work shows on them
-/// how far it is.
+/// The outputs that are terminals. They are coloured, unless the environment disables colours, and long work shows its
+/// progress on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terminals {
-    /// Whether results go to one.
+    /// Whether the results go to a terminal.
     pub out: bool,
-    /// Whether complaints go to one.
+    /// Whether the complaints go to a terminal.
     pub err: bool,
 }
 
@@ -32,7 +32,7 @@ impl Terminals {
     }
 }
 
-/// Returns true unless the environment says that a terminal shall or can show no colours: see <https://no-color.org>.
+/// Returns true unless the environment disables colours: see <https://no-color.org>.
 fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     variable("NO_COLOR").is_none_or(|value| value.is_empty())
         && variable("TERM").is_none_or(|term| term != "dumb")

@@ -1,4 +1,4 @@
-//! `puppetfn compile` where there is no Ruby.
+//! `puppetfn compile` without Ruby.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 use std::fs;

@@ -54,7 +54,7 @@ pub struct Configuration {
     pub no_outside_files: bool,
     /// Whether functions may run programs.
     pub may_execute: bool,
-    /// Whether placeholders stand for encrypted data.
+    /// Whether placeholders replace encrypted data.
     pub no_secrets: bool,
     /// Settings of Puppet, by name.
     pub settings: Vec<(String, String)>,
@@ -115,7 +115,7 @@ pub(crate) struct SettingSources {
     own: Hash,
     /// Whether functions may run programs.
     pub may_execute: bool,
-    /// Whether placeholders stand for encrypted data.
+    /// Whether placeholders replace encrypted data.
     pub hides_secrets: bool,
 }
 

@@ -27,7 +27,7 @@ pub struct Options {
     pub limits: Limits,
     /// Trusted facts of the node: `$trusted`.
     pub trusted: Hash,
-    /// How code that is probably a mistake is treated.
+    /// The treatment of code that is probably a mistake.
     pub strict: Strict,
     /// Whether the use of a variable without a value is an error in any case.
     pub strict_variables: bool,
@@ -37,7 +37,7 @@ pub struct Options {
     pub outside_files: bool,
     /// Whether functions may run programs.
     pub may_execute: bool,
-    /// Whether placeholders stand for encrypted data.
+    /// Whether placeholders replace encrypted data.
     pub hides_secrets: bool,
     /// The settings of Puppet's that somebody has set.
     pub settings: Hash,

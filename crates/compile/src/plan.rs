@@ -174,7 +174,7 @@ impl Configuration {
         }))
     }
 
-    /// Reads all that is known of a node before code is evaluated. Warnings are added to the log.
+    /// Reads all data about a node before code is evaluated. Warnings are added to the log.
     ///
     /// # Errors
     /// Fails if the configuration, the facts or the answer of the node classifier cannot be used.
@@ -231,7 +231,7 @@ impl Configuration {
         Ok((options, request))
     }
 
-    /// Does the same as [`Self::plan`] in the environment that `find` returns for the name that the classifier gives, if it does.
+    /// Does the same as [`Self::plan`] in the environment that `find` returns for the classifier's name of it, if it has one.
     pub(crate) fn plan_in(
         &self,
         node: &str,

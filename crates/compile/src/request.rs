@@ -17,7 +17,7 @@ use crate::LogEntry;
 pub struct Question {
     /// The key, or an array of keys.
     pub name: Value,
-    /// How values are merged, if that is said.
+    /// The merge of values, if the question has one.
     pub merge: Option<Value>,
     /// The type that the value has to be of.
     pub value_type: Option<Type>,

@@ -212,7 +212,7 @@ impl Rounds<'_> {
         has_catalog && !self.folder.path(Kind::Resources, &node.name).is_file()
     }
 
-    /// Writes the indexes of the catalogs so far, and returns the answers that they give.
+    /// Writes the indexes of the catalogs so far, and returns their answers.
     fn answers(&mut self, data: &QueryData) -> Result<Answers, Failure> {
         let configuration = &self.job.configuration;
         let limits = configuration.limits;

@@ -46,7 +46,7 @@ impl ServerFacts {
     /// Sets a fact; an empty value leaves it out.
     ///
     /// # Errors
-    /// Fails if there is no such fact.
+    /// Fails if the fact does not exist.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         if !NAMES.contains(&name) {
             return Err(format!("expected {}, got '{name}'", NAMES.join(", ")));

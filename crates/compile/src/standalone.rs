@@ -150,14 +150,14 @@ fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
         .strict_variables(options.strict_variables)
 }
 
-/// Looks up data, where no function in Ruby gives data.
+/// Looks up data without data providers in Ruby.
 pub(crate) fn look_up(options: &Options, question: &Question) -> Outcome {
     let (runtime, logs) = runtime_of_question(options, question);
     let result = runtime.and_then(|runtime| runtime.call("lookup", &[question.arguments()], None));
     Outcome { result, log: LogEntry::of_messages(logs.take_messages()) }
 }
 
-/// Returns how the answer to a lookup is found, where no function in Ruby gives data.
+/// Explains a lookup without data providers in Ruby.
 pub(crate) fn explain_lookup(options: &Options, question: &Question) -> Outcome<LookupExplanation> {
     let (runtime, logs) = runtime_of_question(options, question);
     let explain = |runtime: Runtime| runtime.explain_lookup(&question.query(), question.only_options);

@@ -104,7 +104,7 @@ pub fn serve(
     Ok(())
 }
 
-/// How catalogs name files of the environment.
+/// The notation of the environment's files in catalogs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Paths {
     /// As Puppet does.
@@ -124,7 +124,7 @@ struct Worker<'a> {
     compiler: &'a mut dyn Compiler,
     /// State of environments, by their directories: the environment of all nodes, unless their classifier names others.
     environments: HashMap<Option<PathBuf>, Known>,
-    /// How many questions about files were told of.
+    /// The number of file questions that were reported.
     told: usize,
 }
 
@@ -321,7 +321,7 @@ impl Known {
         Arc::clone(files)
     }
 
-    /// Returns the version of the code. Where no command says it, it is always the same: catalogs of the same code are.
+    /// Returns the version of the code. Without a command it is always the same: catalogs of the same code are equal.
     fn version(&mut self, may_ask: bool) -> Result<Value, Error> {
         if !may_ask || self.read.environment.config_version.as_deref().is_none_or(str::is_empty) {
             return Ok(0.into());
@@ -330,7 +330,7 @@ impl Known {
     }
 }
 
-/// Returns the JSON of a catalog that does not say where the environment was.
+/// Returns the JSON of a catalog without the directory of the environment.
 fn without_directory(json: &str, directory: &Path) -> String {
     let directory = Json::from(directory.to_string_lossy()).to_string();
     let directory = directory.trim_matches('"');
@@ -338,7 +338,7 @@ fn without_directory(json: &str, directory: &Path) -> String {
         .replace(directory, "$environment_directory")
 }
 
-/// Returns why a node has no catalog, without its name, so that the same reason is known again on another node.
+/// Returns the error of a node without its name, so that the same error is recognized on other nodes.
 fn problem(failure: &Failure, node: &str) -> Problem {
     let message = failure.to_string();
     Problem { message: message.strip_suffix(&format!(" on node {node}")).unwrap_or(&message).to_owned() }

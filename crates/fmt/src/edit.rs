@@ -7,7 +7,7 @@ use super::write::Formatted;
 /// A part of a text that is replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// Which bytes of the text.
+    /// The replaced bytes.
     pub range: Range<usize>,
     /// The replacement.
     pub text: String,

@@ -61,7 +61,7 @@ pub fn edits(text: &str, limits: &Limits) -> Result<Vec<Edit>, Error> {
     Ok(edit::between(text, &formatted))
 }
 
-/// Returns those [`edits`] that touch the lines of a range of bytes.
+/// Returns the [`edits`] that touch the lines of a range of bytes.
 ///
 /// # Errors
 /// The same errors as [`format`](fn@format).

@@ -12,19 +12,19 @@ use puppetfn_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 #[derive(Clone, Debug)]
 pub(super) struct Piece<'s> {
     pub kind: LexemeKind,
-    /// Where it was.
+    /// Its span in the old text.
     pub span: Span,
-    /// How it is written.
+    /// Its text in the output.
     pub text: Cow<'s, str>,
-    /// How many line breaks stand before it.
+    /// Number of line breaks before it.
     pub breaks: u32,
-    /// How many spaces stand before it: indentation, if it is the first on its line.
+    /// Number of spaces before it: indentation, if it is the first on its line.
     pub spaces: u32,
     /// Whether it was the first on its line.
     pub began_line: bool,
     /// Number of bytes between it and the piece before it on its line.
     pub gap: u32,
-    /// How far to the right it was.
+    /// Its column in the old text.
     pub column: u32,
     /// The texts of heredocs that stand below its line.
     pub below: Option<&'s str>,

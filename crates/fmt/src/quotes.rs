@@ -1,9 +1,9 @@
-//! Quotes: single ones, where double ones say nothing.
+//! Quotes: single ones, unless double ones have a meaning.
 
 use std::borrow::Cow;
 
-/// Returns a string without code as it is best written. In double quotes stay those with a single quote, and those with
-/// escapes, except for quotes: in single ones, an escaped dollar would look like a mistake.
+/// Returns a string without code in its preferred quotes. Strings with a single quote keep double quotes, and so do strings
+/// with escapes, except for quotes: in single ones, an escaped dollar would look like a mistake.
 pub(super) fn requoted(written: &str) -> Cow<'_, str> {
     let Some(content) = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return Cow::Borrowed(written);

@@ -41,11 +41,11 @@ pub fn on_type(text: &str, offset: usize, typed: char, limits: &Limits) -> Resul
 
 /// The state of a pair of brackets.
 struct Level {
-    /// How far the line of the opening bracket is indented.
+    /// The indentation of the opening bracket's line.
     outside: u32,
-    /// How far lines within are indented.
+    /// The indentation of lines within.
     inside: u32,
-    /// How far the line is indented with the word that a block belongs to.
+    /// The indentation of the line with the keyword of a block.
     head: Option<u32>,
     /// The line of the opening bracket, not counting lines that begin with no token.
     line: usize,

@@ -17,7 +17,7 @@ use puppetfn_base::source::LineIndex;
 use puppetfn_check::{Finding, Related, Rule, Unchecked};
 use puppetfn_project::Checked;
 
-/// Where the rules are described.
+/// The documentation of the rules.
 const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
 
 pub(super) fn write(
@@ -35,7 +35,7 @@ pub(super) fn write(
     }
 }
 
-/// How many names that were not checked are shown of the same modules.
+/// The number of unchecked names that are shown for the same modules.
 const SHOWN: usize = 8;
 
 /// Reports names that were not checked, because their modules are missing.

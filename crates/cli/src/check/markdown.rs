@@ -34,7 +34,7 @@ pub(super) fn files(directory: &Path) -> Vec<PathBuf> {
 
 /// A block of code.
 pub(super) struct Block {
-    /// The code, with blanks for all that is before it, so that places in it are those in the text.
+    /// The code, with blanks in place of the text before it, so that offsets are the same in both.
     pub code: String,
     /// Whether something is left out, with lines of dots.
     pub is_partial: bool,

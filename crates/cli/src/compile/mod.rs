@@ -68,7 +68,7 @@ fn one(
             report(&log, err);
             let catalog = match finished {
                 Ok(catalog) => catalog,
-                // Values that no data can represent, which is as much a failure of the catalog as those before.
+                // Values that data cannot represent are a failure of the catalog, too.
                 Err(error) => {
                     failed(&error, err);
                     return Ok(FAILED);

@@ -39,7 +39,7 @@ pub(super) fn write(made: &NodeCatalog, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "compiling      {:.3} s", made.compiling.as_secs_f64())
 }
 
-/// Returns how often a resource says that it comes before or after another one.
+/// Returns the number of relationships in the resources' parameters.
 fn relationships(catalog: &Draft) -> usize {
     let said = own(catalog).flat_map(|resource| RELATIONSHIPS.iter().filter_map(|name| resource.get(name)));
     said.map(|value| flat(value).iter().filter_map(Reference::of_value).count()).sum()

@@ -18,7 +18,7 @@ const LIST: &str = ".puppetfn-site";
 const TITLE: &str =
     "# The files that puppetfn has written here, and removes when it no longer writes them.\n";
 
-/// Writes the pages, and removes stale pages of an earlier run. Files of others stay as they are.
+/// Writes the pages, and removes stale pages of an earlier run. All other files stay as they are.
 pub(super) fn write(directory: &Path, pages: &[Page]) -> Result<(), Failure> {
     if directory.exists() && !directory.is_dir() {
         let message = format!("{} is a file: --out names the directory of the site", directory.display());

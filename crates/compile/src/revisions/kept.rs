@@ -14,14 +14,14 @@ use crate::batch::{Basis, Batch};
 use crate::worker::Paths;
 use crate::{Failure, LogEntry, Observer};
 
-/// In how many states that are kept it is looked for catalogs that would be the same, the latest first.
+/// Number of cached revisions searched for reusable catalogs, newest first.
 const LOOKED_INTO: usize = 8;
 
 /// Compiles the nodes of one side after the other.
 pub(super) struct Sides<'a> {
     revisions: &'a Revisions,
     nodes: Vec<Node>,
-    /// Catalogs of other states, those first that are likely to have most in common.
+    /// Catalogs of other revisions, beginning with the ones that are likely to have most in common.
     known: Vec<Folder>,
 }
 

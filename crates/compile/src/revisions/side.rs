@@ -44,7 +44,7 @@ pub(super) enum Side {
 /// The catalog of a node on one side, or its text.
 pub(super) enum Found<T> {
     Catalog(T),
-    /// Why there is none.
+    /// The error, if it has no catalog.
     Problem(String),
     /// The side does not know the node.
     Nothing,
@@ -133,7 +133,7 @@ pub(super) struct Catalogs {
     _worktree: Option<Worktree>,
 }
 
-/// Where catalogs are.
+/// The place of the catalogs.
 #[derive(Debug)]
 enum Place {
     File(PathBuf),

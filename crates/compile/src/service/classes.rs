@@ -81,7 +81,7 @@ pub(super) fn environment_modules(
     Ok(json!({"modules": described.collect::<Vec<_>>(), "name": environment.name}))
 }
 
-/// Returns the classes that a manifest defines, those within others first, as Puppet's parser meets them.
+/// Returns the classes that a manifest defines, inner ones first, as Puppet's parser meets them.
 fn classes(
     path: &Path,
     module_file: Option<&ModuleFile>,

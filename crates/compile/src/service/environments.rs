@@ -76,7 +76,7 @@ pub fn is_environment_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Returns an environment as its directory describes it now; `None` if there is none of this name.
+/// Returns an environment as its directory describes it now; `None` if it does not exist.
 ///
 /// # Errors
 /// Fails if its `environment.conf` or a setting cannot be used.

@@ -40,7 +40,7 @@ impl StaticOptions {
     /// Returns the options for an agent with these checksum types, as in `sha256.md5`.
     ///
     /// # Errors
-    /// Fails if there is none that both know.
+    /// Fails if both have no checksum type in common.
     pub fn new(checksum_types: Option<&str>, limits: Limits) -> Result<Self, Error> {
         let named = checksum_types.unwrap_or_default().split('.');
         let known = |name: &str| CHECKSUM_TYPES.into_iter().find(|known| *known == name);
@@ -307,7 +307,7 @@ impl<'s> SourceParts<'s> {
     }
 }
 
-/// Returns the sources of a parameter; `None` if there is one that is no address of a Puppet server.
+/// Returns the sources of a parameter; `None` if one is no address of a Puppet server.
 fn sources(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::String(text) if text.starts_with("puppet:") => Some(vec![text.to_string()]),

@@ -140,8 +140,8 @@ fn attribute_on_line(pieces: &[Piece<'_>], colon: usize) -> Option<usize> {
     pieces.get(colon + 1).filter(is_attribute).map(|_| colon + 1)
 }
 
-/// Puts pieces below each other, if one of them was below another and set off by more than a space. Those stay out that
-/// were further to the right than these and are still.
+/// Aligns pieces, if one of them was below another and set off by more than a space. Pieces that were further to the right
+/// than the others, and still are, stay out.
 fn align_as_author(pieces: &mut [Piece<'_>], aligned: &mut Vec<usize>) {
     let written: Vec<&Piece<'_>> = aligned.iter().filter_map(|&index| pieces.get(index)).collect();
     let mut columns: Vec<u32> = written.iter().map(|piece| piece.column).collect();

@@ -1,4 +1,4 @@
-//! Which pieces begin a line. The author has decided most of it.
+//! Line breaks before pieces. The author has decided most of them.
 
 use super::{Side, side};
 use crate::piece::{Bracket, Piece, token_before, token_from};

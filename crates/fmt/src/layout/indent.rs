@@ -8,7 +8,7 @@ use puppetfn_syntax::LexemeKind;
 /// Decides how far each line is indented, and which tokens are the first of elements.
 pub(super) fn decide(pieces: &mut [Piece<'_>]) {
     let mut open = Open { levels: vec![Level::new(None, Bracket::Block, 0, 0)], indentation: 0 };
-    // That of the comments before a token.
+    // The indentation of the comments before a token.
     let mut comments: Option<u32> = None;
     for index in 0..pieces.len() {
         let is_element = open.is_element(pieces, index);
@@ -42,7 +42,7 @@ fn set(pieces: &mut [Piece<'_>], index: usize, change: impl FnOnce(&mut Piece<'_
 struct Open {
     /// The innermost last.
     levels: Vec<Level>,
-    /// How far the line is indented that a bracket would belong to here.
+    /// The indentation of the line that a bracket here would belong to.
     indentation: u32,
 }
 
@@ -51,13 +51,13 @@ struct Level {
     /// The opening bracket; `None` for the whole text.
     index: Option<usize>,
     bracket: Bracket,
-    /// How far the line of the opening bracket is indented.
+    /// The indentation of the opening bracket's line.
     outside: u32,
-    /// How far lines within are indented.
+    /// The indentation of lines within.
     inside: u32,
-    /// How far the line is indented on which the current element starts.
+    /// The indentation of the line on which the current element starts.
     element: u32,
-    /// How far the line is indented with the word that a block belongs to.
+    /// The indentation of the line with the keyword of a block.
     head: Option<u32>,
     /// Whether the current title begins a line, so that its attributes are below it.
     is_title_above: bool,

@@ -8,7 +8,7 @@ mod spaces;
 
 use super::piece::{Bracket, Piece};
 
-/// How far one level is indented from the one around it.
+/// The indentation of a level, relative to the enclosing one.
 pub(super) const STEP: u32 = 2;
 
 /// Keywords that a block belongs to, at some distance.
