@@ -16,7 +16,7 @@ impl Value {
     /// are marked.
     ///
     /// # Errors
-    /// [`ErrorKind::Unrepresentable`] for values that cty does not have.
+    /// Fails with [`ErrorKind::Unrepresentable`] if cty has no such value.
     pub fn from_puppet(value: &PuppetValue, limits: &Limits) -> Result<Self, Error> {
         from_puppet(value, Visit::new(&Work::new(limits)))
     }
@@ -24,7 +24,7 @@ impl Value {
     /// Returns the Puppet value: collections other than maps become arrays, marked values become sensitive.
     ///
     /// # Errors
-    /// [`ErrorKind::Unrepresentable`] for numbers and capsules that Puppet does not have.
+    /// Fails with [`ErrorKind::Unrepresentable`] for numbers and capsules that Puppet does not have.
     pub fn to_puppet(&self, limits: &Limits) -> Result<PuppetValue, Error> {
         to_puppet(self, Visit::new(&Work::new(limits)))
     }

@@ -75,7 +75,7 @@ fn misspelt_names_are_mended_and_the_rest_is_reported() {
 
 #[test]
 fn a_change_that_makes_it_worse_is_taken_back() {
-    // The attribute is there already, the other one is not.
+    // The first attribute exists already, the second does not.
     let code = "class app::use {\n  file { '/a': content => 'a', contnt => 'b', moed => '0644' }\n}\n";
     let files = module("worse", &[("app/manifests/use.pp", code)]);
     let (_, out, err) = command(&[&files.path("app"), "--fix", "--format", "github"]);

@@ -1,4 +1,4 @@
-//! Puppet's settings `strict` and `strict_variables`, and the variables that are there before all code.
+//! Puppet's settings `strict` and `strict_variables`, and the initial variables.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::diagnostic::Strict;

@@ -56,7 +56,7 @@ impl Conversion {
         with_dynamic_replaced(value.ty(), &self.to.without_optional())
     }
 
-    /// Returns the type of the elements of an empty collection that comes of the conversion.
+    /// Returns the element type of an empty collection that results from the conversion.
     fn empty_element(&self, given: Option<&Type>) -> Type {
         match (self.to.element_type(), given) {
             (Some(Type::Dynamic), Some(given)) => given.clone(),

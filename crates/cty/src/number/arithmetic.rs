@@ -143,18 +143,18 @@ impl Number {
         Self { negative: false, ..self.clone() }
     }
 
-    /// Returns the greatest integer that is not greater. An infinity is its own.
+    /// Returns the greatest integer that is not greater than the number. An infinity is returned unchanged.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it has too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the integer has too many digits.
     pub fn floor(&self) -> Result<Self, Error> {
         self.integer_beside(self.negative, -1)
     }
 
-    /// Returns the least integer that is not less. An infinity is its own.
+    /// Returns the least integer that is not less than the number. An infinity is returned unchanged.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when it has too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if the integer has too many digits.
     pub fn ceil(&self) -> Result<Self, Error> {
         self.integer_beside(!self.negative, 1)
     }

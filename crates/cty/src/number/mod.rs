@@ -128,10 +128,10 @@ impl Number {
         }
     }
 
-    /// Returns the integer that is left when the fraction is cut off. `None` for an infinity.
+    /// Returns the integer without the fraction. `None` for an infinity.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it has too many digits.
+    /// Fails with [`ErrorKind::Limit`] if the integer has too many digits.
     pub fn truncated(&self) -> Result<Option<BigInt>, Error> {
         let magnitude = match &self.magnitude {
             Magnitude::Zero => BigUint::ZERO,
@@ -217,11 +217,11 @@ impl Number {
         }
     }
 
-    /// Returns true if they are written with the same digits, each as short as its precision allows. So
-    /// 0.1 is 0.1 in any precision.
+    /// Returns true if both numbers are rendered with the same digits, as short as their precisions allow: 0.1 is 0.1
+    /// in any precision.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when they have too many digits.
+    /// Fails with [`ErrorKind::Limit`] if a number has too many digits.
     pub fn same_digits(&self, other: &Self) -> Result<bool, Error> {
         let ordering = self.compare(other);
         if ordering.is_eq() && (self.precision == other.precision || self.is_zero() || self.is_infinite()) {

@@ -173,10 +173,10 @@ impl Type {
         }
     }
 
-    /// Checks that types are nested in it no deeper than is left. Values nest as deep as their types do.
+    /// Checks that the type nests no deeper than the remaining depth. Values nest as deep as their types do.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when they are.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] if it does.
     pub fn check_depth(&self, depth: Depth) -> Result<(), Error> {
         let depth = depth.deeper()?;
         match self {

@@ -15,7 +15,7 @@ impl Type {
     /// element that lists optional attributes, where there are some.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when that is not a type.
+    /// Fails with [`ErrorKind::Conversion`] if the text is not a type.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let json = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::Conversion, format!("the type is no JSON: {error}")))?;

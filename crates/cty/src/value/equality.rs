@@ -13,7 +13,7 @@ impl Value {
     /// Returns whether the values are equal, as a boolean value: unknown if it depends on unknown parts.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
     pub fn equals(&self, other: &Self) -> Result<Self, Error> {
         let (value, mut marks) = self.unmark_deep();
         let (other, other_marks) = other.unmark_deep();
@@ -96,7 +96,7 @@ impl Value {
     /// Returns true if the values are identical: type, marks, and known and unknown parts.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
+    /// Fails with [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
     pub fn is_same(&self, other: &Self) -> Result<bool, Error> {
         if self.t != other.t || self.marks() != other.marks() {
             return Ok(false);

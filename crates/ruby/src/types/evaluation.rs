@@ -384,7 +384,7 @@ impl Evaluation {
         Value::Unknown
     }
 
-    /// Reads a file that is named by its place beside the one at hand, once. Others say nothing of types.
+    /// Evaluates a file required with `require_relative`, once. Other files declare no types.
     fn require(&mut self, call: &Call) -> Value {
         let name = call.args.first().filter(|_| call.name == "require_relative").and_then(Node::literal);
         let Some(name) = name.filter(|_| self.depth < DEEPEST) else { return Value::Unknown };

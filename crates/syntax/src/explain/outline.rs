@@ -108,7 +108,7 @@ impl<'s> Outline<'s> {
         self.before.last()
     }
 
-    /// Returns the keyword of the statement that the error is in the head of: `if`, `function` and the like.
+    /// Returns the keyword of the statement whose head has the error: `if`, `function` and the like.
     pub fn head(&self) -> Option<Keyword> {
         let from = self.open.iter().rev().find(|open| open.closing == Closing::Brace);
         let from = from.map_or(0, |open| open.index + 1);

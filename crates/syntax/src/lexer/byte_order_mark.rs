@@ -19,7 +19,7 @@ const MARKS: [(&str, &[u8]); 10] = [
 /// Checks that a text, which may not be UTF-8, does not begin with a byte order mark.
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] if it does. As in Puppet the error does not say where that is.
+/// Fails with [`ErrorKind::Syntax`] if it does. As in Puppet, the error has no place.
 pub fn refuse_byte_order_mark(text: &[u8]) -> Result<(), Error> {
     let Some((format, mark)) = MARKS.iter().find(|(_, mark)| text.starts_with(mark)) else { return Ok(()) };
     let bytes: Vec<String> = mark.iter().map(|byte| format!("{byte:X}")).collect();

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-/// Returns the length of a single-quoted string's content, if the closing quote is there.
+/// Returns the length of a single-quoted string's content, if the string is closed.
 pub(super) fn single_quoted(text: &str) -> Option<usize> {
     find_unescaped(text, |byte| byte == b'\'')
 }
@@ -20,7 +20,7 @@ pub(super) fn unquoted(text: &str) -> Option<usize> {
     find_unescaped(text, |byte| byte == b'$')
 }
 
-/// Returns the length of a regular expression, if the closing slash is there.
+/// Returns the length of a regular expression, if it is closed.
 pub(super) fn regexp(text: &str) -> Option<usize> {
     up_to(text, |byte| byte == b'/')
 }

@@ -79,8 +79,8 @@ enum NextUp<'s> {
 
 impl<'s> Lexer<'s> {
     /// # Errors
-    /// [`ErrorKind::Limit`] for a text whose offsets do not fit into spans, [`ErrorKind::Syntax`]
-    /// for one that starts with a byte order mark.
+    /// Fails with [`ErrorKind::Limit`] if the text's offsets do not fit into spans, and with [`ErrorKind::Syntax`] if
+    /// it starts with a byte order mark.
     pub fn new(source: &'s str, mode: Mode) -> Result<Self, Error> {
         if u32::try_from(source.len()).is_err() {
             return Err(Error::new(ErrorKind::Limit, "a text of 4 GB or more cannot be parsed"));
@@ -252,7 +252,7 @@ impl<'s> Lexer<'s> {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// Returns where the next token is looked for.
+    /// Returns the position from which the next token is read.
     pub fn position(&self) -> Position {
         Position { at: self.at, is_line_start: self.is_line_start, next_line: self.next_line }
     }

@@ -38,8 +38,8 @@ use puppetfn_base::stack::StackGuard;
 /// Parses a manifest.
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] with Puppet's text and the place, when the text is not Puppet;
-/// [`ErrorKind::Limit`] when it nests too deep.
+/// Fails with [`ErrorKind::Syntax`], Puppet's message and the place if the text is not Puppet, and with
+/// [`ErrorKind::Limit`] if it nests too deep.
 pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
     parse_with(text, Mode::default(), limits)
 }

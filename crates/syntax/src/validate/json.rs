@@ -11,7 +11,7 @@ const DEPTH: usize = 100;
 /// Checks that a text is JSON.
 ///
 /// # Errors
-/// The words of the gem.
+/// Fails with the message of the gem if the text is malformed.
 pub(super) fn check(text: &str) -> Result<(), String> {
     let reader = Reader { text: text.as_bytes() };
     match reader.document() {
@@ -26,7 +26,7 @@ pub(super) fn check(text: &str) -> Result<(), String> {
 
 /// Why a text is not JSON.
 enum Problem {
-    /// No JSON can begin here, or go on.
+    /// A token that cannot begin or continue JSON, at this offset.
     Token(usize),
     /// The text from this offset on has the first half of a surrogate pair without the second.
     Surrogate(usize),

@@ -302,7 +302,7 @@ impl Evaluator {
 
     /// @yard
     /// @def lend
-    /// Has {Runtime#settle_loans} be called before code goes on: Ruby code has parameters that it may change.
+    /// Makes {Runtime#settle_loans} run before code continues, because Ruby code holds parameters that it may change.
     fn lend(this: &Self) {
         this.link().lend();
     }

@@ -49,7 +49,7 @@ pub struct Link {
     landed: ByThread<CoreValue>,
     /// The functions in Ruby that code has found.
     functions: Locked<RefCell<RubyFunctions>>,
-    /// The parameters of resources that functions in Ruby have in their hands.
+    /// The parameters of resources that functions in Ruby hold.
     loans: Loans,
 }
 
@@ -58,7 +58,7 @@ pub struct Link {
 #[derive(Default)]
 struct RubyFunctions {
     known: Vec<RubyFunction>,
-    /// Their numbers, by the name of the function and the module that has looked for it.
+    /// Their numbers, by the name of the function and the module that has looked it up.
     numbers: HashMap<(String, Option<String>), usize>,
 }
 
@@ -295,7 +295,7 @@ impl CodeHost {
         Self { link }
     }
 
-    /// Calls a function, which goes by its number, or a block.
+    /// Calls a block, or the function with a number.
     fn call(
         &self,
         ruby: &Ruby,
@@ -316,7 +316,7 @@ impl CodeHost {
         call::send(ruby, receiver, *CALL, scope, arguments, block)
     }
 
-    /// Returns the signatures of a function, which goes by its number.
+    /// Returns the signatures of the function with a number.
     fn signatures_of(&self, ruby: &Ruby, function: &HostRef) -> Result<Arc<[Signature]>, Error> {
         let number = host_table::fetch(ruby, function)?;
         let Some(function) = self.link.function(ruby, number)? else { return Ok(Arc::default()) };

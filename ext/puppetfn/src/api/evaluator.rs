@@ -133,7 +133,7 @@ impl Evaluator {
         &self.core
     }
 
-    /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
+    /// Uses the core's runtime. A `throw` or `break` that ended it continues.
     pub fn with_core<T>(&self, body: impl FnOnce(&Runtime) -> T) -> Result<T, Error> {
         let result = body(&self.core);
         self.take_jump().map_or(Ok(result), Err)
@@ -499,8 +499,8 @@ impl Evaluator {
 
     /// @yard
     /// @def caller_places
-    /// @return [Array<Array(String, Integer)>] file and line of the calls in code that the Ruby function has come of
-    ///   which runs, the innermost first
+    /// @return [Array<Array(String, Integer)>] file and line of the calls in code that led to the running Ruby
+    ///   function, the innermost first
     fn caller_places(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let places = ruby.ary_new();

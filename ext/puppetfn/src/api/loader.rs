@@ -272,8 +272,8 @@ impl Loader {
 
     /// @yard
     /// @def spare_init
-    /// Stops reading `init.pp` along with a file that is named for the class which is looked for; this one and its
-    /// twins read it only where there is none.
+    /// Stops reading `init.pp` along with the file named for a class; this loader and its twins then read it only if
+    /// there is no such file.
     fn spare_init(&self) {
         self.core.spare_init();
     }
@@ -407,7 +407,7 @@ impl Loader {
     /// @yard
     /// @def read_file(path)
     /// @param path [String]
-    /// @return [String] the content, which is looked at again when all is reloaded
+    /// @return [String] the content; a reload checks whether the file has changed
     fn read_file(ruby: &Ruby, this: &Self, path: PathBuf) -> Result<RString, Error> {
         guarded(ruby, || {
             let content = this.core.read_file(&path).map_err(|error| to_ruby(ruby, &error))?;
@@ -492,8 +492,8 @@ impl Loader {
 
     /// @yard
     /// @def define_type(definition)
-    /// Defines a named type that this loader and its children see. It is resolved when it is first
-    /// looked for, so that definitions may use each other in any order.
+    /// Defines a named type that this loader and its children see. It is resolved at the first lookup, so that
+    /// definitions may use each other in any order.
     /// @param definition [String] the part after the keyword `type`: `Name = Type`
     /// @return [String] the name
     /// @raise [Puppet::ParseError] when it is not a definition
@@ -511,7 +511,7 @@ impl Loader {
     /// @yard
     /// @def resolved_type(name)
     /// @param name [String]
-    /// @return [Puppetfn::Type, nil] the type that was defined by this name, if it was looked for since
+    /// @return [Puppetfn::Type, nil] the type defined by this name, if a lookup has resolved it
     fn resolved_type(ruby: &Ruby, this: &Self, name: String) -> Option<Value> {
         this.local.resolved(&name).map(|t| types::wrap(ruby, t))
     }

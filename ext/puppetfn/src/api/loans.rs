@@ -1,5 +1,4 @@
-//! Parameters of resources on loan to Ruby code: changes are written to the catalog before code
-//! goes on.
+//! Parameters of resources on loan to Ruby code: changes are written to the catalog before code continues.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

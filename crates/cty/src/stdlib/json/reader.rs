@@ -7,10 +7,10 @@ use crate::text::quoted_character;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 
-/// Returns the value that the text begins with.
+/// Returns the value of a JSON text.
 ///
 /// # Errors
-/// The text is no JSON, has more than one value, or nests deeper than [`Limits::nesting`].
+/// Fails if the text is no JSON, has more than one value, or nests deeper than [`Limits::nesting`].
 pub(super) fn read(text: &str, limits: &Limits) -> Result<Document, Error> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     let document = reader.value(Expected::Value, Depth::nesting(limits))?;
@@ -59,7 +59,7 @@ impl Reader<'_> {
         self.text.get(self.at).copied()
     }
 
-    /// Returns the next byte that is no white space, without passing it; between values, where the text must go on.
+    /// Returns the next byte that is no white space, without consuming it; between values, where the text must not end.
     fn token(&mut self) -> Result<u8, Error> {
         self.peek().ok_or_else(|| failure("EOF"))
     }

@@ -100,8 +100,8 @@ fn unified(ruby: &Ruby, args: &[Value]) -> Result<Option<Value>, Error> {
     })
 }
 
-/// Defines the module and its classes. Their part in Ruby, lib/puppetfn/cty.rb, calls it, so that neither is there
-/// without the other.
+/// Defines the module and its classes. Their part in Ruby, lib/puppetfn/cty.rb, calls this function, so that both are
+/// defined together.
 fn define(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let cty = puppetfn.define_module("Cty")?;
     types::init(ruby, cty)?;

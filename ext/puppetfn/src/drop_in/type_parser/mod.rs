@@ -281,7 +281,7 @@ impl Interpreter<'_> {
             return self.members(entries);
         }
         let values = self.list(&access.keys)?;
-        // The values are looked at where the collector sees them, and keeps up when it moves them.
+        // The values are read where the collector finds them, and updates them when it moves them.
         with_elements(values, |values| {
             let params: Vec<_> = values.iter().map(|value| Param::of(self.ruby, value)).collect();
             self.with_params(&name, &params)

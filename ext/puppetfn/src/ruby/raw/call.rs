@@ -15,7 +15,7 @@ pub fn block_given() -> bool {
     unsafe { rb_sys::rb_block_given_p() != 0 }
 }
 
-/// Calls a method, public or not. A hash that comes last stays an argument.
+/// Calls a method, public or not. A final hash stays an argument.
 pub fn call_method(receiver: Value, method: Id, arguments: &[Value]) -> Result<Value, Error> {
     let (argc, argv) = raw_arguments(arguments);
     // SAFETY: the receiver and arguments live on the callers' stacks. The call is protected, so that

@@ -71,7 +71,7 @@ pub fn learn_kinds(classes: impl Iterator<Item = Result<(RClass, Kind, Value), E
         }
         known
     };
-    // Each is registered before the next is looked for.
+    // Each class is registered before the next one is looked up.
     let mut kinds = classes.map(|class| class.map(known)).collect::<Result<Vec<_>, _>>()?;
     kinds.sort_unstable_by_key(|known| known.class);
     KINDS.get_or_init(|| kinds);

@@ -25,7 +25,7 @@ pub fn is_reference(object: VALUE) -> bool {
 /// Returns the reference that code sees for a `Puppet::Resource`.
 pub fn read(object: VALUE) -> Option<Type> {
     let type_name = text(object, c"@type")?;
-    // The class and the stage that are there before all code have a symbol for a title.
+    // The initial class and stage have a Symbol for a title.
     let title = text(object, c"@title").unwrap_or_else(|| "main".to_owned());
     Reference::given(&Reference::new(&type_name, &title).to_type())
 }

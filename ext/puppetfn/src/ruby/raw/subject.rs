@@ -51,7 +51,7 @@ pub fn subject_slice(values: &[Value]) -> &[RubySubject<'_>] {
 pub fn with_elements<R>(array: RArray, body: impl FnOnce(&[Value]) -> R) -> R {
     // A copy that only this frame knows cannot be changed by Ruby code that `body` runs.
     let copy = Ruby::get_with(array).ary_new_from_values(array_slice(&array));
-    // The collector does not know an array by where its elements are, so both stay until these were used.
+    // The collector does not find an array by the address of its elements, so both arrays stay until their elements were used.
     std::hint::black_box(array);
     let result = body(array_slice(&copy));
     std::hint::black_box(copy);
@@ -472,7 +472,7 @@ fn integer_shape<'a>(value: VALUE) -> Shape<'a, RubySubject<'a>> {
         | rb_sys::INTEGER_PACK_LSWORD_FIRST;
     const BYTES: u64 = size_of::<i64>() as u64;
     let mut packed = 0_i64;
-    // SAFETY: asked of integers only. Writes one word of eight bytes, and raises nothing.
+    // SAFETY: all callers pass integers. Writes one word of eight bytes, and raises nothing.
     let sign = unsafe {
         rb_sys::rb_integer_pack(value, (&raw mut packed).cast::<c_void>(), 1, BYTES, 0, OPTIONS as c_int)
     };

@@ -21,7 +21,7 @@ struct Task<W, T> {
 /// thread: the work should then end soon.
 ///
 /// # Errors
-/// The exception that interrupts the thread.
+/// Fails with the exception that interrupts the thread.
 pub fn unlocked<T, W: FnOnce(&AtomicBool) -> T>(ruby: &Ruby, work: W) -> Result<T, Error> {
     let mut task = Task { work: Some(work), result: None, is_interrupted: AtomicBool::new(false) };
     let flag = from_ref(&task.is_interrupted).cast_mut().cast::<c_void>();
