@@ -5,18 +5,18 @@ require "yard"
 require "puppetfn"
 require_relative "native_methods"
 
-# Writes docs/api.md: what sig/ declares, with what the comments of the code say about it. `rake reference` runs it.
+# Writes docs/reference/api.md: what sig/ declares, with what the comments of the code say about it. `rake reference` runs it.
 class Reference
   ROOT = File.expand_path("..", __dir__)
   INTRODUCTION = <<~MARKDOWN
     # The Ruby API
 
-    All classes and methods that programs, specs and functions in Ruby can use, with their types in RBS. [ruby.md](ruby.md) is an
+    All classes and methods that programs, specs and functions in Ruby can use, with their types in RBS. [embed.md](../embed.md) is an
     introduction; `rake reference` writes this page of the comments in the code and of `sig/`.
 
-    `require "puppetfn"` loads all of it but `Puppetfn::RSpec` (`puppetfn/rspec`, see [specs.md](specs.md)), `Puppetfn::RakeTask`
-    (`puppetfn/rake_task`), `Puppet::Pal` (`puppetfn/pal`, see [pal.md](pal.md)) and what reports about the drop-in (`puppetfn/puppet`, see
-    [drop-in.md](drop-in.md)). Functions see `Puppetfn::Puppet` as `Puppet`.
+    `require "puppetfn"` loads all of it but `Puppetfn::RSpec` (`puppetfn/rspec`, see [specs.md](../specs.md)), `Puppetfn::RakeTask`
+    (`puppetfn/rake_task`), `Puppet::Pal` (`puppetfn/pal`, see [pal.md](../pal.md)) and what reports about the drop-in (`puppetfn/puppet`, see
+    [drop-in.md](../drop-in.md)). Functions see `Puppetfn::Puppet` as `Puppet`.
   MARKDOWN
   SIGNATURES = %w[puppetfn drop_in pal types rspec].map { |name| File.join(ROOT, "sig", "#{name}.rbs") }.freeze
   # What programs begin with.
@@ -143,4 +143,4 @@ class Reference
   end
 end
 
-File.write(File.join(Reference::ROOT, "docs", "api.md"), Reference.text) if $PROGRAM_NAME == __FILE__
+File.write(File.join(Reference::ROOT, "docs", "reference", "api.md"), Reference.text) if $PROGRAM_NAME == __FILE__

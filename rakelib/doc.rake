@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-desc "Write the page about the Ruby API, docs/api.md"
+desc "Write the page about the Ruby API, docs/reference/api.md"
 task reference: :compile do
   ruby "-I", "lib", "docs/reference.rb"
 end

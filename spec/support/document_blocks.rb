@@ -7,7 +7,7 @@ require_relative "documented_examples"
 # The blocks of code of documents.
 module DocumentBlocks
   ROOT = File.expand_path("../..", __dir__)
-  DOCUMENTS = Dir.glob(%w[README.md CONTRIBUTING.md docs/*.md], base: ROOT).sort.freeze
+  DOCUMENTS = Dir.glob(%w[README.md CONTRIBUTING.md docs/**/*.md], base: ROOT).sort.freeze
 
   # One of them: its document, its language with whatever else is said of it, its code, and which of its language it is there.
   Block = Struct.new(:document, :language, :code, :number) do

@@ -118,7 +118,7 @@ module DocumentWorlds
 
   # The module that the blocks of entity-types.md make, with objects of its types in files.
   def self.books(directory)
-    blocks = DocumentBlocks.all.select { |block| block.document == "docs/entity-types.md" && block.language == "puppet" }
+    blocks = DocumentBlocks.all.select { |block| block.document == "docs/reference/entity-types.md" && block.language == "puppet" }
     write(directory, "branch.json", '{"city": "Berlin", "books": [{"title": "Dune", "isbn": "9780441013593"}]}')
     blocks.each { |block| block.code[/\A# (\S+\.pp)\n/, 1]&.then { |path| write(directory, "modules/#{path}", block.code) } }
   end
@@ -127,6 +127,17 @@ module DocumentWorlds
     "README.md" => lambda do |directory|
       copy(SPEC_MODULES, directory)
       FileUtils.mv(File.join(directory, "modules", "kiosk"), File.join(directory, "mymodule"))
+      write(directory, "nginx/init.pp", <<~PUPPET)
+        class nginx {
+          package { 'nginx': ensure => installed }
+          file { '/etc/nginx': ensrue => directory, mode => 0755 }
+        }
+      PUPPET
+      repository = control_repository(directory)
+      commit(repository)
+      system("git branch -M main", chdir: repository, exception: true)
+      File.write(File.join(repository, "site-modules/profile/templates/motd.epp"), "Be nice.\n", mode: "a")
+      FileUtils.mv(repository, File.join(directory, "control-repo"))
       nil
     end,
     "a module" => lambda do |directory|
@@ -134,7 +145,7 @@ module DocumentWorlds
       FileUtils.ln_s(File.join(MODULES, "host_core"), File.join(directory, "mymodule/spec/fixtures/modules"))
       File.join(directory, "mymodule")
     end,
-    "docs/command-line.md" => lambda do |directory|
+    "docs/reference/command-line.md" => lambda do |directory|
       production = control_repository(directory)
       write(production, "site.pp", "file { '/tmp/x': ensure => file }\n")
       write(production, "secrets/data/secrets.eyaml", "db::password: ENC[PKCS7,aGVsbG8=]\n")
@@ -148,6 +159,12 @@ module DocumentWorlds
       File.write(File.join(production, "data/common.yaml"), "\n# Changed.\n", mode: "a")
       production
     end,
+    # The first block makes the module that all others use.
+    "docs/get-started.md" => lambda do |directory|
+      first = DocumentBlocks.all.find { |block| block.document == "docs/get-started.md" && block.language == "sh" }
+      system("sh", "-c", first.code, chdir: directory, exception: true)
+      nil
+    end,
     "docs/graphs.md" => ->(directory) { control_repository(directory) },
     "docs/documentation.md" => ->(directory) { FileUtils.ln_s(MODULES, File.join(directory, "modules")) && nil },
     "docs/drop-in.md" => lambda do |directory|
@@ -155,8 +172,8 @@ module DocumentWorlds
       FileUtils.ln_s(File.join(DocumentBlocks::ROOT, "lib"), File.join(directory, "lib"))
       nil
     end,
-    "docs/entity-types.md" => ->(directory) { books(directory) && nil },
-    "docs/fleet.md" => lambda do |directory|
+    "docs/reference/entity-types.md" => ->(directory) { books(directory) && nil },
+    "docs/compile-and-diff.md" => lambda do |directory|
       production = control_repository(directory)
       commit(production)
       system("git branch -M main && git update-ref refs/remotes/origin/main main", chdir: production, exception: true)
@@ -181,7 +198,7 @@ module DocumentWorlds
       File.write(File.join(directory, "puppetfn.jsonl"), "#{lines.join("\n")}\n")
       nil
     end,
-    "docs/fmt.md" => lambda do |directory|
+    "docs/format.md" => lambda do |directory|
       write(directory, "manifests/init.pp", <<~PUPPET)
         class web($root="/srv",
           $port=80){

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-RSpec.describe "docs/dependencies.md" do
+RSpec.describe "docs/internals/dependencies.md" do
   root = File.expand_path("../..", __dir__)
   section = /^\[(?:target\.[^\]]+\.)?(?:(?:dev|build)-)?dependencies\]$/
 
@@ -16,7 +16,7 @@ RSpec.describe "docs/dependencies.md" do
   end
 
   manifests = Dir[File.join(root, "{.,ext/puppetfn,fuzz,bench/rust,crates/*}/Cargo.toml")]
-  rows = File.readlines(File.join(root, "docs/dependencies.md"), encoding: "UTF-8").map(&:chomp)
+  rows = File.readlines(File.join(root, "docs/internals/dependencies.md"), encoding: "UTF-8").map(&:chomp)
     .grep(/^\| `/).map { |row| row.split("|").map(&:strip).drop(1) }
   crates = rows.select { |row| row.size == 3 }
 

@@ -15,14 +15,14 @@ RSpec.describe "the documents" do
 
   # What other tests run, with what the document is called there.
   elsewhere = {
-    ["README.md", "sh", 1] => "rakelib/pkg.rake", ["README.md", "sh", 2] => "rakelib/pkg.rake",
+    ["README.md", "sh", 1] => "rakelib/pkg.rake", ["README.md", "sh", 3] => "rakelib/pkg.rake",
     ["docs/specs.md", "ruby", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "ruby", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/specs.md", "yaml", 1] => "spec/rspec/documentation_spec.rb", ["docs/specs.md", "yaml", 2] => "spec/rspec/documentation_spec.rb",
     ["docs/check.md", "puppet"] => "crates/check/tests/document.rs", ["docs/check.md", "puppet reported"] => "crates/check/tests/document.rs",
     ["docs/check.md", "yaml"] => "crates/check/tests/document.rs", ["docs/check.md", "yaml reported"] => "crates/check/tests/document.rs",
     # The command does not end by itself.
-    ["README.md", "console", 2] => "spec/serve/agents_spec.rb",
-    ["docs/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
+    ["README.md", "console", 3] => "spec/serve/agents_spec.rb",
+    ["docs/reference/entity-types.md", "puppet"] => "tests/puppetfn/entity/document.rs"
   }
   place = ->(block) { elsewhere[[block.document, block.language, block.number]] || elsewhere[[block.document, block.language]] }
 
@@ -62,7 +62,7 @@ RSpec.describe "the documents" do
     block.code.split(/^\$ /).drop(1).each do |example|
       command, output = example.split("\n", 2)
       said = shell(block.document, command)
-      code = command.start_with?("puppetfn diff") ? 2 : 0
+      code = command.match?(/(?:\A|&& )puppetfn diff /) ? 2 : 0
       expect(said).to match([like(output), output.match?(/^[eE]rror: |^ *Failure\/Error: /) ? 1 : code]), "$ #{command}\n#{said.first}"
     end
   end

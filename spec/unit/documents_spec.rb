@@ -34,3 +34,26 @@ RSpec.describe "docs/documentation.md" do
     expect(named).to match_array(rules.uniq)
   end
 end
+
+RSpec.describe "the documents" do
+  root = File.expand_path("../..", __dir__)
+  documents = Dir.glob(%w[README.md CONTRIBUTING.md docs/**/*.md], base: root)
+  read = ->(path) { File.read(File.join(root, path), encoding: "UTF-8").gsub(/^```.*?^```$/m, "") }
+  # The names that GitHub gives headings.
+  anchors = lambda do |path|
+    read.call(path).scan(/^#+ (.*)$/).map { |(heading)| heading.gsub(/\[([^\]]*)\]\([^)]*\)/, '\1').downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-") }
+  end
+
+  it "link to files and headings that exist" do
+    broken = documents.flat_map do |document|
+      read.call(document).scan(/\]\(((?!https?:)[^()\s`]+)\)/).flatten.reject do |target|
+        path, heading = target.split("#", 2)
+        file = path.empty? ? document : File.join(File.dirname(document), path).delete_prefix("./")
+        File.exist?(File.join(root, file)) && (heading.nil? || anchors.call(file).include?(heading))
+      end.map { |target| "#{document}: #{target}" }
+    end
+
+    expect(documents.size).to be > 30
+    expect(broken).to eq([])
+  end
+end

@@ -5,9 +5,9 @@ require "open3"
 require "rbs"
 require "rbconfig"
 
-RSpec.describe "docs/api.md" do
+RSpec.describe "docs/reference/api.md" do
   root = File.expand_path("../..", __dir__)
-  page = File.read("#{root}/docs/api.md", encoding: "UTF-8")
+  page = File.read("#{root}/docs/reference/api.md", encoding: "UTF-8")
   sections = page.split(/^## /).drop(1).to_h { |section| [section[/`(.*?)`/, 1], section.scan(/^### `(.*?)`$/).flatten] }
 
   # In a process of its own, as specs have other registries of YARD.

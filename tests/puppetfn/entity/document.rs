@@ -1,4 +1,4 @@
-//! The examples in docs/entity-types.md hold.
+//! The examples in docs/reference/entity-types.md hold.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 use puppetfn::value::Value;
 
-const TEXT: &str = include_str!("../../../docs/entity-types.md");
+const TEXT: &str = include_str!("../../../docs/reference/entity-types.md");
 
 /// Returns the blocks of Puppet code.
 fn blocks() -> Vec<&'static str> {

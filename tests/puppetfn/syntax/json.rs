@@ -1,4 +1,4 @@
-//! Syntax trees as JSON, as `docs/syntax-tree.md` describes them.
+//! Syntax trees as JSON, as `docs/reference/syntax-tree.md` describes them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::limits::Limits;

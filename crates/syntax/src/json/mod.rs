@@ -1,4 +1,4 @@
-//! Syntax trees as JSON, with the places of everything. `docs/syntax-tree.md` describes it.
+//! Syntax trees as JSON, with the places of everything. `docs/reference/syntax-tree.md` describes it.
 
 mod definition_json;
 mod expression;

@@ -113,7 +113,7 @@ impl Program {
 
     /// @yard
     /// @def to_json
-    /// Returns the syntax tree as JSON, with the places of everything; `docs/syntax-tree.md` describes it.
+    /// Returns the syntax tree as JSON, with the places of everything; `docs/reference/syntax-tree.md` describes it.
     /// @return [String]
     fn to_json(ruby: &Ruby, rb_self: &Self, _state: &[magnus::Value]) -> Result<String, Error> {
         guarded(ruby, || {
