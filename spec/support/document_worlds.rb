@@ -123,10 +123,24 @@ module DocumentWorlds
     blocks.each { |block| block.code[/\A# (\S+\.pp)\n/, 1]&.then { |path| write(directory, "modules/#{path}", block.code) } }
   end
 
+  # A manifest for `puppet apply`, beside the library.
+  def self.beside_puppet(directory)
+    write(directory, "site.pp", "notice('hello')\n")
+    FileUtils.ln_s(File.join(DocumentBlocks::ROOT, "lib"), File.join(directory, "lib"))
+    nil
+  end
+
+  # Modules with specs, the one with most of them as `mymodule`.
+  def self.module_with_specs(directory)
+    copy(SPEC_MODULES, directory)
+    FileUtils.mv(File.join(directory, "modules", "kiosk"), File.join(directory, "mymodule"))
+    nil
+  end
+
   WORLDS = {
+    "docs/coming-from.md" => ->(directory) { module_with_specs(directory) },
     "README.md" => lambda do |directory|
-      copy(SPEC_MODULES, directory)
-      FileUtils.mv(File.join(directory, "modules", "kiosk"), File.join(directory, "mymodule"))
+      module_with_specs(directory)
       write(directory, "nginx/init.pp", <<~PUPPET)
         class nginx {
           package { 'nginx': ensure => installed }
@@ -167,11 +181,8 @@ module DocumentWorlds
     end,
     "docs/graphs.md" => ->(directory) { control_repository(directory) },
     "docs/documentation.md" => ->(directory) { FileUtils.ln_s(MODULES, File.join(directory, "modules")) && nil },
-    "docs/drop-in.md" => lambda do |directory|
-      write(directory, "site.pp", "notice('hello')\n")
-      FileUtils.ln_s(File.join(DocumentBlocks::ROOT, "lib"), File.join(directory, "lib"))
-      nil
-    end,
+    "docs/drop-in.md" => ->(directory) { beside_puppet(directory) },
+    "docs/compatibility.md" => ->(directory) { beside_puppet(directory) },
     "docs/reference/entity-types.md" => ->(directory) { books(directory) && nil },
     "docs/compile-and-diff.md" => lambda do |directory|
       production = control_repository(directory)
